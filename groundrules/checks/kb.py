@@ -29,8 +29,9 @@ from groundrules.kb.connect import Asking, Connection, connect
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.name_vectors import encode_names
 from groundrules.kb.link.properties import Relations
+from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
-from groundrules.kb.read.knowledge import ask, read_knowledge
+from groundrules.kb.read.knowledge import read_knowledge
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.responses import Response, write_snapshot
 from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair

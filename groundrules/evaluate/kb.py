@@ -31,9 +31,10 @@ from groundrules.claims.resolve import resolve
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.evaluate.rows import Row, read_lines, sample
+from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
-from groundrules.kb.read.knowledge import ask, claimed_value
 from groundrules.kb.read.relational import Relational
+from groundrules.kb.read.values import claimed_value
 from groundrules.kb.source import Facts, KnowledgeSource, Pair, Statement, Status
 from groundrules.models.metrics import auc, balanced_accuracy, scikit_learn
 from groundrules.rules.packs import load_packs

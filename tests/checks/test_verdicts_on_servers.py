@@ -14,9 +14,10 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.checks.judge import Rules
 from groundrules.checks.kb import Asked, decide
+from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
-from groundrules.kb.read.knowledge import ask, claimed_value, days_of
 from groundrules.kb.read.timing import Timing
+from groundrules.kb.read.values import claimed_value, days_of
 from groundrules.kb.source import Graph, Status
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import open_graph

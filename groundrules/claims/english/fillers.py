@@ -218,7 +218,8 @@ NO_ALIASES = frozenset(
 
 #: Adverbs that leave the relation as it is.
 SAME_RELATION = frozenset(
-    {"also", "currently", "now", "still", "typically", "once", "formerly", "both"}
+    "also currently now still typically once formerly both current incumbent sitting presently "
+    "nowadays today".split()
 )
 #: What stands beside a denial, which is read as such: "never, ever", "not … but", "it is not true".
 SILENT_IN_DENIALS = frozenset({"ever", "but", "it", "true", "as"})
@@ -248,6 +249,17 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
     "you please tell give show list name there for with at under about into as get got".split()
 )
 
+
+# ---------------- kb/read/descriptions.py
+
+#: Nouns that tell of one among several, or of a part of what a property states: no thing is known by
+#: them alone.
+NO_DESCRIPTION = frozenset(
+    "son daughter child children brother sister sibling siblings member members part one first "
+    "second third last former next previous only oldest youngest eldest other name twin student "
+    "pupil employee employees population area height length date year day place time award prize "
+    "language religion work works successor predecessor subsidiary".split()
+)
 
 # ---------------- kb/read/propositions.py
 

@@ -15,7 +15,15 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, day_number, numbered
-from groundrules.kb.read.timing import Bearing, Timing, barring, bearing, period
+from groundrules.kb.read.timing import (
+    Bearing,
+    Days,
+    Relation,
+    Timing,
+    barring,
+    bearing,
+    period,
+)
 from groundrules.kb.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
@@ -33,6 +41,21 @@ class Beside:
     property: URIRef
     side: str
     years: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What dates a claim where no date does: the day that a source states of something.
+
+    `ways` are the statements that may have it: a thing, a property, its value, None for the day
+    itself, and whether the beginning or the end of it is meant. `dating` and `years` are as in
+    `relational.Event`, `moment` as in `relational.Relational`.
+    """
+
+    ways: tuple[tuple[URIRef, URIRef, Node | None, str], ...]
+    dating: str = "holding"
+    years: int | None = None
+    moment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +88,7 @@ class Question:
     rivals: tuple[Statement, ...] = ()
     unread: str = ""
     beside: Beside | None = None
+    occasion: Occasion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +137,22 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
     low = day_number(*add(last, 12 * beside.years))
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
     return replace(known, low=float(low), high=float(high), loose=vague)
+
+
+def timing_on(occasion: Occasion, days: Days) -> Timing:
+    """Return when a claim says that something is so, by the days of what dates it."""
+    first, last = days
+    if occasion.years is not None:
+        first = day_number(*add(numbered(int(first)), 12 * occasion.years))
+        last = day_number(*add(numbered(int(last)), 12 * (occasion.years + 1))) - 1
+    if occasion.dating == "succeeding":
+        return Timing("succeeding", (first, last))
+    if occasion.dating == "later":
+        return Timing("beginning", (first, math.inf))
+    if occasion.dating == "before":
+        return Timing("before", (first, last))
+    ends: Mapping[str, Relation] = {"start": "beginning", "end": "ending"}
+    return Timing(ends.get(occasion.moment, "holding"), (first, last))
 
 
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:

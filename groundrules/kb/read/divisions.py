@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
-from groundrules.claims.english.rewordings import REWORDINGS
-from groundrules.kb.read.relational import Clause, Moment, Sentence, range_in
+from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
+from groundrules.kb.read.relational import Clause, Dating, Moment, Sentence, range_in
 
-_REWORDINGS = tuple((re.compile(pattern), clauses) for pattern, clauses in REWORDINGS)
+_Rewordings = Sequence[tuple[re.Pattern[str], Sequence[str]]]
+_REWORDINGS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in REWORDINGS)
+_CONTRASTS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in CONTRASTS)
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
+_YEARS = re.compile(r"(\d{1,3}) years")
 _AND = re.compile(r",? and(?= [a-z])")
+#: What somebody is called before the name: "former Chancellor", "Apple co-founder".
+_TITLE = re.compile(
+    r"(?:The |the )?(?P<f>[Ff]ormer )?"
+    r"(?P<k>(?:[A-Za-z][\w.-]* ?){1,5}(?:of (?:[A-Z][\w.]* ?){1,3})?)"
+)
+_BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|which\b)[a-z]+)\b")
 #: A longer clause is not taken apart, in characters.
 _LONGEST = 400
 
 
 def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
-    """Give the ways to take a clause apart, each as all the clauses that it then comes to."""
-    if len(clause.text) > _LONGEST:
+    """Give the ways to take a clause apart, each as all the clauses that it then comes to.
+
+    What is denied as a whole is only put in other words.
+    """
+    denied = clause.polarity == "negative"
+    for parts in _reworded(clause, _REWORDINGS):
+        if not denied or (len(parts) == 1 and parts[0].polarity == "negative"):
+            yield parts
+    if denied or len(clause.text) > _LONGEST:
         return
-    for pattern, clauses in _REWORDINGS:
-        found = pattern.fullmatch(clause.text)
-        if found:
-            yield tuple(_written(clause, found, template) for template in clauses)
+    yield from _titled(sentence, clause)
     # "was born in Ulm and lives in Rome": the subject is a name
     for found in _AND.finditer(clause.text):
         for span in sentence.anchors():
@@ -33,8 +46,63 @@ def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
                 yield clause.within(0, found.start()), clause.without(end, found.end())
 
 
+def contrasted(clause: Clause) -> Iterator[tuple[Clause, ...]]:
+    """Give the clauses of one that denies one thing and says another, with its denial."""
+    yield from _reworded(clause, _CONTRASTS)
+
+
+def _reworded(clause: Clause, rewordings: _Rewordings) -> Iterator[tuple[Clause, ...]]:
+    if len(clause.text) > _LONGEST:
+        return
+    for pattern, clauses in rewordings:
+        found = pattern.fullmatch(clause.text)
+        if found:
+            yield tuple(_written(clause, found, template) for template in clauses)
+
+
+def _titled(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
+    """Give what a name and what stands before it come to: "physicist Marie Curie died …"."""
+    for span in sentence.anchors():
+        start, end = range_in(clause, span)
+        behind = _BEHIND.match(clause.text, end)
+        title = _TITLE.fullmatch(clause.text[:start]) if 0 < start < end and behind else None
+        if behind is None or title is None:
+            continue
+        first, last = title.span("k")
+        name, rest = clause.within(start, end), clause.within(start, len(clause.text))
+        kind = clause.within(first, last)
+        now = "is" if behind["v"] in ("is", "has") else "was"
+        for article in ("the", "a"):
+            said = joined((name, f" {now} {article} ", kind))
+            moment: Moment = "end" if title["f"] else ""
+            yield replace(said, moment=moment), rest
+
+
+def joined(parts: Sequence[Clause | str]) -> Clause:
+    """Return one clause of parts of a clause and words that are not of the text."""
+    (whole, *_) = (part for part in parts if isinstance(part, Clause))
+    text = "".join(part if isinstance(part, str) else part.text for part in parts)
+    places = (((-1,) * len(part)) if isinstance(part, str) else part.starts for part in parts)
+    return replace(whole, text=text, starts=tuple(at for place in places for at in place))
+
+
 def _written(clause: Clause, found: re.Match[str], template: str) -> Clause:
     """Return a clause of a rewording in the words of what it was found in."""
+    said, *event = template.split(" || ")
+    made = _clause_of(clause, found, said)
+    if not event:
+        return made
+    dating, then = event
+    years = _YEARS.fullmatch(_clause_of(clause, found, dating).text)
+    return replace(
+        made,
+        event=replace(_clause_of(clause, found, then), event=None),
+        dating="holding" if years else cast(Dating, dating),
+        years=int(years[1]) if years else None,
+    )
+
+
+def _clause_of(clause: Clause, found: re.Match[str], template: str) -> Clause:
     mark, _, rest = template.rpartition(":")
     text, starts = "", list[int]()
     for piece in _PIECE.finditer(rest):

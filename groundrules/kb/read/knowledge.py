@@ -6,7 +6,6 @@ source is asked three times whatever the length of the text: for names, for kind
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,10 +15,9 @@ from itertools import product
 from typing import Any
 from urllib.parse import quote
 
-from rdflib.namespace import RDF, XSD
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.calendar import DATES
 from groundrules.claims.discourse import is_personal
 from groundrules.claims.english import (
     IMPERSONAL,
@@ -28,7 +26,6 @@ from groundrules.claims.english import (
     REFLEXIVE,
 )
 from groundrules.claims.english.rewordings import BORN
-from groundrules.claims.equivalence import interval
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
     Candidate,
@@ -41,22 +38,21 @@ from groundrules.kb.link.mentions import (
 )
 from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
-from groundrules.kb.rdf import tolerance
+from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
     Beside,
+    Occasion,
     Question,
-    during,
-    entails,
     unexpressed,
-    value_beside,
 )
+from groundrules.kb.read.descriptions import describe, find_descriptions
 from groundrules.kb.read.propositions import read_phrases
-from groundrules.kb.read.relational import Bound, Relational
-from groundrules.kb.read.timing import Days, Relation, Timing, years
-from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
+from groundrules.kb.read.relational import Event, Relational
+from groundrules.kb.read.timing import Timing
+from groundrules.kb.read.values import claimed_value, timing_of
+from groundrules.kb.source import Fault, KnowledgeSource, Status
 from groundrules.terms import (
     ENTITY,
-    GR,
     RELATION,
     STATEMENT,
     Claim,
@@ -70,19 +66,6 @@ from groundrules.terms import (
 Encode = Callable[[Sequence[str]], Any]
 Spot = Callable[[str], Iterable[tuple[int, int]]]
 
-_WD = "http://www.wikidata.org/entity/"
-#: The units that amounts are read in, as Wikidata has them.
-_UNITS = {
-    "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
-    "s": "Q11574", "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
-}  # fmt: skip
-_DATES = DATES | {GR.years}
-_DAY, _YEAR = 86400, 365.2425
-#: How far off "about" may be, and what was measured by others, as a share of the amount.
-_ABOUT, _MEASURED = 0.05, 0.1
-#: What is said to be so since some day, and to be so still.
-_ONGOING = re.compile(r"\b(?:has|have) been\b")
-_NUMBERS = (XSD.integer, XSD.decimal)
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(
     r",\s+(?=[A-Z])|\s+\((?!(?:born|died)\b|[^()–—-]*\d\s?[–—-]\s?[^()–—-]*\d\))"
@@ -90,95 +73,6 @@ _QUALIFIED = re.compile(
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
-
-
-def claimed_value(node: Node, bound: Bound = "") -> Value:
-    """Return the value that a claim gives: an item, days, an amount at its precision, or text.
-
-    What is only a bound has all that lies on its side of it.
-    """
-    if not isinstance(node, Literal):
-        return Value("item", node)
-    ends = interval(node)
-    if node.datatype in _DATES and ends is not None:
-        return _bounded(Value("time", node, float(ends[0]), float(ends[1])), bound)
-    if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
-        seconds = float(ends[0]) * _DAY
-        return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
-    if node.datatype in (*_NUMBERS, GR.quantity) and ends is not None:
-        _, _, symbol = str(node).partition(" ")
-        if symbol and symbol not in _UNITS:
-            return Value("opaque", node)
-        slack = 0 if bound else tolerance(ends[0], claimed=True)
-        unit = _WD + _UNITS[symbol] if symbol else ""
-        value = Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
-        loose = _MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
-        return _bounded(replace(value, loose=loose), bound)
-    if node.datatype in (None, XSD.string):
-        return Value("text", node)
-    return Value("opaque", node)
-
-
-def _bounded(value: Value, bound: Bound) -> Value:
-    """Return all that lies on the side of a bound that a claim names."""
-    if not bound or value.low is None or value.high is None:
-        return value
-    if bound == "about":
-        off = 5 * _YEAR if value.kind == "time" else _ABOUT * max(abs(value.low), abs(value.high))
-        return replace(value, low=value.low - off, high=value.high + off, loose=off)
-    step = 1 if value.kind == "time" else math.ulp(value.high)
-    low, high = {
-        "above": (value.high + step, math.inf),
-        "below": (-math.inf, value.low - step),
-        "at_least": (value.low, math.inf),
-        "at_most": (-math.inf, value.high),
-    }[bound]
-    return replace(value, low=low, high=high)
-
-
-def timing_of(relational: Relational, now: float) -> Timing | None:
-    """Return when something is said to be so, None where that is not said.
-
-    `now` is the day of today. What is said to have begun or ended is dated by that alone.
-    """
-    first, last = days_of(relational.at), days_of(relational.to)
-    how = relational.how
-    if relational.moment:
-        end: Relation = "beginning" if relational.moment == "start" else "ending"
-        if first is None:
-            return Timing("ending", (-math.inf, now - 1)) if end == "ending" else None
-        days: Days | None = {
-            "holding": first,
-            "before": (-math.inf, first[0] - 1),
-            "after": (first[1] + 1, math.inf),
-            "by": (-math.inf, first[1]),
-            "within": (first[0], last[1] if last else first[1]),
-        }.get(how)
-        return Timing(end, days) if days else None
-    if how == "lasting" and relational.at is not None:
-        length = interval(relational.at)
-        return years(float(length[0]) / _YEAR) if length else None
-    if first is None:
-        return None
-    if last is not None:
-        return Timing(how if how in ("spanning", "within") else "spanning", first, last)
-    if how == "beginning" and _ONGOING.search(relational.phrase):
-        return Timing("beginning", first, (now, math.inf))
-    return Timing(how, first)
-
-
-def days_of(literal: Literal | None) -> Days | None:
-    """Return the days that a date is about, None for what is no date with a year."""
-    ends = interval(literal) if literal is not None and literal.datatype in _DATES else None
-    return (float(ends[0]), float(ends[1])) if ends else None
-
-
-@dataclass(frozen=True, slots=True)
-class Alternatives:
-    """What else a reading may mean: other subjects, and other objects of the same name."""
-
-    subjects: tuple[URIRef, ...] = ()
-    objects: tuple[URIRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +154,17 @@ class _Reader:
         self.whole: set[int] = set()
         self.subjects: set[int] = set()
         self.others: dict[URIRef, Alternatives] = {}
+        self.nodes: Mapping[Span, Node] = {}
+        self.links: Mapping[Node, Link] = {}
         self.labels: dict[Node, str] = {}
         self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
         self.descriptions: dict[URIRef, str] = {}
         self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
         self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
+        self.described = {
+            one.span: one for one in find_descriptions(self.text, self.names, relations)
+        }
+        self.names += self.described
 
     def read(self, given: Sequence[tuple[int, Relational]] | None) -> Readings:
         said = given or [
@@ -275,6 +175,8 @@ class _Reader:
         self.subjects = {relational.subject.start for _, relational in said}
         nodes = self.mentioned(said)
         links = {} if self.fault else self.linked(said, nodes)
+        self.describe(said, nodes, links)
+        self.nodes, self.links = nodes, links
         self.whole = {number for number, relational in said if relational.origin == "surface"}
         for number, relational in said:
             claim = self.claim(number, relational, nodes)
@@ -304,8 +206,10 @@ class _Reader:
         """Return the thing that each end of a relation names; mentions know their coreference."""
         known = {m.span: m.node for m in self.extraction.mentions}
         out: dict[Span, Node] = {}
-        for _, relational in said:
-            for span in (relational.subject, relational.object, relational.title):
+        for _, relational in _with_events(said):
+            ends = (relational.subject, relational.object, relational.title)
+            bases = [self.described[span].name for span in ends if span in self.described]
+            for span in (*ends, *bases):
                 if span is None:
                     continue
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
@@ -326,17 +230,26 @@ class _Reader:
         wanted = {node for node in nodes.values() if not isinstance(node, Literal)}
         mentions: dict[Span, tuple[Mention, int]] = {}
         expected: dict[Node, set[URIRef]] = defaultdict(set)
-        for number, relational in said:
+        for number, relational in _with_events(said):
             subjects, objects = self.relations.expected_types(relational.phrase)
             for span, classes in ((relational.subject, subjects), (relational.object, objects)):
                 node = nodes[span]
                 if node in wanted:
                     words = texts.get(span, self.text[span.start : span.end])
+                    if self.text[span.end : span.end + 1] == "." and self.is_dotted(span):
+                        words += "."  # the full stop is the name's, too
                     if relational.named and span == relational.object:
                         words = relational.named
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes
+            for span in (relational.subject, relational.object):
+                if span in self.described and (base := self.described[span].name) not in mentions:
+                    words = self.text[base.start : base.end]
+                    mentions[base] = (
+                        Mention(base, words, kinds.get(base, "MISC"), nodes[base]),
+                        number,
+                    )
             if (title := relational.title) and nodes[title] in wanted:
                 named = Mention(title, self.text[title.start : title.end], "MISC", nodes[title])
                 mentions.setdefault(title, (named, number))
@@ -361,6 +274,56 @@ class _Reader:
                 self.classes[candidate.entity.iri] = candidate.entity.types
                 self.descriptions[candidate.entity.iri] = candidate.entity.description
         return {one.mention.node: one for one in found}
+
+    def is_dotted(self, span: Span) -> bool:
+        """Return whether a full stop behind a name is that of an abbreviation at its end."""
+        return any(one.start == span.start and one.end == span.end + 1 for one in self.names)
+
+    def describe(
+        self,
+        said: Sequence[tuple[int, Relational]],
+        nodes: Mapping[Span, Node],
+        links: dict[Node, Link],
+    ) -> None:
+        """Link what is described to what the source states of the thing that it is described by."""
+        uses: dict[Span, bool] = {}
+        for _, relational in said:
+            for span in (relational.subject, relational.object):
+                link_ = links.get(nodes[span])
+                if span in self.described and (link_ is None or not link_.candidates):
+                    uses[span] = relational.current
+        if not uses or self.fault:
+            return
+        predicates = {
+            span: [
+                one.property
+                for one in self.relations.match(
+                    self.described[span].phrase, object_kind="item"
+                ).candidates
+                if not one.inverse
+            ]
+            for span in uses
+        }
+        bases = {span: links.get(nodes[self.described[span].name]) for span in uses}
+        pairs = {
+            (base.candidates[0].entity.iri, predicate)
+            for span, base in bases.items()
+            if base and base.status is LinkStatus.LINKED
+            for predicate in predicates[span]
+        }
+        facts = self.source.statements(sorted(pairs)) if pairs else {}
+        found: dict[Node, Link] = {}
+        for span, now in uses.items():
+            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
+            base = bases[span]
+            link_ = describe(mention, base, facts, predicates[span], now=now) if base else None
+            if link_ is not None:
+                found[nodes[span]] = link_
+        self.types({c.entity.iri for one in found.values() for c in one.candidates}, ())
+        for node, one in found.items():
+            links[node] = one
+            for candidate in one.candidates:
+                self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -627,6 +590,8 @@ class _Reader:
         )
         self.labels.setdefault(meaning.property, property_.label)
         beside = self.beside(relational, one, other, meaning) if relational.side else None
+        event = relational.event
+        occasion = self.occasion(relational, event) if event else None
         self.found.append(
             Question(
                 replace(
@@ -648,6 +613,7 @@ class _Reader:
                 doubts=doubts,
                 unread=relational.unread,
                 beside=beside,
+                occasion=occasion,
             )
         )
 
@@ -660,6 +626,34 @@ class _Reader:
         match = self.relations.match(BORN, subject_types=self.kind_of(one), object_kind="time")
         born = meaning.property if match.reason else match.candidates[0].property
         return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
+
+    def occasion(self, relational: Relational, event: Event) -> Occasion:
+        """Return what the source may have of the event that dates a claim."""
+        said, nodes, links = event.said, self.nodes, self.links
+        ends = [
+            link_.candidates[0]
+            for span in (said.subject, said.object)
+            if (link_ := links.get(nodes[span])) and link_.status is LinkStatus.LINKED
+        ]
+        ways: list[tuple[URIRef, URIRef, Node | None, str]] = []
+        if len(ends) == 2:
+            one, other = ends
+            match = self.relations.match(
+                said.phrase,
+                subject_types=self.kind_of(one),
+                object_kind=said.kind,
+                object_types=frozenset() if said.side else self.kind_of(other),
+            )
+            for meaning in () if match.reason else match.candidates:
+                first, last = one.entity.iri, other.entity.iri
+                first, last = (last, first) if meaning.inverse else (first, last)
+                value = None if said.side else last
+                ways.append((first, meaning.property, value, said.moment))
+            office = links.get(nodes[said.title]) if said.title else None
+            if office and office.status is LinkStatus.LINKED:
+                held = office.candidates[0].entity.iri
+                ways.append((one.entity.iri, WDT.P39, held, said.moment))
+        return Occasion(tuple(ways), event.dating, event.years, relational.moment)
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""
@@ -676,6 +670,14 @@ class _Reader:
     def reading(self) -> URIRef:
         place = f"{self.name}:{self.source.name}:{len(self.found) + 1}"
         return STATEMENT[quote(place, safe=":")]
+
+
+def _with_events(said: Sequence[tuple[int, Relational]]) -> Iterator[tuple[int, Relational]]:
+    """Yield what is said, and what dates it."""
+    for number, relational in said:
+        yield number, relational
+        if relational.event is not None:
+            yield number, relational.event.said
 
 
 def _space(class_: URIRef) -> str:
@@ -701,157 +703,3 @@ def _extent(claim: Claim) -> Iterator[Span]:
     if len(ends) == 2:
         low, high = min(part.start for part in ends), max(part.end for part in ends)
         yield Span(claim.span.source, low, high)
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """Questions with what a source states, what lies within what, and labels of items stated."""
-
-    questions: tuple[Question, ...]
-    within: frozenset[Pair]
-    labels: Mapping[Node, str]
-    faults: tuple[Fault, ...] = ()
-
-
-def ask(
-    questions: Sequence[Question],
-    source: KnowledgeSource,
-    others: Mapping[URIRef, Alternatives] | None = None,
-) -> Answers:
-    """Put questions to a source in one query.
-
-    `others` gives by reading what else its names may mean: where one of those has the claimed
-    value, or the claimed name is also that of the value stated, the source may not refute it. Of
-    the properties that one phrase may mean, that counts under which the claim is stated, else the
-    first under which anything is.
-    """
-    others = others or {}
-    claimed: dict[Pair, set[URIRef]] = defaultdict(set)
-    for question in questions:
-        if question.property is None:
-            continue
-        subject, predicate = _pair(question)
-        names = others.get(question.reading.id, Alternatives()).subjects
-        for pair in ((subject, predicate), *((name, predicate) for name in names)):
-            value = question.reading.triple.object
-            known = claimed[pair]
-            if isinstance(value, URIRef) and question.beside is None:
-                known.add(value)
-        if question.beside is not None:
-            claimed[question.beside.thing, question.beside.property] |= set()
-    found = source.statements(claimed, claimed) if claimed else {}
-    within = frozenset(pair for facts in found.values() for pair in facts.within)
-    answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
-    holders = {
-        (question.reading.reads, question.reading.triple.subject)
-        for question in questions
-        if question.property is not None and question.property.iri == WDT.P39
-    }
-    for question in questions:
-        ends: frozenset[Node] = frozenset()
-        if question.property is not None:
-            facts = found.get(_pair(question), Facts(Status.ERROR))
-            also = others.get(question.reading.id, Alternatives())
-            if question.beside is not None:
-                question, facts = _set_beside(question, facts, found)
-            doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
-            if question.beside is not None and also.objects:
-                doubts = (*doubts, "homonym")  # of another of that name another day may be stated
-            question = replace(
-                question,
-                status=facts.status,
-                statements=facts.statements,
-                rivals=tuple(
-                    s for s in facts.rivals if s.value.node == question.reading.triple.object
-                ),
-                doubts=doubts,
-            )
-            triple = question.reading.triple
-            ends = frozenset((triple.subject, triple.object))
-            # an office may be stated of who holds it or of where it is held: one question
-            held = [end for end in ends if (question.reading.reads, end) in holders]
-            ends = frozenset(held) or ends
-        answered[question.reading.reads, question.source, ends].append(question)
-    labels: dict[Node, str] = {
-        item: label for facts in found.values() for item, label in facts.labels.items()
-    }
-    decided = tuple(_deciding(group, within) for group in answered.values())
-    faults = tuple(facts.fault for facts in found.values() if facts.fault)
-    return Answers(decided, within, labels, faults)
-
-
-def _set_beside(
-    question: Question, facts: Facts, found: Mapping[Pair, Facts]
-) -> tuple[Question, Facts]:
-    """Return a question with the value that follows from another thing, and what it is put to.
-
-    Where nothing follows, it is the other thing of which nothing certain is stated.
-    """
-    beside = question.beside
-    assert beside is not None  # who calls has looked
-    theirs = found.get((beside.thing, beside.property), Facts(Status.ERROR))
-    value = value_beside(beside, theirs.statements)
-    if not theirs.status.answered:
-        return question, theirs
-    if value is None:
-        return question, Facts(Status.EMPTY)
-    return replace(question, value=value), facts
-
-
-def _pair(question: Question) -> Pair:
-    triple = question.reading.triple
-    assert isinstance(triple.subject, URIRef)
-    assert isinstance(triple.predicate, URIRef)
-    return triple.subject, triple.predicate
-
-
-def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:
-    """Return the question that tells for one claim under several properties.
-
-    One under which it is carried at its time comes first, then one under which it is at another.
-    """
-    timely = [
-        question
-        for question in group
-        if any(
-            entails(question, statement, within)
-            and statement.rank != "deprecated"
-            and during(question, statement) in ("in", "unstated")
-            for statement in question.statements
-        )
-    ]
-    carried = [
-        question
-        for question in group
-        if any(entails(question, statement, within) for statement in question.statements)
-    ]
-    stated = [question for question in group if question.statements or question.rivals]
-    return (timely or carried or stated or list(group))[0]
-
-
-def _homonyms(
-    question: Question,
-    facts: Facts,
-    others: Alternatives,
-    found: Mapping[Pair, Facts],
-    within: frozenset[Pair],
-) -> Iterator[str]:
-    """Yield "homonym" where another thing of one of the names would make the claim true.
-
-    What a denial needs to be true is that nothing is stated, which most namesakes would give. It
-    may be true of its time ("time") where that of the value stated is not known.
-    """
-    if question.reading.polarity == "negative":
-        carrying = [s for s in facts.statements if entails(question, s, within)]
-        timed = any(during(question, statement) == "in" for statement in carrying)
-        if carrying and question.timing is not None and not timed:
-            yield "time"
-        return
-    _, predicate = _pair(question)
-    stated = {statement.value.node for statement in facts.statements}
-    namesakes = (found.get((name, predicate), Facts(Status.EMPTY)) for name in others.subjects)
-    theirs = [statement for facts in namesakes for statement in facts.statements]
-    if not stated.isdisjoint(others.objects) or any(
-        entails(question, statement, within) for statement in theirs
-    ):
-        yield "homonym"

@@ -57,9 +57,24 @@ BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
-Side = OneOf["", "below", "above", "same year", "age"]
+Side = OneOf["", "below", "above", "same year", "age", "when"]
 #: Which end of a state its date is of, empty for any day of it.
 Moment = OneOf["", "start", "end"]
+#: What the days of an event are to what is dated by it: as of a date, or soon after its end.
+Dating = OneOf["holding", "before", "later", "succeeding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What dates a claim in place of a date: the day that something states of a thing.
+
+    `said` is read like a claim: of a property of days its value is meant, of a state the beginning
+    or the end, as its `moment` tells. `years` lie between it and what it dates.
+    """
+
+    said: Relational
+    dating: Dating = "holding"
+    years: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +88,7 @@ class Relational:
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
-    that nothing was read from.
+    that nothing was read from; `event` is what dates it where no date does.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends.
@@ -97,6 +112,7 @@ class Relational:
     measured: ObjectKind = "item"
     named: str = ""
     unread: str = ""
+    event: Event | None = None
     exclusion: Exclusion = ""
     claim: Claim | None = None
     origin: OneOf["claim", "surface"] = "claim"
@@ -119,7 +135,8 @@ class Clause:
     """A clause without what negates, dates or ends it; `starts` has the place of each character.
 
     `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
-    is what they are to it. A character that is not of the text is at -1.
+    is what they are to it. `event` is the clause of what dates it instead, `dating` and `years` as
+    in `Event`. A character that is not of the text is at -1.
     """
 
     text: str
@@ -131,6 +148,9 @@ class Clause:
     when: Span | None = None
     how: Relation = "holding"
     moment: Moment = ""
+    event: Clause | None = None
+    dating: Dating = "holding"
+    years: int | None = None
 
     def without(self, start: int, end: int) -> Clause:
         """Return the clause with a range of its characters left out."""

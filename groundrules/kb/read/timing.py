@@ -24,7 +24,7 @@ _YEAR = 365.2425
 
 Relation = OneOf[
     "holding", "throughout", "beginning", "ending", "before", "after", "by", "spanning", "within",
-    "lasting",
+    "lasting", "succeeding",
 ]  # fmt: skip
 #: How the time of a statement relates to what a claim says of it; "point": it is only known to
 #: hold at another point in time.
@@ -53,6 +53,9 @@ class Box:
     length: Days = (0, math.inf)
 
 
+#: How many days before and after the end of what was there before what follows it begins, and how
+#: far off at most.
+_SOON, _LATER = (31, 92), (366, 366)
 #: What a relation asks of beginning and end. Where English leaves it open, as "within" does, the
 #: second box is what the weaker reading asks: a claim is excluded only under that one.
 RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
@@ -72,6 +75,9 @@ RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
         Box((-math.inf, t.last[1]), (t.first[0], math.inf)),
     ),
     "lasting": lambda t: (Box(length=t.first),),
+    "succeeding": lambda t: tuple(
+        Box((t.first[0] - before, t.first[1] + after)) for before, after in (_SOON, _LATER)
+    ),
 }  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import cast
 
@@ -16,6 +16,7 @@ from groundrules.claims.english.alternations import SAID_TO_BE
 from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
 from groundrules.claims.english.rewordings import (
     AGED,
+    BORN,
     BOUNDS,
     COMPARED,
     COUNTRIES,
@@ -23,13 +24,14 @@ from groundrules.claims.english.rewordings import (
     TIME_LEADS,
 )
 from groundrules.kb.link.properties import ObjectKind, words
-from groundrules.kb.read.divisions import divided
+from groundrules.kb.read.divisions import contrasted, divided
 from groundrules.kb.read.relational import (
     BOUND,
     DATED,
     TIMES,
     Bound,
     Clause,
+    Event,
     Exclusion,
     Relational,
     Sentence,
@@ -57,6 +59,8 @@ _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, revers
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
 _COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|predeceased)\b")
 _AGED = re.compile(AGED)
+#: Events by what stands behind the name of whom they befell.
+_EVENTS = {" was born": BORN, " died": DIED}
 _PEOPLE = re.compile(rf"\b(?:an?|the)(?: former)? (?:{'|'.join(COUNTRIES)})[- ]")
 #: Before a land that a people stands for; what a rewording puts there is of no text.
 _OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
@@ -70,31 +74,99 @@ _LONGEST, _WIDEST = 40, 8
 
 def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
     """Read the sentence, or parts of it, as clauses of the lexicon; True if nothing is left."""
+    readings: _Readings = {}
+    line = _line(sentence)
+    for parts in contrasted(line) if not line.exclusion else ():
+        found = [_whole(sentence, part, _DEEPEST, readings) for part in parts]
+        if all(reading.whole for reading in found):
+            return [one for reading in found for one in reading.found], True
     clause = _clause(sentence)
-    return _whole(sentence, clause, _DEEPEST) if clause else ([], False)
+    reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
+    return list(reading.found), reading.whole
 
 
-def _whole(sentence: Sentence, clause: Clause, depth: int) -> tuple[list[Relational], bool]:
-    """Read a clause, or all the clauses that it comes to; what is read of one is kept."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was found in a clause, whether that is all of it, and whether of names and values."""
+
+    found: tuple[Relational, ...] = ()
+    whole: bool = False
+    named: bool = False
+
+
+_Readings = dict[tuple[Clause, int], _Reading]
+
+
+def _whole(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) -> _Reading:
+    """Read a clause, or all the clauses that it comes to; what is read of one is kept.
+
+    A reading between names and values goes before one between phrases that name nothing.
+    """
+    known = readings.get((clause, depth))
+    if known is None:
+        readings[clause, depth] = _Reading()  # a clause is not read by way of itself
+        known = readings[clause, depth] = _divided(sentence, clause, depth, readings)
+    return known
+
+
+def _divided(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) -> _Reading:
     if depth and _PEOPLE.search(clause.text) and clause.polarity == "positive":
         # "a German physicist" says two things, of which one word names the land
         for parts in divided(sentence, clause):
-            readings = [_whole(sentence, part, depth - 1) for part in parts]
-            if all(whole for _, whole in readings):
-                return [relational for reading, _ in readings for relational in reading], True
-    found = _read(sentence, clause)
+            pieces = [_whole(sentence, part, depth - 1, readings) for part in parts]
+            if all(piece.whole for piece in pieces):
+                return _together(pieces)
+    direct = _direct(sentence, clause)
     # a clause that says what was done, when and by whom, may be one on each
-    dated = any(one.at is not None and one.how == "holding" and not one.moment for one in found)
-    if (found and not dated) or not depth or clause.polarity == "negative" or clause.exclusion:
-        return found, bool(found)
-    kept: list[Relational] = []
+    dated = any(
+        one.at is not None and one.how == "holding" and not one.moment for one in direct.found
+    )
+    if (direct.named and not dated) or not depth or clause.exclusion:
+        return direct
+    whole, kept = direct if direct.whole else None, _Reading()
     for parts in divided(sentence, clause):
-        readings = [_whole(sentence, part, depth - 1) for part in parts]
-        read = [relational for reading, _ in readings for relational in reading]
-        if all(whole for _, whole in readings):
-            return read, True
-        kept += [] if kept else read
-    return (found, True) if found else (kept, False)
+        pieces = [_whole(sentence, part, depth - 1, readings) for part in parts]
+        read = _together(pieces)
+        if read.whole and read.named:
+            return read
+        if read.whole and whole is None:
+            whole = read
+        kept = kept if kept.found else read
+    return whole or kept
+
+
+def _together(pieces: Sequence[_Reading]) -> _Reading:
+    return _Reading(
+        tuple(one for piece in pieces for one in piece.found),
+        all(piece.whole for piece in pieces),
+        all(piece.named for piece in pieces),
+    )
+
+
+def _direct(sentence: Sentence, clause: Clause) -> _Reading:
+    """Read a clause as it stands, with the event that dates it."""
+    found = _read(sentence, clause)
+    if clause.event is not None:
+        event = event_of(sentence, clause.event)
+        if event is None or any(one.at is not None for one in found):
+            return _Reading()
+        dating = Event(event, clause.dating, clause.years)
+        found = [replace(one, event=dating, current=False) for one in found]
+    names = {*sentence.anchors()}
+    named = all({one.subject, one.object} <= names or one.side == "age" for one in found)
+    return _Reading(tuple(found), bool(found), bool(found) and named)
+
+
+def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
+    """Read the clause of an event: a birth or a death, or the end of a state."""
+    for span in sentence.anchors():
+        start, end = range_in(clause, span)
+        said = _EVENTS.get(clause.text[end:]) if start == 0 < end else None
+        if said:
+            plain = _surface(sentence, clause, span, said, span, (span, span))
+            return replace(plain, measured="time", side="when", current=False)
+    found = _read(sentence, clause)
+    return found[0] if len(found) == 1 and found[0].value is None else None
 
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
@@ -102,10 +174,11 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     if beside := [*_compared(sentence, clause), *_aged(sentence, clause)]:
         return beside
     for undated in (clause, *_undated(sentence, clause)):
-        best: tuple[tuple[int, int, int], str, Span, Span, Bound] | None = None
+        best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in _slots(sentence, undated):
             plain, bound = _bounded(sentence, second, phrase)
-            rank = (len(words(plain)), named, -first.start)
+            length = first.end - first.start + second.end - second.start
+            rank = (len(words(plain)), named, -first.start, length)
             titled = sentence.text(second)[:1].isupper()
             if (best is None or rank > best[0]) and sentence.relations.knows(plain, titled=titled):
                 best = (rank, plain, first, second, bound)
@@ -219,6 +292,18 @@ def _bounded(sentence: Sentence, second: Span, phrase: str) -> tuple[str, Bound]
     dated = value.datatype in DATES | {GR.years}
     lead = phrase[: found.start()] + ("in " if dated else "")
     return f"{lead}[Y]{phrase[found.end() :]}", cast(Bound, BOUNDS[found[1].lower()])
+
+
+def _line(sentence: Sentence) -> Clause:
+    """Return the sentence as a clause with its denials."""
+    text = sentence.text(sentence.place)
+    line = text.strip()
+    exclusion: Exclusion = "question" if line.endswith("?") else ""
+    if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
+        exclusion = "quoted"
+    places = tuple(range(sentence.place.start, sentence.place.end))
+    end = len(text.rstrip(' .!?;:"”\n'))
+    return Clause(text, places, exclusion=exclusion or sentence.openness()).within(0, end)
 
 
 def _clause(sentence: Sentence) -> Clause | None:

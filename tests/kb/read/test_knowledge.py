@@ -17,7 +17,8 @@ from groundrules.kb.connect import Connection, connect
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.rdf import read_node
 from groundrules.kb.read.comparisons import Question, relate
-from groundrules.kb.read.knowledge import Readings, claimed_value, days_of, read_knowledge
+from groundrules.kb.read.knowledge import Readings, read_knowledge
+from groundrules.kb.read.values import claimed_value, days_of
 from groundrules.kb.source import Fault, Status
 from groundrules.terms import GR
 

@@ -1,0 +1,218 @@
+"""Questions put to a source in one query, and which of its statements tell for each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rdflib.term import Node, URIRef
+
+from groundrules.kb.link.properties import WDT
+from groundrules.kb.read.comparisons import (
+    Occasion,
+    Question,
+    during,
+    entails,
+    timing_on,
+    value_beside,
+)
+from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """What else a reading may mean: other subjects, and other objects of the same name."""
+
+    subjects: tuple[URIRef, ...] = ()
+    objects: tuple[URIRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Questions with what a source states, what lies within what, and labels of items stated."""
+
+    questions: tuple[Question, ...]
+    within: frozenset[Pair]
+    labels: Mapping[Node, str]
+    faults: tuple[Fault, ...] = ()
+
+
+def ask(
+    questions: Sequence[Question],
+    source: KnowledgeSource,
+    others: Mapping[URIRef, Alternatives] | None = None,
+) -> Answers:
+    """Put questions to a source in one query.
+
+    `others` gives by reading what else its names may mean: where one of those has the claimed
+    value, or the claimed name is also that of the value stated, the source may not refute it. Of
+    the properties that one phrase may mean, that counts under which the claim is stated, else the
+    first under which anything is.
+    """
+    others = others or {}
+    claimed: dict[Pair, set[URIRef]] = defaultdict(set)
+    for question in questions:
+        if question.property is None:
+            continue
+        subject, predicate = _pair(question)
+        names = others.get(question.reading.id, Alternatives()).subjects
+        for pair in ((subject, predicate), *((name, predicate) for name in names)):
+            value = question.reading.triple.object
+            known = claimed[pair]
+            if isinstance(value, URIRef) and question.beside is None:
+                known.add(value)
+        if question.beside is not None:
+            claimed[question.beside.thing, question.beside.property] |= set()
+        for thing, property_, item, _ in question.occasion.ways if question.occasion else ():
+            claimed[thing, property_] |= {item} if isinstance(item, URIRef) else set()
+    found = source.statements(claimed, claimed) if claimed else {}
+    within = frozenset(pair for facts in found.values() for pair in facts.within)
+    answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
+    holders = {
+        (question.reading.reads, question.reading.triple.subject)
+        for question in questions
+        if question.property is not None and question.property.iri == WDT.P39
+    }
+    for question in questions:
+        ends: frozenset[Node] = frozenset()
+        if question.property is not None:
+            facts = found.get(_pair(question), Facts(Status.ERROR))
+            also = others.get(question.reading.id, Alternatives())
+            if question.beside is not None:
+                question, facts = _set_beside(question, facts, found)
+            if question.occasion is not None:
+                question, facts = _set_in_time(question, question.occasion, facts, found)
+            doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
+            if question.beside is not None and also.objects:
+                doubts = (*doubts, "homonym")  # of another of that name another day may be stated
+            question = replace(
+                question,
+                status=facts.status,
+                statements=facts.statements,
+                rivals=tuple(
+                    s for s in facts.rivals if s.value.node == question.reading.triple.object
+                ),
+                doubts=doubts,
+            )
+            triple = question.reading.triple
+            ends = frozenset((triple.subject, triple.object))
+            # an office may be stated of who holds it or of where it is held: one question
+            held = [end for end in ends if (question.reading.reads, end) in holders]
+            ends = frozenset(held) or ends
+        answered[question.reading.reads, question.source, ends].append(question)
+    labels: dict[Node, str] = {
+        item: label for facts in found.values() for item, label in facts.labels.items()
+    }
+    decided = tuple(_deciding(group, within) for group in answered.values())
+    faults = tuple(facts.fault for facts in found.values() if facts.fault)
+    return Answers(decided, within, labels, faults)
+
+
+def _set_beside(
+    question: Question, facts: Facts, found: Mapping[Pair, Facts]
+) -> tuple[Question, Facts]:
+    """Return a question with the value that follows from another thing, and what it is put to.
+
+    Where nothing follows, it is the other thing of which nothing certain is stated.
+    """
+    beside = question.beside
+    assert beside is not None  # who calls has looked
+    theirs = found.get((beside.thing, beside.property), Facts(Status.ERROR))
+    value = value_beside(beside, theirs.statements)
+    if not theirs.status.answered:
+        return question, theirs
+    if value is None:
+        return question, Facts(Status.EMPTY)
+    return replace(question, value=value), facts
+
+
+def _set_in_time(
+    question: Question, occasion: Occasion, facts: Facts, found: Mapping[Pair, Facts]
+) -> tuple[Question, Facts]:
+    """Return a question with the time that follows from what dates it, and what it is put to.
+
+    Where that has no day of its own, or several, it is what nothing certain is stated of.
+    """
+    theirs = [
+        (s, item, end)
+        for thing, property_, item, end in occasion.ways
+        for s in found.get((thing, property_), Facts(Status.ERROR)).statements
+        if s.rank != "deprecated" and (item is None or s.value.node == item)
+    ]
+    values = {
+        value
+        for s, item, end in theirs
+        if (value := s.value if item is None else s.start if end == "start" else s.end)
+        and (item is not None or s.best)
+    }
+    days = {
+        (value.low, value.high)
+        for value in values
+        if value.kind == "time" and value.low is not None and value.high is not None
+    }
+    if len(days) != 1:
+        return question, Facts(Status.EMPTY)
+    ((low, high),) = days
+    assert low is not None  # as was asked
+    assert high is not None
+    return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts
+
+
+def _pair(question: Question) -> Pair:
+    triple = question.reading.triple
+    assert isinstance(triple.subject, URIRef)
+    assert isinstance(triple.predicate, URIRef)
+    return triple.subject, triple.predicate
+
+
+def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:
+    """Return the question that tells for one claim under several properties.
+
+    One under which it is carried at its time comes first, then one under which it is at another.
+    """
+    timely = [
+        question
+        for question in group
+        if any(
+            entails(question, statement, within)
+            and statement.rank != "deprecated"
+            and during(question, statement) in ("in", "unstated")
+            for statement in question.statements
+        )
+    ]
+    carried = [
+        question
+        for question in group
+        if any(entails(question, statement, within) for statement in question.statements)
+    ]
+    stated = [question for question in group if question.statements or question.rivals]
+    return (timely or carried or stated or list(group))[0]
+
+
+def _homonyms(
+    question: Question,
+    facts: Facts,
+    others: Alternatives,
+    found: Mapping[Pair, Facts],
+    within: frozenset[Pair],
+) -> Iterator[str]:
+    """Yield "homonym" where another thing of one of the names would make the claim true.
+
+    What a denial needs to be true is that nothing is stated, which most namesakes would give. It
+    may be true of its time ("time") where that of the value stated is not known.
+    """
+    if question.reading.polarity == "negative":
+        carrying = [s for s in facts.statements if entails(question, s, within)]
+        timed = any(during(question, statement) == "in" for statement in carrying)
+        if carrying and question.timing is not None and not timed:
+            yield "time"
+        return
+    _, predicate = _pair(question)
+    stated = {statement.value.node for statement in facts.statements}
+    namesakes = (found.get((name, predicate), Facts(Status.EMPTY)) for name in others.subjects)
+    theirs = [statement for facts in namesakes for statement in facts.statements]
+    if not stated.isdisjoint(others.objects) or any(
+        entails(question, statement, within) for statement in theirs
+    ):
+        yield "homonym"

@@ -1,0 +1,114 @@
+"""The value that a claim gives, and when it says that something is so."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal, Node
+
+from groundrules.calendar import DATES
+from groundrules.claims.equivalence import interval
+from groundrules.kb.rdf import tolerance
+from groundrules.kb.read.relational import Bound, Relational
+from groundrules.kb.read.timing import Days, Relation, Timing, years
+from groundrules.kb.source import Value
+from groundrules.terms import GR
+
+_WD = "http://www.wikidata.org/entity/"
+#: The units that amounts are read in, as Wikidata has them.
+_UNITS = {
+    "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
+    "s": "Q11574", "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
+    "USD": "Q4917", "EUR": "Q4916", "GBP": "Q25224", "JPY": "Q8146", "CHF": "Q25344",
+}  # fmt: skip
+_DATES = DATES | {GR.years}
+_DAY, _YEAR = 86400, 365.2425
+#: How far off "about" may be, and what was measured by others, as a share of the amount.
+_ABOUT, _MEASURED = 0.05, 0.1
+#: What is said to be so since some day, and to be so still.
+_ONGOING = re.compile(r"\b(?:has|have) been\b")
+_NUMBERS = (XSD.integer, XSD.decimal)
+
+
+def claimed_value(node: Node, bound: Bound = "") -> Value:
+    """Return the value that a claim gives: an item, days, an amount at its precision, or text.
+
+    What is only a bound has all that lies on its side of it.
+    """
+    if not isinstance(node, Literal):
+        return Value("item", node)
+    ends = interval(node)
+    if node.datatype in _DATES and ends is not None:
+        return _bounded(Value("time", node, float(ends[0]), float(ends[1])), bound)
+    if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
+        seconds = float(ends[0]) * _DAY
+        return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
+    if node.datatype in (*_NUMBERS, GR.quantity) and ends is not None:
+        _, _, symbol = str(node).partition(" ")
+        if symbol and symbol not in _UNITS:
+            return Value("opaque", node)
+        slack = 0 if bound else tolerance(ends[0], claimed=True)
+        unit = _WD + _UNITS[symbol] if symbol else ""
+        value = Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
+        loose = _MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
+        return _bounded(replace(value, loose=loose), bound)
+    if node.datatype in (None, XSD.string):
+        return Value("text", node)
+    return Value("opaque", node)
+
+
+def _bounded(value: Value, bound: Bound) -> Value:
+    """Return all that lies on the side of a bound that a claim names."""
+    if not bound or value.low is None or value.high is None:
+        return value
+    if bound == "about":
+        off = 5 * _YEAR if value.kind == "time" else _ABOUT * max(abs(value.low), abs(value.high))
+        return replace(value, low=value.low - off, high=value.high + off, loose=off)
+    step = 1 if value.kind == "time" else math.ulp(value.high)
+    low, high = {
+        "above": (value.high + step, math.inf),
+        "below": (-math.inf, value.low - step),
+        "at_least": (value.low, math.inf),
+        "at_most": (-math.inf, value.high),
+    }[bound]
+    return replace(value, low=low, high=high)
+
+
+def timing_of(relational: Relational, now: float) -> Timing | None:
+    """Return when something is said to be so, None where that is not said.
+
+    `now` is the day of today. What is said to have begun or ended is dated by that alone.
+    """
+    first, last = days_of(relational.at), days_of(relational.to)
+    how = relational.how
+    if relational.moment:
+        end: Relation = "beginning" if relational.moment == "start" else "ending"
+        if first is None:
+            return Timing("ending", (-math.inf, now - 1)) if end == "ending" else None
+        days: Days | None = {
+            "holding": first,
+            "before": (-math.inf, first[0] - 1),
+            "after": (first[1] + 1, math.inf),
+            "by": (-math.inf, first[1]),
+            "within": (first[0], last[1] if last else first[1]),
+        }.get(how)
+        return Timing(end, days) if days else None
+    if how == "lasting" and relational.at is not None:
+        length = interval(relational.at)
+        return years(float(length[0]) / _YEAR) if length else None
+    if first is None:
+        return None
+    if last is not None:
+        return Timing(how if how in ("spanning", "within") else "spanning", first, last)
+    if how == "beginning" and _ONGOING.search(relational.phrase):
+        return Timing("beginning", first, (now, math.inf))
+    return Timing(how, first)
+
+
+def days_of(literal: Literal | None) -> Days | None:
+    """Return the days that a date is about, None for what is no date with a year."""
+    ends = interval(literal) if literal is not None and literal.datatype in _DATES else None
+    return (float(ends[0]), float(ends[1])) if ends else None
