@@ -53,44 +53,81 @@ COUNTRIES = {
 }  # fmt: skip
 _BORN, _DIED, _FOUNDED = "[X] was born in [Y]", "[X] died in [Y]", "[X] was founded in [Y]"
 _PEOPLED = "[X] has a population of [Y]"
-_SIDES = ((r"(?:before|earlier than)", "below"), (r"(?:after|later than)", "above"))
 #: What is said of two things by what both have: the expression, a wording of that, whether it is a
 #: time or an amount, and what the first one's is to the other's.
+_OLD = "[X] has been around since [Y]"
+_LONG, _HIGH, _TALL = "[X] is [Y] long", "[X] is [Y] high", "[X] is [Y] tall"
+_BEFORE, _AFTER = r"(?:before|earlier than)", r"(?:after|later than)"
+#: A number of years between two days.
+_APART = (
+    r"(?P<n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty"
+    r"|thirty|forty|fifty|sixty|seventy|eighty|ninety) years? "
+)
+#: The years of a number in words.
+YEARS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+#: What is said of two things by what both have: the expression, a wording of that, whether it is a
+#: time or an amount, what the first one's is to the other's, and a wording of the other's where that
+#: is another one. A number of years in it lies between the two.
 COMPARED = (
-    (r"\[X\] (?:is|was) older than \[Y\](?: (?:is|was))?", _BORN, "time", "below"),
-    (r"\[X\] (?:is|was) younger than \[Y\](?: (?:is|was))?", _BORN, "time", "above"),
     *(
-        (rf"\[X\] {verb} {lead} \[Y\](?: (?:was|did))?", said, "time", side)
-        for verb, said in (("was born", _BORN), ("died", _DIED),
-                           ("was (?:founded|established)", _FOUNDED))
-        for lead, side in _SIDES
+        (rf"\[X\] (?:is|was) (?:{apart})?{word} than \[Y\](?: (?:is|was))?", _OLD, "time", side, _OLD)
+        for apart in (_APART, "")
+        for word, side in (("older", "below"), ("younger", "above"))
     ),
-    (r"\[X\] outlived \[Y\]", _DIED, "time", "above"),
-    (r"\[X\] predeceased \[Y\]", _DIED, "time", "below"),
+    *(
+        (rf"\[X\] {verb} (?:{apart})?{lead} \[Y\](?: (?:was|did))?", said, "time", side, said)
+        for apart in (_APART, "")
+        for verb, said in (("was born", _BORN), ("died", _DIED),
+                           ("was (?:founded|established)", _FOUNDED),
+                           ("was released", "[X] was released in [Y]"))
+        for lead, side in ((_BEFORE, "below"), (_AFTER, "above"))
+    ),
+    *(
+        (rf"\[X\] {verb} {lead} \[Y\] {other}", said, "time", side, theirs)
+        for verb, said, other, theirs in (
+            ("died", _DIED, "was born", _BORN), ("was born", _BORN, "died", _DIED),
+            ("was (?:founded|established)", _FOUNDED, "was born", _BORN),
+            ("was (?:founded|established)", _FOUNDED, "died", _DIED),
+            ("was born", _BORN, "was (?:founded|established)", _FOUNDED),
+            ("died", _DIED, "was (?:founded|established)", _FOUNDED),
+        )
+        for lead, side in (("before", "below"), ("after", "above"))
+    ),
+    (r"\[X\] (?:outlived|survived)(?: (?:his|her) (?:husband|wife|spouse))? \[Y\]", _DIED, "time",
+     "above", _DIED),
+    (r"\[X\] predeceased \[Y\]", _DIED, "time", "below", _DIED),
     *(
         (rf"\[X\] (?:{verb} in the same year as \[Y\](?: (?:was|did))?"
-         rf"|and \[Y\] {plural} in the same year)", said, "time", "same year")
+         rf"|and \[Y\] {plural} in the same year)", said, "time", "same year", said)
         for verb, plural, said in (
-            ("was born", "were born", _BORN), ("died", "died", _DIED),
+            ("was born", "were (?:both )?born", _BORN), ("died", "(?:both )?died", _DIED),
             ("was (?:founded|established)", "were (?:founded|established)", _FOUNDED),
         )
     ),
     *(
-        (rf"\[X\] (?:is|was|are) {word} than \[Y\](?: is)?", said, "quantity", side)
-        for words, said, side in (
-            ("taller", "[X] is [Y] tall", "above"), ("higher", "[X] is [Y] high", "above"),
-            ("lower", "[X] is [Y] high", "below"), ("longer", "[X] is [Y] long", "above"),
+        (rf"\[X\] (?:is|was|are|runs) {word} than \[Y\](?: is)?", said, "quantity", side, said)
+        for word, said, side in (
+            ("taller", _TALL, "above"), ("higher", _HIGH, "above"), ("lower", _HIGH, "below"),
+            ("longer", _LONG, "above"), ("shorter", _LONG, "below"), ("shorter", _TALL, "below"),
             ("(?:larger|bigger)", "[X] has an area of [Y]", "above"),
+            ("smaller", "[X] has an area of [Y]", "below"),
             ("more populous", _PEOPLED, "above"), ("less populous", _PEOPLED, "below"),
         )
-        for word in (words,)
     ),
     (r"\[X\] has (?:more (?:inhabitants|people)|a (?:larger|bigger|higher) population) than \[Y\]"
-     r"(?: (?:has|does))?", _PEOPLED, "quantity", "above"),
+     r"(?: (?:has|does))?", _PEOPLED, "quantity", "above", _PEOPLED),
     (r"\[X\] has (?:fewer (?:inhabitants|people)|a (?:smaller|lower) population) than \[Y\]"
-     r"(?: (?:has|does))?", _PEOPLED, "quantity", "below"),
+     r"(?: (?:has|does))?", _PEOPLED, "quantity", "below", _PEOPLED),
     (r"\[X\] (?:has more employees|employs more people) than \[Y\](?: (?:has|does))?",
-     "[X] has [Y] employees", "quantity", "above"),
+     "[X] has [Y] employees", "quantity", "above", "[X] has [Y] employees"),
+    (r"\[X\] has a longer (?:running time|duration|run time) than \[Y\](?: (?:has|does))?",
+     "[X] has a running time of [Y]", "quantity", "above", "[X] has a running time of [Y]"),
+    (r"\[X\] has a shorter (?:running time|duration|run time) than \[Y\](?: (?:has|does))?",
+     "[X] has a running time of [Y]", "quantity", "below", "[X] has a running time of [Y]"),
 )  # fmt: skip
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
@@ -98,6 +135,8 @@ BORN, DIED = _BORN, _DIED
 
 #: A subject, which begins the clause, and what is said of it.
 _S = r"(?P<s>[A-Z][^,;()]*?)"
+#: A subject within a clause.
+_I = r"(?P<s>(?:the )?[A-Z][^,;()]*?)"
 _V = rf"(?P<r>(?:{LINKED}) .+)"
 #: What is said of a subject by any verb: it begins with a word that is no part of a name.
 _R = (
@@ -148,8 +187,8 @@ REWORDINGS = (
     (rf"It (?:is|was) (?P<s>[A-Z][^,;()]*?),? (?:who|that|which) {_R}", ("{s} {r}",)),
     (rf"It (?:is|was) (?P<s>[A-Z][^,;()]*?) that (?P<z>[A-Z][^,;()]*?) {_R}", ("{z} {r} {s}",)),
     (rf"It (?:is|was) {_T} that (?P<r>[A-Z].+)", ("{r} {t}",)),
-    (r"Both (?P<a>[A-Z].+?) and (?P<r>.+)", ("{a} and {r}",)),
-    (rf"(?:The )?(?:one|person|man|woman|company|country|city|place) (?:who|that|which) "
+    (r"Both (?P<a>(?:the )?[A-Z].+?) and (?P<r>.+)", ("{a} and {r}",)),
+    (r"(?:The )?(?:one|person|man|woman|company|country|city|place) (?:who|that|which) "
      r"(?P<r>[a-z].+?) (?:is|was) (?P<s>[A-Z][^,]*)", ("{s} {r}",)),
     (rf"Neither (?P<a>[A-Z].*?) nor (?P<b>[A-Z].*?) {_V}", ("not:{a} {r}", "not:{b} {r}")),
     (rf"{_S} (?P<v>is|was|are|were) neither (?P<a>.+) nor (?P<b>.+)",
@@ -169,22 +208,33 @@ REWORDINGS = (
     (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> (?:is|are|has) .+)", ("{s} is the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) (?P<p>[a-z][^,]*?),(?P<r> .+)", ("{s} was a {p}", "{s}{r}")),
+    (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? former (?P<n>[a-zA-Z][^,]*),(?P<r> .+)",
+     ("end:{s} was the {n} of {o}", "{s}{r}")),
+    (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? (?P<n>[a-zA-Z][^,]*),(?P<r> (?:is|are|has) .+)",
+     ("{s} is the {n} of {o}", "{s}{r}")),
+    (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? (?P<n>[a-zA-Z][^,]*),(?P<r> .+)",
+     ("{s} was the {n} of {o}", "{s}{r}")),
     (rf"{_S}, (?P<p>[a-z][^,]* of [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
+    (rf"{_S}, (?:who|which) (?P<p>[^,]+), (?:later|then|subsequently|eventually) became (?P<m>.+)",
+     ("{s} {p}", "start:{s} was {m} || later || start:{s} {p}")),
+    (rf"{_S} (?P<p>(?:is|was) [^,]+?),? (?:and|before he|before she|but) "
+     r"(?:later|then|subsequently|eventually) became (?P<m>.+)",
+     ("{s} {p}", "start:{s} was {m} || later || start:{s} {p}")),
     (rf"{_S}, (?:who|which) (?P<p>[^,]+),(?P<r> .+)", ("{s} {p}", "{s}{r}")),
     (rf"{_S}, whose (?P<n>[a-z][a-z ]*) (?P<v>is|was|are|were) (?P<p>[^,]+),(?P<r> .+)",
      ("{s}'s {n} {v} {p}", "{s}{r}")),
     (rf"{_S}, (?P<p>(?:{_PARTICIPLE}) [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
     (rf"{_S}, (?:like|as well as|along with|together with) (?P<z>[A-Z][^,]*),(?P<r> .+)",
      ("{s}{r}", "{z}{r}")),
-    (rf"(?:Like|Just like) (?P<z>[A-Z][^,]*), (?P<s>[A-Z][^,;()]*?) {_R}", ("{s} {r}", "{z} {r}")),
-    (rf"Unlike (?P<z>[A-Z][^,]*), (?P<s>[A-Z][^,;()]*?) {_R}", ("{s} {r}", "not:{z} {r}")),
-    (rf"An? (?P<k>[a-z][^,]*), (?P<s>[A-Z][^,;()]*?) {_R}", ("{s} was a {k}", "{s} {r}")),
-    (rf"(?:The|A) former (?P<k>[^,]*), (?P<s>[A-Z][^,;()]*?) {_R}",
+    (rf"(?:Like|Just like) (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "{z} {r}")),
+    (rf"Unlike (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "not:{z} {r}")),
+    (rf"An? (?P<k>[a-z][^,]*), {_I} {_R}", ("{s} was a {k}", "{s} {r}")),
+    (rf"(?:The|A) former (?P<k>[^,]*), {_I} {_R}",
      ("end:{s} was the {k}", "{s} {r}")),
-    (rf"With an? (?P<k>[a-z][a-z ]*) of (?P<y>[^,]*\d[^,]*), (?P<s>[A-Z][^;()]*?) {_R}",
+    (rf"With an? (?P<k>[a-z][a-z ]*) of (?P<y>(?:[^,]|,(?=\d))*\d(?:[^,]|,(?=\d))*), {_I} {_R}",
      ("{s} has a {k} of {y}", "{s} {r}")),
     # two clauses, two predicates, two dates
-    (r"(?P<a>.+?)(?:,|;)? (?:and|while|whereas|but) (?P<b>[A-Z].+)", ("{a}", "{b}")),
+    (r"(?P<a>.+?)(?:,|;)? (?:and|while|whereas|but) (?P<b>(?:the )?[A-Z].+)", ("{a}", "{b}")),
     (r"(?P<a>.+?); (?P<b>[A-Z].+)", ("{a}", "{b}")),
     (rf"{_S} (?P<a>[a-z][^,]*?),? (?:and|but) (?:later |then |also |subsequently )?"
      r"(?P<b>(?:is|was|has|had|became|won|died|lives?|lived|directed|founded|married|received) .+)",
@@ -204,7 +254,7 @@ REWORDINGS = (
     (rf"{_S} (?P<c>(?:is|was) an? [^,]+?),? (?P<p>(?:{_PARTICIPLE}) .+)",
      ("{s} {c}", "{s} was {p}")),
     (rf"(?P<p>(?:Born|Founded|Established|Based|Located|Directed|Released|Educated) .+?), "
-     rf"(?P<s>[A-Z][^,]*?) {_R}", ("{s} was {p}", "{s} {r}")),
+     rf"{_I} {_R}", ("{s} was {p}", "{s} {r}")),
     (rf"{_S} (?P<m>(?:{LINKED}) .+),(?: and)? (?P<p>(?:{_PARTICIPLE}) .+)",
      ("{s} {m}", "{s} was {p}")),
     (rf"{_S} (?P<m>[a-z].+), (?:who|which) (?P<p>(?:{LINKED}) .+)", ("{s} {m}", "{s} {p}")),
@@ -224,7 +274,7 @@ REWORDINGS = (
      r"(?P<t>(?: (?:in|on|from|until|since|between) .*\d)?)",
      ("{s} {v} the {f}{k} of {d} {t}",)),
     # what it is, and where or of when
-    (rf"{_S} (?P<v>is|was) an? (?P<k>[a-z][a-z -]*?) in (?P<p>[A-Z].*)",
+    (rf"{_S} (?P<v>is|was) an? (?P<k>[a-z][a-z -]*?) in (?P<p>(?:the )?[A-Z].*)",
      ("{s} {v} a {k}", "{s} {v} in {p}")),
     (rf"{_S} (?P<v>is|was) an? (?P<y>\d{{4}}) {_WORKS}", ("{s} {v} a {k}", "{s} was released in {y}")),
     (rf"{_S} (?P<v>is|was) an? (?P<y>\d{{4}}) {_WORKS}(?P<p> (?:by|directed by|written by) .+)",
@@ -328,7 +378,7 @@ REWORDINGS = (
     (rf"{_S} co-founded (?P<o>[A-Z].*)", ("{s} founded {o}",)),
     (rf"{_S} directed (?P<o>[A-Z].*?) (?P<t>(?:in|on) [^,]*\d)",
      ("{s} directed {o}", "{o} was released {t}")),
-    (rf"The (?P<y>\d{{4}}) (?P<o>[A-Z].*?) (?:went to|was (?:awarded to|won by|given to)) (?P<s>.+)",
+    (r"The (?P<y>\d{4}) (?P<o>[A-Z].*?) (?:went to|was (?:awarded to|won by|given to)) (?P<s>.+)",
      ("{s} won the {o} in {y}",)),
     (rf"{_S} won the (?P<y>\d{{4}}) (?P<o>[A-Z].*)", ("{s} won the {o} in {y}",)),
     (rf"{_S} shared (?P<o>the [A-Z].*?) with (?P<z>[A-Z].*?){_DATED}",
@@ -338,23 +388,27 @@ REWORDINGS = (
      ("start:{s} was {n} {t}", "end:{z} was {n} {t}")),
     (rf"{_S} (?:succeeded|replaced|followed|took over from) (?P<z>[A-Z].*?) as (?P<n>.+)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
-    (rf"{_S} was (?:succeeded|replaced|followed)(?: as (?P<n>.+?))? by (?P<z>[A-Z].*?)"
-     r"(?: as (?P<m>.+?))?(?P<t> (?:in|on) .*\d)", ("start:{z} was {n}{m}{t}", "end:{s} was {n}{m}{t}")),
-    (rf"{_S} was (?:succeeded|replaced|followed)(?: as (?P<n>.+?))? by (?P<z>[A-Z].*?)"
-     r"(?: as (?P<m>.+?))?", ("start:{z} was {n}{m} || succeeding || end:{s} was {n}{m}",)),
+    *(
+        (rf"{_S} was (?:succeeded|replaced|followed){by}{when}", clauses)
+        for by in (r" as (?P<n>.+?) by (?P<z>[A-Z].*?)", r" by (?P<z>[A-Z].*?) as (?P<n>.+?)")
+        for when, clauses in (
+            (r" (?P<t>(?:in|on) .*\d)", ("start:{z} was {n} {t}", "end:{s} was {n} {t}")),
+            ("", ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
+        )
+    ),
     (rf"{_S} (?P<v>is|was) the successor of (?P<z>[A-Z].*?) as (?P<n>.+)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
     (rf"{_S} (?P<v>is|was) (?P<z>[A-Z].*?)['’]s? successor as (?P<n>.+)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
-    (rf"(?P<z>[A-Z].*?)['’]s? (?:immediate )?successor as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
+    (r"(?P<z>[A-Z].*?)['’]s? (?:immediate )?successor as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
-    (rf"The (?:immediate )?successor of (?P<z>[A-Z].*?) as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
+    (r"The (?:immediate )?successor of (?P<z>[A-Z].*?) as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
     (rf"{_S} (?P<v>is|was) the (?:immediate |direct )?predecessor of (?P<z>[A-Z].*?) as (?P<n>.+)",
      ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
     (rf"{_S} (?P<v>is|was) (?P<z>[A-Z].*?)['’]s? (?:immediate |direct )?predecessor as (?P<n>.+)",
      ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
-    (rf"(?P<z>[A-Z].*?)['’]s? (?:immediate )?predecessor as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
+    (r"(?P<z>[A-Z].*?)['’]s? (?:immediate )?predecessor as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
      ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
     (rf"{_S} (?:{_TAKE_OFFICE}) (?P<n>.+)", ("start:{s} was {n}",)),
     (rf"{_S} (?:{_LEAVE_OFFICE}) (?P<n>.+)", ("end:{s} was {n}",)),
@@ -372,6 +426,7 @@ REWORDINGS = (
      ("end:{s} was the {n} of {o}",)),
     (rf"{_S} (?:used to be|was once|was formerly|was previously|had been) (?P<n>.+)",
      ("end:{s} was {n}",)),
+    (rf"{_S} (?:is|was) no longer (?P<n>.+)", ("end:{s} was {n}",)),
     (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z -]*?)(?P<t> (?:from|until|since|in"
      r"|between|before|after) .*)?", ("{s} was the {n} of {o}{t}",)),
     (rf"{_S} (?P<v>is|was) (?P<n>[a-z]+(?: [a-z]+)*) of (?P<o>.+)", ("{s} {v} the {n} of {o}",)),

@@ -340,14 +340,18 @@ class Relations:
         """The classes of what may be held as a position."""
         return frozenset().union(*(p.objects for p in lexicon() if p.property == WDT.P39))
 
-    def knows(self, phrase: str, *, titled: bool = True) -> bool:
-        """Return whether lexicon or labels have the phrase.
+    def knows(self, phrase: str, *, titled: bool = True, kind: ObjectKind | None = None) -> bool:
+        """Return whether lexicon or labels have the phrase, of values of a kind if one is given.
 
         A wording that is `typed` is known only of a value that is `titled`: written as a name.
         """
         found = key(phrase)
         named = self._named(found[0]) if found else []
-        return any(titled or not pattern.typed for pattern, *_ in named)
+        return any(
+            (titled or not pattern.typed)
+            and (kind is None or self.properties[pattern.property].kind in _KINDS[kind])
+            for pattern, *_ in named
+        )
 
     def dates(self, phrase: str) -> bool:
         """Return whether a phrase says when: a property that has days is said so."""

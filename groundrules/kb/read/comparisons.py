@@ -34,13 +34,15 @@ _SORTS = {"somevalue", "novalue", "opaque"}
 class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
-    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age.
+    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age; `apart`
+    how many years lie between the two.
     """
 
     thing: URIRef
     property: URIRef
     side: str
     years: int = 0
+    apart: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,14 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return None
     vague = known.high - known.low
     step = 1 if known.kind == "time" else math.ulp(known.high)
+    if beside.apart and known.kind == "time":
+        # between so many full years less one and so many more one, as English counts them
+        way = -1 if beside.side == "below" else 1
+        ends = [
+            day_number(*add(numbered(int(end)), 12 * way * beside.apart))
+            for end in (known.low, known.high)
+        ]
+        return replace(known, low=ends[0] - 183.0, high=ends[1] + 183.0, loose=vague + 366)
     if beside.side == "below":
         return replace(known, low=-math.inf, high=known.low - step, loose=vague)
     if beside.side == "above":

@@ -23,8 +23,7 @@ _NOUN = r"(?:[a-z][\w-]*|CEO)"
 _OF = re.compile(rf"(?:\b[Tt]he\s+)(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\s+of\s+(?:the\s+)?$")
 _OWN = re.compile(rf"['’]s?\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
 _WHO = re.compile(
-    r"\b[Tt]he\s+(?:man|woman|person|one|company|[a-z]+)\s+(?:who|that|which)\s+"
-    r"(?P<n>[a-z]+(?:\s[a-z]+)?)\s+(?:the\s+)?$"
+    r"\b[Tt]he\s+(?P<d>[a-z]+\s+(?:who|that|which)\s+)(?P<n>[a-z]+(?:\s[a-z]+)?)\s+(?:the\s+)?$"
 )
 #: How much of what stands before a name is looked at, in characters.
 _LEAD = 80
@@ -54,7 +53,7 @@ def find_descriptions(
         for pattern, phrase in ((_OF, "[X]'s {} is [Y]"), (_WHO, "[Y] {} [X]")):
             found = pattern.search(before)
             if found and _means(relations, phrase.format(found["n"]), found["n"]):
-                start = offset + found.start("n" if pattern is _OF else 0)
+                start = offset + found.start("n" if pattern is _OF else "d")
                 yield Description(
                     Span(name.source, start, name.end), name, phrase.format(found["n"])
                 )

@@ -50,7 +50,7 @@ from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import claimed_value, timing_of
-from groundrules.kb.source import Fault, KnowledgeSource, Status
+from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
 from groundrules.terms import (
     ENTITY,
     RELATION,
@@ -347,10 +347,11 @@ class _Reader:
         """Return the claim in words that a relation reads; None if it is not to be judged."""
         if relational.claim is not None and relational.claim.id not in self.judged:
             known = self.claims.get(relational.claim.id)
-            if known is None:
+            if known is not None:
+                # the surface of a clause is the better judge of what it denies, and of its date
+                return replace(known, polarity=relational.polarity, time=relational.claim.time)
+            if relational.origin == "claim":
                 return None
-            # the surface of a clause is the better judge of what it denies, and of its date
-            return replace(known, polarity=relational.polarity, time=relational.claim.time)
         subject, object_ = nodes[relational.subject], nodes[relational.object]
         words = " ".join(
             relational.phrase.replace("[X]", " ").replace("[Y]", " ").strip(" .").split()
@@ -606,7 +607,7 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                None if relational.side else claimed_value(value, relational.bound),
+                None if relational.side else _claimed(value, relational),
                 Timing("holding", (today, today)) if current else timing,
                 current,
                 today,
@@ -622,7 +623,15 @@ class _Reader:
     ) -> Beside:
         """Return what the value of a comparison follows from; of an age, from the day of birth."""
         if other is not None:
-            return Beside(other.entity.iri, meaning.property, relational.side)
+            theirs = meaning.property
+            if relational.beside != relational.phrase:
+                match = self.relations.match(
+                    relational.beside,
+                    subject_types=self.kind_of(other),
+                    object_kind=relational.measured,
+                )
+                theirs = theirs if match.reason else match.candidates[0].property
+            return Beside(other.entity.iri, theirs, relational.side, 0, relational.apart)
         match = self.relations.match(BORN, subject_types=self.kind_of(one), object_kind="time")
         born = meaning.property if match.reason else match.candidates[0].property
         return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
@@ -670,6 +679,16 @@ class _Reader:
     def reading(self) -> URIRef:
         place = f"{self.name}:{self.source.name}:{len(self.found) + 1}"
         return STATEMENT[quote(place, safe=":")]
+
+
+def _claimed(node: Node, relational: Relational) -> Value:
+    """Return the value that is claimed; one that is denied is that very one, and none near it."""
+    value = claimed_value(node, relational.bound)
+    plain = relational.polarity == "negative" and value.kind == "quantity" and not relational.bound
+    if not plain or value.low is None or value.high is None:
+        return value
+    middle = (value.low + value.high) / 2
+    return replace(value, low=middle, high=middle, loose=0.0)
 
 
 def _with_events(said: Sequence[tuple[int, Relational]]) -> Iterator[tuple[int, Relational]]:

@@ -59,7 +59,9 @@ def read_phrases(
             and not NO_NAME_ALONE.issuperset(text[n.start : n.end].split())
         }
     )
-    reading = Sentence(extraction, place, mentions, inside, claims, relations)
+    # what a source has is there twice
+    nouns = {m.span for m in mentions if m.kind == "NOUN" and list(names).count(m.span) < 2}
+    reading = Sentence(extraction, place, mentions, inside, claims, relations, frozenset(nouns))
     found, whole = surface(reading)
     ends = {(r.subject, r.object) for r in found}
     for relational in joined(reading):

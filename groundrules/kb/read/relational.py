@@ -52,6 +52,8 @@ _UNIVERSAL = re.compile(
     r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
     r"|entire(?:ly)?|most|majority|few|many|several)\b"
 )
+#: What leaves nothing open: an amount that is nearly so much, and who is seen in something.
+_PLAIN = re.compile(r"(?i)(?:nearly|almost)\s+[$€£]?\d|appear(?:s|ed)?\s+(?:in|on|at)\b")
 #: A denial with a bound says the contrary of what lies beyond.
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
@@ -86,7 +88,8 @@ class Relational:
     `to` the end of that where it is a period, `how` what the days are to it, or to its `moment`;
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
-    an amount as `measured`, and the object is the other thing, or an age. `named` is what the
+    an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
+    between the two, `beside` a wording of what the other has. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
     that nothing was read from; `event` is what dates it where no date does.
 
@@ -110,6 +113,8 @@ class Relational:
     title: Span | None = None
     side: Side = ""
     measured: ObjectKind = "item"
+    apart: int = 0
+    beside: str = ""
     named: str = ""
     unread: str = ""
     event: Event | None = None
@@ -122,12 +127,7 @@ class Relational:
         """What the object is, as `Relations.match` asks it."""
         if self.side:
             return self.measured
-        if self.value is None:
-            return "item"
-        datatype = self.value.datatype
-        if datatype in DATES | {GR.years}:
-            return "time"
-        return "text" if datatype in {None, XSD.string} else "quantity"
+        return "item" if self.value is None else kind_of(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +175,8 @@ class Sentence:
     names: Sequence[Span]
     claims: Sequence[Claim]
     relations: Relations
+    #: Noun phrases that the extractor found and no source has.
+    nouns: frozenset[Span] = frozenset()
 
     def anchors(self) -> Iterator[Span]:
         """Give names and values, with and without their articles."""
@@ -201,10 +203,15 @@ class Sentence:
         ]
 
     def openness(self) -> Exclusion:
-        """Say why it may not be so: a condition, or a word that leaves it open."""
+        """Say why it may not be so: a condition, or a word that leaves it open.
+
+        "Nearly 3,000" is a value, and "appears in" is said of whoever is there.
+        """
         if self.turned("condition"):
             return "conditional"
-        return "modal" if self.turned("opening") else ""
+        text = self.extraction.document.text
+        open_ = (t for t in self.turned("opening") if not _PLAIN.match(text, t.place.start))
+        return "modal" if any(open_) else ""
 
     def periods(self, clause: Clause) -> Iterator[tuple[int, int, Literal, Literal, Relation]]:
         """Give where "from A to B" or "between A and B" stands in a clause, with its dates."""
@@ -276,6 +283,13 @@ class Sentence:
                 return kept
             kept = Span(kept.source, start, kept.end)
         return kept
+
+
+def kind_of(value: Literal) -> ObjectKind:
+    """Return what sort of value a literal is."""
+    if value.datatype in DATES | {GR.years}:
+        return "time"
+    return "text" if value.datatype in {None, XSD.string} else "quantity"
 
 
 def timeless(relational: Relational) -> Relational:

@@ -22,6 +22,7 @@ from groundrules.claims.english.rewordings import (
     COUNTRIES,
     DIED,
     TIME_LEADS,
+    YEARS,
 )
 from groundrules.kb.link.properties import ObjectKind, words
 from groundrules.kb.read.divisions import contrasted, divided
@@ -38,6 +39,7 @@ from groundrules.kb.read.relational import (
     Side,
     exclusion_in,
     is_current,
+    kind_of,
     meet,
     moment_of,
     range_in,
@@ -57,11 +59,14 @@ _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
-_COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|predeceased)\b")
+_COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|survived|predeceased)\b")
 _AGED = re.compile(AGED)
+_COMPARED = tuple((re.compile(one[0]), *one[1:]) for one in COMPARED)
 #: Events by what stands behind the name of whom they befell.
 _EVENTS = {" was born": BORN, " died": DIED}
-_PEOPLE = re.compile(rf"\b(?:an?|the)(?: former)? (?:{'|'.join(COUNTRIES)})[- ]")
+_PEOPLE = re.compile(
+    rf"\b(?:an?|the|has|had|holds|held|is|was)(?: former)? (?:{'|'.join(COUNTRIES)})\b"
+)
 #: Before a land that a people stands for; what a rewording puts there is of no text.
 _OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
@@ -152,7 +157,8 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
             return _Reading()
         dating = Event(event, clause.dating, clause.years)
         found = [replace(one, event=dating, current=False) for one in found]
-    names = {*sentence.anchors()}
+    nouns = {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
+    names = {*sentence.anchors()} - nouns
     named = all({one.subject, one.object} <= names or one.side == "age" for one in found)
     return _Reading(tuple(found), bool(found), bool(found) and named)
 
@@ -180,7 +186,10 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
             length = first.end - first.start + second.end - second.start
             rank = (len(words(plain)), named, -first.start, length)
             titled = sentence.text(second)[:1].isupper()
-            if (best is None or rank > best[0]) and sentence.relations.knows(plain, titled=titled):
+            kind = kind_of(value) if (value := sentence.value(second)) is not None else None
+            if (best is None or rank > best[0]) and sentence.relations.knows(
+                plain, titled=titled, kind=kind
+            ):
                 best = (rank, plain, first, second, bound)
         if best:
             _, phrase, first, second, bound = best
@@ -208,11 +217,17 @@ def _compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
     for first, second, phrase, named in _slots(sentence, clause):
         if named < 2 or sentence.value(first) or sentence.value(second):
             continue  # "before 1820" is a bound by itself
-        fits = (one for one in COMPARED if re.fullmatch(one[0], phrase))
-        for _, said, measured, side in fits:
-            found = _surface(sentence, clause, first, said, second, (first, second))
+        fits = ((one, found) for one in _COMPARED if (found := one[0].fullmatch(phrase)))
+        for (_, said, measured, side, theirs), found in fits:
+            years = found.groupdict().get("n")
+            one = _surface(sentence, clause, first, said, second, (first, second))
             yield replace(
-                found, side=cast(Side, side), measured=cast(ObjectKind, measured), current=False
+                one,
+                side=cast(Side, side),
+                measured=cast(ObjectKind, measured),
+                apart=int(YEARS.get(years, years)) if years else 0,
+                beside=theirs,
+                current=False,
             )
             return
 
