@@ -252,13 +252,18 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 
 # ---------------- kb/read/descriptions.py
 
-#: Nouns that tell of one among several, or of a part of what a property states: no thing is known by
-#: them alone.
+#: Nouns that tell of one among several, or of a part of what is stated: no thing is known by them.
 NO_DESCRIPTION = frozenset(
     "son daughter child children brother sister sibling siblings member members part one first "
     "second third last former next previous only oldest youngest eldest other name twin student "
     "pupil employee employees population area height length date year day place time award prize "
     "language religion work works successor predecessor subsidiary".split()
+)
+
+#: What stands before a noun that the whole is none of: a deputy mayor is no mayor.
+NO_HEAD = frozenset(
+    "vice deputy former ex assistant acting anti pseudo non honorary shadow junior retired would "
+    "quasi mock fake toy designate elect pre post semi".split()
 )
 
 # ---------------- kb/read/propositions.py
@@ -275,6 +280,12 @@ IN_NO_NAME = frozenset(
 FIRST_IN_NO_NAME = ARTICLES | {"of", "and", "or"}
 #: Words of which alone no name is made, though an index may have them.
 NO_NAME_ALONE = IN_NO_NAME | FIRST_IN_NO_NAME | {"s"}
+
+#: Words that turn what the rest of a sentence says, where they are left over.
+TURNING_THE_REST = frozenset(
+    "before after until till when while unless except than if although though since once as like "
+    "not never no without instead rather almost nearly hardly".split()
+)
 
 # ---------------- kb/search/retrieval.py
 

@@ -132,6 +132,21 @@ COMPARED = (
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
 BORN, DIED = _BORN, _DIED
+#: How many of what somebody has, behind the name, and how often something is so, at the end.
+_COUNT = (
+    "(?P<n>no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3})"
+)
+COUNTED = (
+    (rf" (?:has|had|is survived by|left) (?:exactly |only )?{_COUNT} (?P<k>[a-z]+(?: [a-z]+)?)", ""),
+    (rf" (?:has been|had been|was|got) married (?P<n>once|twice|(?:{_COUNT[4:-1]}) times)", "spouse"),
+    (r" (?:is|was|remained|died) (?P<n>childless)", "child"),
+    (r" (?:is|was|remained|died) (?P<n>unmarried)", "spouse"),
+)
+TIMES = r" (?P<n>twice|(?:two|three|four|five|six|seven|eight|nine|ten) times)"
+NUMBERS = {
+    "no": 0, "childless": 0, "unmarried": 0, "once": 1, "twice": 2,
+    **{word: number for word, number in YEARS.items() if number < 20},
+}  # fmt: skip
 
 #: A subject, which begins the clause, and what is said of it.
 _S = r"(?P<s>[A-Z][^,;()]*?)"
@@ -413,6 +428,9 @@ REWORDINGS = (
     (rf"{_S} (?:{_TAKE_OFFICE}) (?P<n>.+)", ("start:{s} was {n}",)),
     (rf"{_S} (?:{_LEAVE_OFFICE}) (?P<n>.+)", ("end:{s} was {n}",)),
     (rf"{_S} left office in (?P<y>[^,]*\d) as (?P<n>.+)", ("end:{s} was {n} in {y}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:ended|came to an end)(?P<t>.*)", ("end:{s} served as {n}{t}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:began|started)(?P<t>.*)", ("start:{s} served as {n}{t}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:lasted|ran)(?P<t>.*)", ("{s} served as {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:ended|came to an end)(?P<t>.*)", ("end:{s} was {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:began|started)(?P<t>.*)", ("start:{s} was {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:lasted|ran)(?P<t>.*)", ("{s} was {n}{t}",)),
@@ -441,7 +459,19 @@ REWORDINGS = (
      ("end:{a} was the {n}{m} of {s}{z}{t}", "start:{b} was the {n}{m} of {s}{z}{t}")),
     (rf"{_S} (?:moved|relocated|transferred) its (?P<n>[a-z]+) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)"
      r"(?P<t> (?:in|on) .*\d)?", ("end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of {s}{t}")),
-    (rf"{_S} (?:is|was|are|were) (?P<c>[a-z ]+) than (?P<y>\d.*)", ()),
+    # more or less than an amount
+    *(
+        (rf"{_S} (?P<v>is|was|are|stands|runs|measures) {more} than (?P<y>[$€£]?\d.*)",
+         (f"{{s}} is {side} {{y}} {plain}",))
+        for more, side, plain in (
+            ("taller", "more than", "tall"), ("higher", "more than", "high"),
+            ("longer", "more than", "long"), ("lower", "less than", "high"),
+            ("shorter", "less than", "long"), ("shorter", "less than", "tall"),
+            ("wider", "more than", "wide"), ("deeper", "more than", "deep"),
+        )
+    ),
+    (r"(?P<s>[A-Z].*?) (?:exceeds|exceeded|is above|surpasses|tops) (?P<y>[$€£]?\d.*)",
+     ("{s} is more than {y}",)),
 )  # fmt: skip
 #: What is denied and what is said instead, in a clause that has its denial.
 CONTRASTS = (

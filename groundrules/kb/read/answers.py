@@ -12,6 +12,7 @@ from groundrules.kb.link.properties import WDT
 from groundrules.kb.read.comparisons import (
     Occasion,
     Question,
+    counted,
     during,
     entails,
     timing_on,
@@ -81,6 +82,10 @@ def ask(
             also = others.get(question.reading.id, Alternatives())
             if question.beside is not None:
                 question, facts = _set_beside(question, facts, found)
+            if question.count is not None:
+                many = counted(question.count, facts.statements, question.complete)
+                told = (many,) if many else ()
+                facts = replace(facts, statements=told) if facts.status.answered else facts
             if question.occasion is not None:
                 question, facts = _set_in_time(question, question.occasion, facts, found)
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
@@ -151,9 +156,9 @@ def _set_in_time(
         for value in values
         if value.kind == "time" and value.low is not None and value.high is not None
     }
-    if len(days) != 1:
+    if not days or (len(days) > 1 and occasion.dating != "before"):
         return question, Facts(Status.EMPTY)
-    ((low, high),) = days
+    low, high = min(days)  # before it was ever so
     assert low is not None  # as was asked
     assert high is not None
     return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts

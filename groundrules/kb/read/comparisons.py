@@ -61,6 +61,34 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """How many statements a claim says that there are: of a thing and property, or of `item`."""
+
+    many: int
+    item: Node | None = None
+
+
+def counted(count: Count, statements: Sequence[Statement], complete: bool) -> Statement | None:
+    """Return how many there are of what is stated, as a statement; None where nothing is.
+
+    There are no fewer than are stated, and no more if the source says so, has all of them, or
+    states the very thing so often.
+    """
+    live = [s for s in statements if s.direct and s.rank != "deprecated"]
+    none = any(s.value.kind == "novalue" for s in live)
+    items = [s for s in live if s.value.kind not in _SORTS]
+    same = [s for s in items if count.item is None or s.value.node == count.item]
+    things = {s.value.node for s in same}
+    many = len(same if count.item is not None else things)
+    if not live or (not many and not none and not complete):
+        return None
+    all_ = (none and not items) or complete or (count.item is not None and many >= count.many)
+    high = float(many) if all_ else math.inf
+    value = Value("quantity", Literal(many), float(many), high)
+    return replace(live[0], value=value, start=None, end=None, point=None, rank="normal", best=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A claim read in the terms of one source, and what the source states of it.
 
@@ -91,6 +119,7 @@ class Question:
     unread: str = ""
     beside: Beside | None = None
     occasion: Occasion | None = None
+    count: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +226,7 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         near = high + claimed.loose >= least and low - claimed.loose <= most
         return "incomparable" if not same else "overlap" if near else "disjoint"
     # a bound holds of all that is known or is left open, an amount is approximate
-    bound = math.isinf(low) or math.isinf(high)
+    bound = any(map(math.isinf, (low, high, least, most)))
     if (claimed.kind == "quantity" and not bound) or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:
@@ -217,6 +246,9 @@ def during(question: Question, statement: Statement, relation: str = "equal") ->
     """
     if relation == "disjoint":
         return barring(statement, question.timing, question.now)
+    measured = statement.point is not None and statement.start is None and statement.end is None
+    if question.current and measured and statement.rank == "preferred":
+        return "unstated"  # the figure that is to be told now, of whatever day it is
     return bearing(statement, question.timing, question.now)
 
 
@@ -276,7 +308,7 @@ def _asked(question: Question) -> Iterator[Triple]:
     scope = "current" if question.current else "undated" if question.timing is None else "dated"
     exempt = known is not None and question.reading.triple.subject in known.exceptions
     functional = known.functional if known and not exempt else ""
-    if not functional and _is_measured_once(question):
+    if not functional and (question.count or _is_measured_once(question)):
         functional = "single"
     for predicate, value in (
         (GR.asks, question.source),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rdflib.term import URIRef
 
-from groundrules.claims.english.fillers import NO_DESCRIPTION
+from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.source import Entity, Facts, Pair, Statement
@@ -25,6 +25,9 @@ _OWN = re.compile(rf"['’]s?\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
 _WHO = re.compile(
     r"\b[Tt]he\s+(?P<d>[a-z]+\s+(?:who|that|which)\s+)(?P<n>[a-z]+(?:\s[a-z]+)?)\s+(?:the\s+)?$"
 )
+#: "her husband", of the one name before it in its sentence.
+_HERS = re.compile(rf"\b(?:his|her|its)\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
+_ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 #: How much of what stands before a name is looked at, in characters.
 _LEAD = 80
 
@@ -45,6 +48,7 @@ def find_descriptions(
     text: str, names: Sequence[Span], relations: Relations
 ) -> Iterator[Description]:
     """Yield the descriptions of a text that lexicon or labels of a source can read."""
+    yield from _of_subjects(text, names, relations)
     for name in dict.fromkeys(names):
         if not text[name.start : name.start + 1].isupper():
             continue
@@ -66,6 +70,31 @@ def find_descriptions(
                 end = own.start("n") + len(noun)
                 yield Description(Span(name.source, name.start, end), name, phrase)
                 break
+
+
+def _of_subjects(text: str, names: Sequence[Span], relations: Relations) -> Iterator[Description]:
+    """Yield what is told of the one thing that the sentence has named before."""
+    for found in _HERS.finditer(text):
+        start = max(text.rfind(mark, 0, found.start()) for mark in ".!?;\n") + 1
+        before = [
+            n for n in names
+            if start <= n.start < n.end <= found.start() and text[n.start].isupper()
+        ]  # fmt: skip
+        outer = {n for n in before if not any(n != o and _within(n, o) for o in before)}
+        nouns = found["n"].split(" ")
+        for count in range(len(nouns), 0, -1) if len(outer) == 1 else ():
+            noun = " ".join(nouns[:count])
+            phrase = f"[X]'s {noun} is [Y]"
+            if _means(relations, phrase, noun):
+                (name,) = outer
+                end = found.start("n") + len(noun)
+                yield Description(Span(name.source, found.start("n"), end), name, phrase)
+                yield Description(Span(name.source, found.start(), end), name, phrase)
+                break
+
+
+def _within(one: Span, other: Span) -> bool:
+    return other.start <= one.start and one.end <= other.end
 
 
 def _means(relations: Relations, phrase: str, noun: str) -> bool:
@@ -105,6 +134,38 @@ def describe(
     status = LinkStatus.LINKED if len(candidates) == 1 else LinkStatus.AMBIGUOUS
     shown = " or ".join(label or str(iri) for iri, label in found.items())
     return Link(mention, status, shown, candidates)
+
+
+def name_in_full(
+    mention: Mention, facts: Mapping[Pair, Facts], pairs: Collection[Pair]
+) -> Link | None:
+    """Return the link of a short name to a value stated whose own name it begins or ends.
+
+    A film director is a director, and the Chancellor of Germany is chancellor; whoever is deputy
+    mayor is no mayor.
+    """
+    short = _ARTICLE.sub("", mention.text).lower()
+    found: dict[URIRef, str] = {}
+    for known in (facts[pair] for pair in pairs if pair in facts):
+        for statement in filter(_counts, known.statements):
+            node = statement.value.node
+            label = known.labels.get(node, "") if isinstance(node, URIRef) else ""
+            if isinstance(node, URIRef) and _is_short_for(short, label.lower()):
+                found[node] = label
+    if not short or not 0 < len(found) <= READINGS:
+        return None
+    candidates = tuple(
+        Candidate(Entity(iri, label), 1.0 / len(found)) for iri, label in found.items()
+    )
+    status = LinkStatus.LINKED if len(candidates) == 1 else LinkStatus.AMBIGUOUS
+    return Link(mention, status, " or ".join(found.values()), candidates)
+
+
+def _is_short_for(short: str, label: str) -> bool:
+    head = label.removesuffix(f" {short}")
+    if head != label:
+        return NO_HEAD.isdisjoint(re.findall(r"\w+", head))
+    return bool(re.match(rf"{re.escape(short)} (?:of|in|for|to|at) ", label))
 
 
 def _counts(statement: Statement) -> bool:

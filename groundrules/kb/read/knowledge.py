@@ -25,6 +25,7 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
+from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.rewordings import BORN
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
@@ -41,16 +42,17 @@ from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
     Beside,
+    Count,
     Occasion,
     Question,
     unexpressed,
 )
-from groundrules.kb.read.descriptions import describe, find_descriptions
+from groundrules.kb.read.descriptions import describe, find_descriptions, name_in_full
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import claimed_value, timing_of
-from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
+from groundrules.kb.source import Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
     RELATION,
@@ -292,7 +294,8 @@ class _Reader:
                 link_ = links.get(nodes[span])
                 if span in self.described and (link_ is None or not link_.candidates):
                     uses[span] = relational.current
-        if not uses or self.fault:
+        short = self.short_names(said, nodes, links)
+        if not (uses or short) or self.fault:
             return
         predicates = {
             span: [
@@ -311,8 +314,14 @@ class _Reader:
             if base and base.status is LinkStatus.LINKED
             for predicate in predicates[span]
         }
+        pairs |= {pair for wanted in short.values() for pair in wanted}
         facts = self.source.statements(sorted(pairs)) if pairs else {}
         found: dict[Node, Link] = {}
+        for span, wanted in short.items():
+            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
+            link_ = name_in_full(mention, facts, wanted)
+            if link_ is not None:
+                found[nodes[span]] = link_
         for span, now in uses.items():
             mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
             base = bases[span]
@@ -324,6 +333,37 @@ class _Reader:
             links[node] = one
             for candidate in one.candidates:
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
+
+    def short_names(
+        self,
+        said: Sequence[tuple[int, Relational]],
+        nodes: Mapping[Span, Node],
+        links: Mapping[Node, Link],
+    ) -> dict[Span, list[Pair]]:
+        """Return, by what names nothing itself, the statements that may have it by its full name."""
+        out: dict[Span, list[Pair]] = {}
+        for _, relational in _with_events(said):
+            subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]
+            known = links.get(object_)
+            if (
+                isinstance(object_, Literal)
+                or relational.object == relational.subject
+                or subject is None
+                or subject.status is not LinkStatus.LINKED
+                or (known is not None and known.candidates)
+            ):
+                continue
+            one = subject.candidates[0]
+            match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
+            pairs = [
+                (one.entity.iri, meaning.property)
+                for meaning in match.candidates
+                if not meaning.inverse
+                and meaning.band == "lexicon"
+                and meaning.property != RDF.type
+            ]
+            out.setdefault(relational.object, pairs)
+        return out
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -458,7 +498,8 @@ class _Reader:
         """Add the questions of a relation by its wording; return why none could be added."""
         spans = [relational.subject, relational.object]
         ends = []
-        for span in spans[: 1 if relational.value is not None else 2]:
+        alone = relational.value is not None or relational.side == "count"
+        for span in spans[: 1 if alone else 2]:
             end = links.get(nodes[span])
             if end is None:
                 return "nil_no_candidate", nodes[span]
@@ -474,7 +515,9 @@ class _Reader:
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
         several = any(end.status is LinkStatus.AMBIGUOUS for end in ends)
         unsure = (
-            any(_sure(end) < self.model.t_refute for end in ends)
+            _sure(subject) < self.model.t_refute
+            # of whatever else is so named it is seen to that it is not the value stated
+            or (object_ is not None and _known(object_) < self.model.t_refute)
             or self.antecedents(relational.subject) > 1
             or any(self.is_qualified(span) for span in spans[: len(ends)])
         )
@@ -490,6 +533,8 @@ class _Reader:
                 continue
             for meaning in match.candidates:
                 doubts = ["link"] if unsure else []
+                if not TURNING_THE_REST.isdisjoint(relational.unread.lower().split()):
+                    doubts.append("unread")
                 value = one if meaning.inverse else other
                 if value and self.vague(meaning, value):
                     doubts.append("part_whole")
@@ -569,8 +614,10 @@ class _Reader:
     ) -> None:
         property_ = self.relations.properties[meaning.property]
         object_: Node | None = other.entity.iri if other else relational.value
+        if relational.side == "count":
+            object_ = Literal(relational.times)
         assert object_ is not None
-        if meaning.inverse and not isinstance(object_, URIRef):
+        if meaning.inverse and (not isinstance(object_, URIRef) or relational.times is not None):
             return
         ends = (one.entity.iri, object_)
         subject, value = reversed(ends) if meaning.inverse else ends
@@ -590,7 +637,12 @@ class _Reader:
             tuple(iri for iri in also[1] if iri != value),
         )
         self.labels.setdefault(meaning.property, property_.label)
-        beside = self.beside(relational, one, other, meaning) if relational.side else None
+        aside = relational.side not in ("", "count")
+        beside = self.beside(relational, one, other, meaning) if aside else None
+        count = None
+        if relational.times is not None:
+            value_ = None if relational.side == "count" else value
+            count = Count(relational.times, value_)
         event = relational.event
         occasion = self.occasion(relational, event) if event else None
         self.found.append(
@@ -607,7 +659,7 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                None if relational.side else _claimed(value, relational),
+                None if relational.side not in ("", "count") else _claimed(value, relational),
                 Timing("holding", (today, today)) if current else timing,
                 current,
                 today,
@@ -615,6 +667,7 @@ class _Reader:
                 unread=relational.unread,
                 beside=beside,
                 occasion=occasion,
+                count=count,
             )
         )
 
@@ -683,6 +736,9 @@ class _Reader:
 
 def _claimed(node: Node, relational: Relational) -> Value:
     """Return the value that is claimed; one that is denied is that very one, and none near it."""
+    if relational.times is not None:
+        many = float(relational.times)
+        return Value("quantity", Literal(relational.times), many, many)
     value = claimed_value(node, relational.bound)
     plain = relational.polarity == "negative" and value.kind == "quantity" and not relational.bound
     if not plain or value.low is None or value.high is None:
@@ -714,6 +770,11 @@ def _noun_of(class_: URIRef) -> str:
 def _sure(end: Link) -> float:
     """Return how probably one of the readings of a link is meant."""
     return sum(candidate.probability for candidate in end.candidates)
+
+
+def _known(end: Link) -> float:
+    """Return how probably what is meant is among the readings of a link and their namesakes."""
+    return sum(candidate.probability for candidate in (*end.candidates, *end.others))
 
 
 def _extent(claim: Claim) -> Iterator[Span]:

@@ -59,7 +59,7 @@ BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
-Side = OneOf["", "below", "above", "same year", "age", "when"]
+Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
 #: Which end of a state its date is of, empty for any day of it.
 Moment = OneOf["", "start", "end"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
@@ -89,7 +89,8 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `beside` a wording of what the other has. `named` is what the
+    between the two, `beside` a wording of what the other has. `times` is how often it is said to be
+    so, of a "count" with how many things. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
     that nothing was read from; `event` is what dates it where no date does.
 
@@ -115,6 +116,7 @@ class Relational:
     measured: ObjectKind = "item"
     apart: int = 0
     beside: str = ""
+    times: int | None = None
     named: str = ""
     unread: str = ""
     event: Event | None = None

@@ -46,7 +46,7 @@ def claimed_value(node: Node, bound: Bound = "") -> Value:
     if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
         seconds = float(ends[0]) * _DAY
         return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
-    if node.datatype in (*_NUMBERS, GR.quantity) and ends is not None:
+    if node.datatype in (*_NUMBERS, GR.quantity, GR.money) and ends is not None:
         _, _, symbol = str(node).partition(" ")
         if symbol and symbol not in _UNITS:
             return Value("opaque", node)

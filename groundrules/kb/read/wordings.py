@@ -19,9 +19,12 @@ from groundrules.claims.english.rewordings import (
     BORN,
     BOUNDS,
     COMPARED,
+    COUNTED,
     COUNTRIES,
     DIED,
+    NUMBERS,
     TIME_LEADS,
+    TIMES,
     YEARS,
 )
 from groundrules.kb.link.properties import ObjectKind, words
@@ -29,7 +32,6 @@ from groundrules.kb.read.divisions import contrasted, divided
 from groundrules.kb.read.relational import (
     BOUND,
     DATED,
-    TIMES,
     Bound,
     Clause,
     Event,
@@ -45,6 +47,7 @@ from groundrules.kb.read.relational import (
     range_in,
     timeless,
 )
+from groundrules.kb.read.relational import TIMES as DAYS
 from groundrules.kb.read.timing import Relation
 from groundrules.terms import GR, Modality, Span
 
@@ -61,6 +64,8 @@ _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, revers
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
 _COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|survived|predeceased)\b")
 _AGED = re.compile(AGED)
+_COUNTED = tuple((re.compile(pattern), noun) for pattern, noun in COUNTED)
+_TIMES = re.compile(rf"{TIMES}$")
 _COMPARED = tuple((re.compile(one[0]), *one[1:]) for one in COMPARED)
 #: Events by what stands behind the name of whom they befell.
 _EVENTS = {" was born": BORN, " died": DIED}
@@ -159,7 +164,7 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
         found = [replace(one, event=dating, current=False) for one in found]
     nouns = {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
     names = {*sentence.anchors()} - nouns
-    named = all({one.subject, one.object} <= names or one.side == "age" for one in found)
+    named = all({one.subject, one.object} <= names or one.side in ("age", "count") for one in found)
     return _Reading(tuple(found), bool(found), bool(found) and named)
 
 
@@ -177,14 +182,16 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    if beside := [*_compared(sentence, clause), *_aged(sentence, clause)]:
-        return beside
+    for special in (_compared, _aged, _counted, _repeated):
+        if beside := [*special(sentence, clause)]:
+            return beside
     for undated in (clause, *_undated(sentence, clause)):
         best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in _slots(sentence, undated):
             plain, bound = _bounded(sentence, second, phrase)
             length = first.end - first.start + second.end - second.start
-            rank = (len(words(plain)), named, -first.start, length)
+            # what bounds a value is read with it
+            rank = (len(words(phrase)), named, -first.start, length)
             titled = sentence.text(second)[:1].isupper()
             kind = kind_of(value) if (value := sentence.value(second)) is not None else None
             if (best is None or rank > best[0]) and sentence.relations.knows(
@@ -243,6 +250,39 @@ def _aged(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
             value = Literal(found["n"], datatype=XSD.integer)
             yield replace(said, value=value, side="age", measured="time", current=False)
             return
+
+
+def _counted(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
+    """Read a clause that says of how many things something is so: "has no children"."""
+    for span in sentence.anchors():
+        start, end = range_in(clause, span)
+        for pattern, noun in _COUNTED if start == 0 < end else ():
+            found = pattern.fullmatch(clause.text, end)
+            noun = noun or (found.groupdict().get("k") or "" if found else "")
+            phrase = f"[X]'s {noun} is [Y]"
+            if found and sentence.relations.knows(phrase):
+                said = _surface(sentence, clause, span, phrase, span, (span, span))
+                many = _number(found["n"])
+                yield replace(said, side="count", times=many, current=False, exclusion="")
+                return
+
+
+def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
+    """Read a clause that says how often something was so."""
+    found = _TIMES.search(clause.text)
+    if found is None or clause.polarity == "negative":
+        return []
+    once = clause.without(*found.span())
+    return [
+        replace(one, times=_number(found["n"]))
+        for one in _read(sentence, once)
+        if one.value is None and one.at is None and not one.side
+    ]
+
+
+def _number(word: str) -> int:
+    first = word.split()[0]
+    return int(first) if first.isdecimal() else NUMBERS[first]
 
 
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
@@ -351,7 +391,7 @@ def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
     for start, end, first, last, kind in sentence.periods(clause):
         yield replace(_left(clause, start, end), at=first, to=last, how=kind)
     for mention in sentence.mentions:
-        if mention.kind not in TIMES | {"DURATION"} or not isinstance(mention.node, Literal):
+        if mention.kind not in DAYS | {"DURATION"} or not isinstance(mention.node, Literal):
             continue
         start, end = range_in(clause, mention.span)
         lead = DATED.search(clause.text[:start])
@@ -387,7 +427,7 @@ def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str
         and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
     }
     # what a clause says of when is no part of a noun phrase, a title with a year is a name
-    times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in TIMES | {"DURATION"}]
+    times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in DAYS | {"DURATION"}]
     free = {
         one for one in free if not any(_inside(time, one) and time[0] < time[1] for time in times)
     }
@@ -401,12 +441,12 @@ def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str
         if not between.strip(" ,"):
             continue
         phrase = f"{text[: a[0]]}[X]{between}[Y]{text[b[1] :]}"
-        yield (
-            _span(sentence, clause, a),
-            _span(sentence, clause, b),
-            phrase,
-            (a in known) + (b in known),
-        )
+        first, second = _span(sentence, clause, a), _span(sentence, clause, b)
+        named = (a in known) + (b in known)
+        yield first, second, phrase, named
+        if sentence.value(first) is not None and sentence.value(second) is None:
+            # "two people live in Ulm": the amount is the value, wherever it stands
+            yield second, first, f"{text[: a[0]]}[Y]{between}[X]{text[b[1] :]}", named
 
 
 def _lists(
