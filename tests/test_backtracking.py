@@ -78,7 +78,7 @@ MADE = {
     "kb/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",
-    "kb/read/wordings.py _compared": "",  # those of COMPARED, which repeat nothing
+    "kb/read/descriptions.py _is_short_for": r"a (?:of|in|for|to|at) ",
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",
@@ -96,7 +96,10 @@ MADE = {
     "rules/rule.py line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start
 }
 #: Patterns that are matched whole on what is short, each with its longest, in characters.
-SHORT = {"groundrules.kb.read.divisions._REWORDINGS": divisions._LONGEST}
+SHORT = {
+    "groundrules.kb.read.divisions._REWORDINGS": divisions._LONGEST,
+    "groundrules.kb.read.divisions._CONTRASTS": divisions._LONGEST,
+}
 
 
 @dataclasses.dataclass(frozen=True)

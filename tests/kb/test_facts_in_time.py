@@ -81,9 +81,10 @@ def test_what_names_things_may_be_told(tmp_path: Path) -> None:
         ("Jonas Weir was born in the same year as Runa Falk.", "refuted"),
         ("Petra Holm and Teodor Lysne died in the same year.", "refuted"),
         ("Mount Skarn is higher than the Elvar.", "nei"),
+        ("Runa Falk is twelve years younger than Aksel Brandt.", "supported"),
         # a part that is not read carries nothing
         ("Teodor Lysne was much older than Mira Castellan.", "unverifiable"),
-        ("Runa Falk is two years younger than Aksel Brandt.", "unverifiable"),
+        ("Runa Falk is two years younger than Aksel Brandt.", "refuted"),
         ("Teodor Lysne was older than Mira Castellan and Kelm.", "unverifiable"),
     ],
 )

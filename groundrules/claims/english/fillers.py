@@ -219,7 +219,7 @@ NO_ALIASES = frozenset(
 #: Adverbs that leave the relation as it is.
 SAME_RELATION = frozenset(
     "also currently now still typically once formerly both current incumbent sitting presently "
-    "nowadays today".split()
+    "nowadays today already yet".split()
 )
 #: What stands beside a denial, which is read as such: "never, ever", "not … but", "it is not true".
 SILENT_IN_DENIALS = frozenset({"ever", "but", "it", "true", "as"})

@@ -132,6 +132,12 @@ COMPARED = (
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
 BORN, DIED = _BORN, _DIED
+#: What stands before a name and says what somebody is, as no "Mr" does.
+OFFICES = (
+    "(?:[Vv]ice |[Dd]eputy |[Ff]ormer )?(?:[Pp]resident|[Pp]rime [Mm]inister|[Cc]hancellor|[Kk]ing|[Qq]ueen"
+    "|[Pp]rince|[Pp]rincess|[Ee]mperor|[Ee]mpress|[Pp]ope|[Ss]enator|[Gg]overnor|[Gg]eneral|[Jj]udge"
+    "|[Bb]ishop|[Cc]ardinal|[Aa]ctor|[Aa]ctress|[Ss]inger|[Aa]uthor|[Ww]riter|[Dd]irector|[Mm]ayor|[Mm]inister)"
+)
 #: How many of what somebody has, behind the name, and how often something is so, at the end.
 _COUNT = (
     "(?P<n>no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3})"
@@ -166,6 +172,7 @@ _PARTICIPLE = (
     "born|founded|established|created|based|located|headquartered|situated|directed|released"
     "|written|composed|designed|built|educated|married|elected|appointed|published|formed"
 )
+_STATE = "based|located|headquartered|situated"
 _TAKE_OFFICE = (
     "(?:took|assumed|entered) office as|was (?:sworn in|inaugurated|installed) as|took over as"
     "|began (?:(?:his|her|their) term )?as|started as|took up office as|came to office as"
@@ -190,8 +197,9 @@ _OPENERS = (
     "|Currently|Interestingly|Notably|Famously|As it happens|Historically|Contrary to [a-z ]+"
 )
 #: Rewordings, each with its clauses. One marked "not" is denied; "end" and "start" say that the
-#: date of the clause is the one on which what it says ended or began. Behind "||" stands what dates
-#: it: what that is to it, as in TIME_LEADS, and the event, so many years after it if it has a number.
+#: date of the clause is the one on which what it says ended or began; an "aside" does not tell its
+#: tense. Behind "||" stands what dates it: what that is to it, and the event, so many years after
+#: it if it has a number.
 REWORDINGS = (
     # what is denied or vouched for as a whole
     (r"(?:It is|It's) (?:a myth|false|untrue|not true|wrong|incorrect) that (?P<r>.+)",
@@ -216,20 +224,22 @@ REWORDINGS = (
     (rf"{_S} \((?:born|b\.) (?P<a>[^();]+)\)(?P<r>.*)", ("{s} was born {a}", "{s}{r}")),
     (rf"{_S} \((?:died|d\.) (?P<a>[^();]+)\)(?P<r>.*)", ("{s} died {a}", "{s}{r}")),
     (rf"{_S} \((?P<p>(?:{_PARTICIPLE}) [^()]+)\)(?P<r>.+)", ("{s} was {p}", "{s}{r}")),
-    (rf"{_S} \((?:an? |the )?(?P<p>[^()\d]+ of [^()]+)\)(?P<r>.+)", ("{s} was {p}", "{s}{r}")),
+    (rf"{_S} \((?:an? |the )?(?P<p>[^()\d]+ of [^()]+)\)(?P<r>.+)", ("aside:{s} was {p}", "{s}{r}")),
     (rf"{_S}, (?P<f>once|formerly) (?:an? |the )?(?P<p>[^,]+),(?P<r> .+)",
      ("end:{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) former (?P<p>[^,]+),(?P<r> .+)", ("end:{s} was the {p}", "{s}{r}")),
-    (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> (?:is|are|has) .+)", ("{s} is the {p}", "{s}{r}")),
-    (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("{s} was the {p}", "{s}{r}")),
-    (rf"{_S}, (?:an?|the) (?P<p>[a-z][^,]*?),(?P<r> .+)", ("{s} was a {p}", "{s}{r}")),
+    (rf"{_S}, an? (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was a {p}", "{s}{r}")),
+    (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was the {p}", "{s}{r}")),
+    (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?P<n>[a-z][a-z ]*), (?P<s>[A-Z][^,]*),(?P<r> .+)",
+     ("aside:{s} is the {n} of {o}", "{s}{r}")),
+    (r"The (?P<n>[a-z][a-z ]* of [^,]*), (?P<s>[A-Z][^,]*),(?P<r> .+)",
+     ("aside:{s} is the {n}", "{s}{r}")),
+    (rf"{_S}, (?P<p>[A-Z][^,]*? (?:of|at) [^,]+),(?P<r> .+)", ("aside:{s} is {p}", "{s}{r}")),
     (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? former (?P<n>[a-zA-Z][^,]*),(?P<r> .+)",
      ("end:{s} was the {n} of {o}", "{s}{r}")),
-    (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? (?P<n>[a-zA-Z][^,]*),(?P<r> (?:is|are|has) .+)",
-     ("{s} is the {n} of {o}", "{s}{r}")),
     (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? (?P<n>[a-zA-Z][^,]*),(?P<r> .+)",
-     ("{s} was the {n} of {o}", "{s}{r}")),
-    (rf"{_S}, (?P<p>[a-z][^,]* of [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
+     ("aside:{s} was the {n} of {o}", "{s}{r}")),
+    (rf"{_S}, (?P<p>[a-z][^,]* of [^,]+),(?P<r> .+)", ("aside:{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:who|which) (?P<p>[^,]+), (?:later|then|subsequently|eventually) became (?P<m>.+)",
      ("{s} {p}", "start:{s} was {m} || later || start:{s} {p}")),
     (rf"{_S} (?P<p>(?:is|was) [^,]+?),? (?:and|before he|before she|but) "
@@ -238,12 +248,17 @@ REWORDINGS = (
     (rf"{_S}, (?:who|which) (?P<p>[^,]+),(?P<r> .+)", ("{s} {p}", "{s}{r}")),
     (rf"{_S}, whose (?P<n>[a-z][a-z ]*) (?P<v>is|was|are|were) (?P<p>[^,]+),(?P<r> .+)",
      ("{s}'s {n} {v} {p}", "{s}{r}")),
+    (rf"{_S}, (?P<p>(?:{_STATE}) [^,]+),(?P<r> .+)", ("aside:{s} is {p}", "{s}{r}")),
     (rf"{_S}, (?P<p>(?:{_PARTICIPLE}) [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
     (rf"{_S}, (?:like|as well as|along with|together with) (?P<z>[A-Z][^,]*),(?P<r> .+)",
      ("{s}{r}", "{z}{r}")),
     (rf"(?:Like|Just like) (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "{z} {r}")),
     (rf"Unlike (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "not:{z} {r}")),
-    (rf"An? (?P<k>[a-z][^,]*), {_I} {_R}", ("{s} was a {k}", "{s} {r}")),
+    (rf"An? (?P<k>[a-z][^,]*), {_I} {_R}", ("aside:{s} was a {k}", "{s} {r}")),
+    (rf"Together with (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "{z} {r}")),
+    (r"(?P<y>\d{4}) (?:is|was) (?:the year )?(?:in which|when|that) (?P<r>[A-Z].+)", ("{r} in {y}",)),
+    (rf"{_S} (?:is|was) the (?:man|woman|person|one|company|city|country|place|actor|director) "
+     r"(?:who|which|that) (?P<r>[a-z].+)", ("{s} {r}",)),
     (rf"(?:The|A) former (?P<k>[^,]*), {_I} {_R}",
      ("end:{s} was the {k}", "{s} {r}")),
     (rf"With an? (?P<k>[a-z][a-z ]*) of (?P<y>(?:[^,]|,(?=\d))*\d(?:[^,]|,(?=\d))*), {_I} {_R}",
@@ -256,6 +271,7 @@ REWORDINGS = (
      ("{s} {a}", "{s} {b}")),
     (r"(?P<h>.+?) (?P<d>(?:in|on|from) [^,]*\d[^,]*?),? and (?:then )?(?:again )?"
      r"(?P<e>(?:in|on|from) [^,]*\d[^,]*)", ("{h} {d}", "{h} {e}")),
+    (r"(?P<h>.+?) in (?P<d>\d{4}) and (?P<e>\d{4})", ("{h} in {d}", "{h} in {e}")),
     (r"(?P<h>.+?) (?P<o>of|in|by|for|from) (?P<x>[^,]+?),? and (?P=o) (?P<y>.+)",
      ("{h} {o} {x}", "{h} {o} {y}")),
     (r"(?P<h>.+?) (?P<o>in|at|on|by|to|of|from) (?P<x>[^,]+?),? (?:and not|but not|not|rather than"
@@ -272,7 +288,8 @@ REWORDINGS = (
      rf"{_I} {_R}", ("{s} was {p}", "{s} {r}")),
     (rf"{_S} (?P<m>(?:{LINKED}) .+),(?: and)? (?P<p>(?:{_PARTICIPLE}) .+)",
      ("{s} {m}", "{s} was {p}")),
-    (rf"{_S} (?P<m>[a-z].+), (?:who|which) (?P<p>(?:{LINKED}) .+)", ("{s} {m}", "{s} {p}")),
+    (rf"{_S} (?P<m>[a-z][a-z ]*) (?P<z>(?:the )?[A-Z][^,]*), (?:who|which) "
+     rf"(?P<p>(?!is (?:wrong|false|untrue|incorrect|not))(?:{LINKED}) .+)", ("{s} {m} {z}", "{z} {p}")),
     # a people for its land
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>{_PEOPLE})-born (?P<k>[a-z].+)",
      ("{s} {v} {a} {k}", "{s} was born in {d}")),
@@ -302,8 +319,6 @@ REWORDINGS = (
      ("{s} {v} a {k} of {o}",)),
     (rf"{_S} (?P<v>is|was) one of (?P<o>[A-Z][^,]*?)['’]s? (?P<k>[a-z][a-z -]*)",
      ("{s} {v} a {k} of {o}",)),
-    (rf"(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?(?P<o>[A-Z][^,;()]*?) {_R}",
-     ("{o} was made by {z}", "{o} {r}")),
     # what happened, as a noun
     (rf"(?:The birth of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? birth) (?:{_HAPPENED}) {_T}",
      ("{s}{z} was born {t}",)),
@@ -332,7 +347,7 @@ REWORDINGS = (
      r"|came to an end)(?P<t> .+)", ("end:{a} was married to {b}{t}",)),
     (r"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) lasted(?P<t> .+)",
      ("{a} was married to {b}{t}",)),
-    (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:married|wed|got married|were married)"
+    (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:married|remarried|wed|got married|were married)"
      r"(?P<t> (?:in|on) .+)", ("start:{a} was married to {b}{t}",)),
     (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:divorced|separated|were divorced)"
      r"(?P<t> (?:in|on) .+)?", ("end:{a} was married to {b}{t}",)),
@@ -345,6 +360,10 @@ REWORDINGS = (
      ("{s} {v}{t}", "{s} {v} {a}")),
     (rf"{_S} was {_AGE} (?:when {_HE} died|at {_HIS} death|at the time of {_HIS} death)",
      ("{s} died at the age of {n}",)),
+    (rf"When {_HE} died(?P<t> (?:in|on) [^,]*\d), {_S} was {_AGE}",
+     ("{s} died{t}", "{s} died at the age of {n}")),
+    (rf"When {_HE} died, {_S} was {_AGE}", ("{s} died at the age of {n}",)),
+    (rf"{_S} reached the age of {_AGE}", ("{s} died at the age of {n}",)),
     (rf"(?:At the time of|At) {_HIS} death,? {_S} was {_AGE}", ("{s} died at the age of {n}",)),
     (rf"{_S} lived to (?:be|the age of) {_AGE}", ("{s} died at the age of {n}",)),
     (rf"{_S} (?:was|lived) to (?:be|the age of) {_AGE}", ("{s} died at the age of {n}",)),
@@ -354,6 +373,12 @@ REWORDINGS = (
      ("start:{s} was {m} || {n} years || {s} was born",)),
     (rf"{_S} (?:became|was elected|was appointed|took office as) (?P<m>.+?) {_AT_AGE[:-7]}{_AGE}",
      ("start:{s} was {m} || {n} years || {s} was born",)),
+    (rf"{_S} was {_AGE} when {_HE} (?P<m>(?:won|received|was awarded) .+)",
+     ("start:{s} {m} || {n} years || {s} was born",)),
+    (rf"{_S} (?P<m>(?:won|received|was awarded) .+?) (?:at the age of|at|when {_HE} was) {_AGE}",
+     ("start:{s} {m} || {n} years || {s} was born",)),
+    (rf"{_S} (?:married|wed) (?P<m>[A-Z].*?) (?:at the age of|at|when {_HE} was) {_AGE}",
+     ("start:{s} was married to {m} || {n} years || {s} was born",)),
     (rf"{_S} was {_AGE} when {_HE} (?:married|wed) (?P<m>.+)",
      ("start:{s} was married to {m} || {n} years || {s} was born",)),
     # dated by what happened then
@@ -399,15 +424,17 @@ REWORDINGS = (
     (rf"{_S} shared (?P<o>the [A-Z].*?) with (?P<z>[A-Z].*?){_DATED}",
      ("{s} won {o}{t}", "{z} won {o}{t}")),
     # offices and seats, taken and left
-    (rf"{_S} (?:succeeded|replaced|followed) (?P<z>[A-Z].*?) as (?P<n>.+?) (?P<t>(?:in|on) .*\d)",
-     ("start:{s} was {n} {t}", "end:{z} was {n} {t}")),
+    (rf"{_S} (?:succeeded|replaced|followed|took over from) (?P<z>[A-Z].*?) as (?P<n>.+?) "
+     r"(?P<t>(?:in|on) .*\d)",
+     ("start:{s} was {n} {t}", "start:{s} was {n} || succeeding || end:{z} was {n}")),
     (rf"{_S} (?:succeeded|replaced|followed|took over from) (?P<z>[A-Z].*?) as (?P<n>.+)",
      ("start:{s} was {n} || succeeding || end:{z} was {n}",)),
     *(
         (rf"{_S} was (?:succeeded|replaced|followed){by}{when}", clauses)
         for by in (r" as (?P<n>.+?) by (?P<z>[A-Z].*?)", r" by (?P<z>[A-Z].*?) as (?P<n>.+?)")
         for when, clauses in (
-            (r" (?P<t>(?:in|on) .*\d)", ("start:{z} was {n} {t}", "end:{s} was {n} {t}")),
+            (r" (?P<t>(?:in|on) .*\d)",
+             ("start:{z} was {n} {t}", "start:{z} was {n} || succeeding || end:{s} was {n}")),
             ("", ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
         )
     ),
@@ -442,6 +469,21 @@ REWORDINGS = (
      ("end:{s} was the {n}",)),
     (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?:former|ex-|previous|past) ?(?P<n>.+)",
      ("end:{s} was the {n} of {o}",)),
+    (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?:former|previous|old) (?P<n>[a-z][a-z ]*) (?:is|was) (?P<s>[A-Z].*)",
+     ("end:{s} was the {n} of {o}",)),
+    (r"The (?:former|previous|old) (?P<n>[a-z][a-z ]* of .+) (?:is|was) (?P<s>[A-Z].*)",
+     ("end:{s} was the {n}",)),
+    (rf"(?P<o>[A-Z][^,;()]*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z ]*?) {_T} (?:is|was) (?P<s>[A-Z].*)",
+     ("{s} was the {n} of {o} {t}", )),
+    (rf"The (?P<n>[a-zA-Z].+?) {_T} (?:is|was) (?P<s>[A-Z].*)", ("{s} was the {n} {t}", )),
+    (r"The (?P<n>[A-Z].* of .+) (?P<v>is|was) (?P<s>[A-Z].*)", ("{s} {v} the {n}",)),
+    (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?P<n>[a-z]+) (?:include|included|are|were) (?P<s>[A-Z].*)",
+     ("{s} was a {n} of {o}",)),
+    (r"Among the (?P<n>[a-z]+) of (?P<o>[A-Z].*?) (?:is|was|are|were) (?P<s>[A-Z].*)",
+     ("{s} was a {n} of {o}",)),
+    (r"The (?P<n>[a-z]+) of (?P<o>[A-Z].*?) (?:include|included|are|were) (?P<s>[A-Z].*)",
+     ("{s} was a {n} of {o}",)),
+    (rf"{_S} (?:is|was) among the (?P<n>[a-z]+) of (?P<o>.+)", ("{s} was a {n} of {o}",)),
     (rf"{_S} (?:used to be|was once|was formerly|was previously|had been) (?P<n>.+)",
      ("end:{s} was {n}",)),
     (rf"{_S} (?:is|was) no longer (?P<n>.+)", ("end:{s} was {n}",)),
@@ -459,6 +501,9 @@ REWORDINGS = (
      ("end:{a} was the {n}{m} of {s}{z}{t}", "start:{b} was the {n}{m} of {s}{z}{t}")),
     (rf"{_S} (?:moved|relocated|transferred) its (?P<n>[a-z]+) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)"
      r"(?P<t> (?:in|on) .*\d)?", ("end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of {s}{t}")),
+    # a work by the name of who made it
+    (rf"(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?(?P<o>[A-Z][^,;()]*?) {_R}",
+     ("{o} was made by {z}", "{o} {r}")),
     # more or less than an amount
     *(
         (rf"{_S} (?P<v>is|was|are|stands|runs|measures) {more} than (?P<y>[$€£]?\d.*)",
@@ -475,6 +520,14 @@ REWORDINGS = (
 )  # fmt: skip
 #: What is denied and what is said instead, in a clause that has its denial.
 CONTRASTS = (
+    *(
+        (rf"{_S} (?P<v>is|was) not (?:as|so) {plain} as (?P<z>(?:the )?[A-Z].*)",
+         (f"{{s}} {{v}} {less} than {{z}}",))
+        for plain, less in (
+            ("long", "shorter"), ("tall", "shorter"), ("high", "lower"), ("old", "younger"),
+            ("populous", "less populous"), ("large", "smaller"), ("big", "smaller"),
+        )
+    ),
     (rf"{_S} (?P<v>\w.*?) not (?P<p>in |at |on |by |an? |the )?(?P<a>.+?),? but (?:rather |instead )?"
      r"(?:(?P=p))?(?P<b>.+)", ("not:{s} {v} {p}{a}", "{s} {v} {p}{b}")),
     (rf"It (?:is|was) not (?P<a>[A-Z][^,;]*?),? but (?P<b>[A-Z][^,;]*?),? (?:who|that) {_R}",

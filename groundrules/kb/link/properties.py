@@ -341,7 +341,7 @@ class Relations:
         return frozenset().union(*(p.objects for p in lexicon() if p.property == WDT.P39))
 
     def knows(self, phrase: str, *, titled: bool = True, kind: ObjectKind | None = None) -> bool:
-        """Return whether lexicon or labels have the phrase, of values of a kind if one is given.
+        """Return whether lexicon or labels have the phrase; a label is to be of the `kind` given.
 
         A wording that is `typed` is known only of a value that is `titled`: written as a name.
         """
@@ -349,8 +349,12 @@ class Relations:
         named = self._named(found[0]) if found else []
         return any(
             (titled or not pattern.typed)
-            and (kind is None or self.properties[pattern.property].kind in _KINDS[kind])
-            for pattern, *_ in named
+            and (
+                kind is None
+                or band != "alias"
+                or self.properties[pattern.property].kind in _KINDS[kind]
+            )
+            for pattern, _, _, band in named
         )
 
     def dates(self, phrase: str) -> bool:

@@ -109,7 +109,7 @@ def ask(
     labels: dict[Node, str] = {
         item: label for facts in found.values() for item, label in facts.labels.items()
     }
-    decided = tuple(_deciding(group, within) for group in answered.values())
+    decided = tuple(_deciding(_measured(group), within) for group in answered.values())
     faults = tuple(facts.fault for facts in found.values() if facts.fault)
     return Answers(decided, within, labels, faults)
 
@@ -148,7 +148,7 @@ def _set_in_time(
     values = {
         value
         for s, item, end in theirs
-        if (value := s.value if item is None else s.start if end == "start" else s.end)
+        if (value := s.value if item is None else (s.start or s.point) if end == "start" else s.end)
         and (item is not None or s.best)
     }
     days = {
@@ -169,6 +169,19 @@ def _pair(question: Question) -> Pair:
     assert isinstance(triple.subject, URIRef)
     assert isinstance(triple.predicate, URIRef)
     return triple.subject, triple.predicate
+
+
+def _measured(group: Sequence[Question]) -> Sequence[Question]:
+    """Return what a phrase of amounts may ask, all but one of which nothing is stated of.
+
+    A river that is long has a length, and a film a running time: what a thing has tells which.
+    """
+    asked = [q for q in group if q.property is not None and q.property.kind == "quantity"]
+    stated = [q for q in asked if q.statements]
+    if len(asked) < len(group) or len(asked) < 2 or len(stated) != 1:
+        return group
+    (one,) = stated
+    return (replace(one, doubts=tuple(d for d in one.doubts if d != "property")),)
 
 
 def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:

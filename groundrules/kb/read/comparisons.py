@@ -84,7 +84,8 @@ def counted(count: Count, statements: Sequence[Statement], complete: bool) -> St
         return None
     all_ = (none and not items) or complete or (count.item is not None and many >= count.many)
     high = float(many) if all_ else math.inf
-    value = Value("quantity", Literal(many), float(many), high)
+    shown = Literal(many) if all_ else Literal(f"{many} that are stated")
+    value = Value("quantity", shown, float(many), high)
     return replace(live[0], value=value, start=None, end=None, point=None, rank="normal", best=True)
 
 
@@ -332,8 +333,11 @@ def _is_measured_once(question: Question) -> bool:
     What comes and goes, as inhabitants do, may have another one at another time.
     """
     known, value = question.property, question.value
-    if known is None or value is None or known.temporal or value.kind != "quantity":
+    if known is None or value is None or value.kind != "quantity":
         return False
+    if known.temporal:  # it has one of a day
+        timed = question.timing is not None and not question.current
+        return timed and any(s.point is not None and s.direct for s in question.statements)
     live = [s for s in question.statements if s.rank != "deprecated" and s.direct]
     return len(live) == 1 and bool(live[0].value.unit) and not (
         live[0].start or live[0].end or live[0].point

@@ -14,7 +14,7 @@ from rdflib.term import URIRef
 
 from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
-from groundrules.kb.link.properties import Relations
+from groundrules.kb.link.properties import WD, Relations
 from groundrules.kb.source import Entity, Facts, Pair, Statement
 from groundrules.terms import Mention, Span
 
@@ -56,7 +56,9 @@ def find_descriptions(
         offset = name.start - len(before)
         for pattern, phrase in ((_OF, "[X]'s {} is [Y]"), (_WHO, "[Y] {} [X]")):
             found = pattern.search(before)
-            if found and _means(relations, phrase.format(found["n"]), found["n"]):
+            said = phrase.format(found["n"]) if found else ""
+            people = relations.expected_types(said)[1] if pattern is _WHO and found else ()
+            if found and (not people or WD.Q5 in people) and _means(relations, said, found["n"]):
                 start = offset + found.start("n" if pattern is _OF else "d")
                 yield Description(
                     Span(name.source, start, name.end), name, phrase.format(found["n"])

@@ -7,8 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
+from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
-from groundrules.kb.read.relational import Clause, Dating, Moment, Sentence, range_in
+from groundrules.kb.read.relational import (
+    Clause,
+    Dating,
+    Moment,
+    Sentence,
+    exclusion_in,
+    range_in,
+)
 
 _Rewordings = Sequence[tuple[re.Pattern[str], Sequence[str]]]
 _REWORDINGS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in REWORDINGS)
@@ -18,8 +26,7 @@ _YEARS = re.compile(r"(\d{1,3}) years")
 _AND = re.compile(r",? and(?= [a-z])")
 #: What somebody is called before the name: "former Chancellor", "Apple co-founder".
 _TITLE = re.compile(
-    r"(?:The |the )?(?P<f>[Ff]ormer )?"
-    r"(?P<k>(?:[A-Za-z][\w.-]* ?){1,5}(?:of (?:[A-Z][\w.]* ?){1,3})?)"
+    r"(?:The |the )?(?P<f>[Ff]ormer )?(?P<k>[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*){0,7}) ?"
 )
 _BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|which\b)[a-z]+)\b")
 #: A longer clause is not taken apart, in characters.
@@ -66,16 +73,20 @@ def _titled(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
         start, end = range_in(clause, span)
         behind = _BEHIND.match(clause.text, end)
         title = _TITLE.fullmatch(clause.text[:start]) if 0 < start < end and behind else None
-        if behind is None or title is None:
+        if behind is None or title is None or exclusion_in(title[0]):
             continue
+        called = title["k"].lower().split()
+        if called[-1] in OF_RELATION_PHRASES or not IN_NO_NAME.isdisjoint(called):
+            continue  # "members of the Beatles are", "the man who knew Ada was"
         first, last = title.span("k")
         name, rest = clause.within(start, end), clause.within(start, len(clause.text))
         kind = clause.within(first, last)
         now = "is" if behind["v"] in ("is", "has") else "was"
-        for article in ("the", "a"):
-            said = joined((name, f" {now} {article} ", kind))
+        plain = (f" {now} a ", f" {now} the ")
+        for verb in (" worked as ", *plain) if title["k"][:1].isupper() else plain:
+            said = joined((name, verb, kind))
             moment: Moment = "end" if title["f"] else ""
-            yield replace(said, moment=moment), rest
+            yield replace(said, moment=moment, aside=not moment), rest
 
 
 def joined(parts: Sequence[Clause | str]) -> Clause:
@@ -116,4 +127,6 @@ def _clause_of(clause: Clause, found: re.Match[str], template: str) -> Clause:
     made = replace(clause, text=text, starts=tuple(starts)).within(0, len(text))
     if mark == "not":
         return replace(made, polarity="negative")
+    if mark == "aside":
+        return replace(made, aside=True)
     return replace(made, moment=cast(Moment, mark)) if mark else made

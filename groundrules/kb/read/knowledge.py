@@ -51,7 +51,7 @@ from groundrules.kb.read.descriptions import describe, find_descriptions, name_i
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
-from groundrules.kb.read.values import claimed_value, timing_of
+from groundrules.kb.read.values import MEASURED, claimed_value, timing_of
 from groundrules.kb.source import Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
@@ -161,18 +161,22 @@ class _Reader:
         self.labels: dict[Node, str] = {}
         self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
         self.descriptions: dict[URIRef, str] = {}
-        self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
+        spotted = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
+        self.names = list(spotted)
         self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
         self.described = {
             one.span: one for one in find_descriptions(self.text, self.names, relations)
         }
         self.names += self.described
+        self.known = {*spotted, *self.described} if spot else None
 
     def read(self, given: Sequence[tuple[int, Relational]] | None) -> Readings:
         said = given or [
             (number, relational)
             for number in range(len(self.extraction.sentences))
-            for relational in read_phrases(self.extraction, number, self.names, self.relations)
+            for relational in read_phrases(
+                self.extraction, number, self.names, self.relations, self.known
+            )
         ]
         self.subjects = {relational.subject.start for _, relational in said}
         nodes = self.mentioned(said)
@@ -354,7 +358,13 @@ class _Reader:
             ):
                 continue
             one = subject.candidates[0]
-            match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
+            match = self.relations.match(
+                relational.phrase,
+                subject_types=self.kind_of(one),
+                object_types=self.relations.offices,
+            )
+            if match.reason:
+                match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
             pairs = [
                 (one.entity.iri, meaning.property)
                 for meaning in match.candidates
@@ -625,6 +635,10 @@ class _Reader:
         today = float(self.now.toordinal())
         timing = timing_of(relational, today)
         current = timing is None and relational.current and property_.temporal
+        # a marriage is told of whoever it was with, whenever that was
+        current = current and not (relational.aside and property_.symmetric)
+        if relational.aside and current:
+            doubts = (*doubts, "time")
         name = self.reading()
         also = [
             tuple(c.entity.iri for c in (*end.candidates, *end.others)) if end else ()
@@ -659,7 +673,9 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                None if relational.side not in ("", "count") else _claimed(value, relational),
+                None
+                if relational.side not in ("", "count")
+                else _claimed(value, relational, temporal=property_.temporal),
                 Timing("holding", (today, today)) if current else timing,
                 current,
                 today,
@@ -734,12 +750,14 @@ class _Reader:
         return STATEMENT[quote(place, safe=":")]
 
 
-def _claimed(node: Node, relational: Relational) -> Value:
+def _claimed(node: Node, relational: Relational, *, temporal: bool) -> Value:
     """Return the value that is claimed; one that is denied is that very one, and none near it."""
     if relational.times is not None:
         many = float(relational.times)
         return Value("quantity", Literal(relational.times), many, many)
     value = claimed_value(node, relational.bound)
+    if temporal and value.kind == "quantity" and value.low is not None and not value.loose:
+        value = replace(value, loose=MEASURED * abs(value.low))  # it is never counted alike
     plain = relational.polarity == "negative" and value.kind == "quantity" and not relational.bound
     if not plain or value.low is None or value.high is None:
         return value

@@ -8,8 +8,10 @@ says in one phrase ("the capital of Guyana is â€¦", "maintains relations with â€
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+
+from rdflib.term import Literal
 
 from groundrules.claims.english import NOT, RELATIVES
 from groundrules.claims.english.fillers import (
@@ -36,11 +38,16 @@ _SHOWN = 8
 
 
 def read_phrases(
-    extraction: Extraction, sentence: int, names: Sequence[Span], relations: Relations
+    extraction: Extraction,
+    sentence: int,
+    names: Sequence[Span],
+    relations: Relations,
+    known: Collection[Span] | None = None,
 ) -> tuple[Relational, ...]:
     """Return what one sentence says, as phrases between two names, or a name and a value.
 
-    `names` are the places of what may be linked, in any order; they may overlap. A sentence that
+    `names` are the places of what may be linked, in any order; they may overlap; `known` are those of
+    what the source has, None where it cannot tell. A sentence that
     is one clause of the lexicon, word for word, is read so and its claims are left: a slot may
     then hold any noun phrase if the other holds a name. Several values of one list give one
     reading each.
@@ -59,8 +66,12 @@ def read_phrases(
             and not NO_NAME_ALONE.issuperset(text[n.start : n.end].split())
         }
     )
-    # what a source has is there twice
-    nouns = {m.span for m in mentions if m.kind == "NOUN" and list(names).count(m.span) < 2}
+    nouns = {
+        m.span
+        for m in mentions
+        if not isinstance(m.node, Literal)
+        and (m.kind == "NOUN" if known is None else not _lies_in(m.span, known))
+    }
     reading = Sentence(extraction, place, mentions, inside, claims, relations, frozenset(nouns))
     found, whole = surface(reading)
     ends = {(r.subject, r.object) for r in found}
@@ -70,7 +81,11 @@ def read_phrases(
         if not whole or (relational.claim and is_aside(relational.claim)):
             found.append(relational)
     unread = "" if whole else _unread(reading, found)
-    return tuple(replace(one, unread=unread) for one in _distinct(found))
+    return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
+
+
+def _lies_in(span: Span, places: Iterable[Span]) -> bool:
+    return any(place.start <= span.start and span.end <= place.end for place in places)
 
 
 def _unread(sentence: Sentence, found: Sequence[Relational]) -> str:

@@ -53,7 +53,10 @@ _UNIVERSAL = re.compile(
     r"|entire(?:ly)?|most|majority|few|many|several)\b"
 )
 #: What leaves nothing open: an amount that is nearly so much, and who is seen in something.
-_PLAIN = re.compile(r"(?i)(?:nearly|almost)\s+[$€£]?\d|appear(?:s|ed)?\s+(?:in|on|at)\b")
+_PLAIN = re.compile(
+    r"(?i)(?:nearly|almost)\s+(?:[$€£]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    r"|appear(?:s|ed)?\s+(?:in|on|at)\b|ceased?\s+to\s+be\b|stopped\s+being\b"
+)
 #: A denial with a bound says the contrary of what lies beyond.
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
@@ -92,7 +95,8 @@ class Relational:
     between the two, `beside` a wording of what the other has. `times` is how often it is said to be
     so, of a "count" with how many things. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
-    that nothing was read from; `event` is what dates it where no date does.
+    that nothing was read from; `event` is what dates it where no date does; an
+    `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends.
@@ -120,6 +124,7 @@ class Relational:
     named: str = ""
     unread: str = ""
     event: Event | None = None
+    aside: bool = False
     exclusion: Exclusion = ""
     claim: Claim | None = None
     origin: OneOf["claim", "surface"] = "claim"
@@ -137,7 +142,7 @@ class Clause:
     """A clause without what negates, dates or ends it; `starts` has the place of each character.
 
     `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
-    is what they are to it. `event` is the clause of what dates it instead, `dating` and `years` as
+    is what they are to it. An `aside` does not tell its tense. `event` is the clause of what dates it instead, `dating` and `years` as
     in `Event`. A character that is not of the text is at -1.
     """
 
@@ -150,6 +155,7 @@ class Clause:
     when: Span | None = None
     how: Relation = "holding"
     moment: Moment = ""
+    aside: bool = False
     event: Clause | None = None
     dating: Dating = "holding"
     years: int | None = None
@@ -177,7 +183,7 @@ class Sentence:
     names: Sequence[Span]
     claims: Sequence[Claim]
     relations: Relations
-    #: Noun phrases that the extractor found and no source has.
+    #: What the extractor found and the source has not.
     nouns: frozenset[Span] = frozenset()
 
     def anchors(self) -> Iterator[Span]:

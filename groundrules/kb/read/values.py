@@ -27,7 +27,7 @@ _UNITS = {
 _DATES = DATES | {GR.years}
 _DAY, _YEAR = 86400, 365.2425
 #: How far off "about" may be, and what was measured by others, as a share of the amount.
-_ABOUT, _MEASURED = 0.05, 0.1
+_ABOUT, MEASURED = 0.05, 0.1
 #: What is said to be so since some day, and to be so still.
 _ONGOING = re.compile(r"\b(?:has|have) been\b")
 _NUMBERS = (XSD.integer, XSD.decimal)
@@ -53,7 +53,7 @@ def claimed_value(node: Node, bound: Bound = "") -> Value:
         slack = 0 if bound else tolerance(ends[0], claimed=True)
         unit = _WD + _UNITS[symbol] if symbol else ""
         value = Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
-        loose = _MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
+        loose = MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
         return _bounded(replace(value, loose=loose), bound)
     if node.datatype in (None, XSD.string):
         return Value("text", node)

@@ -23,6 +23,7 @@ from groundrules.claims.english.rewordings import (
     COUNTRIES,
     DIED,
     NUMBERS,
+    OFFICES,
     TIME_LEADS,
     TIMES,
     YEARS,
@@ -64,6 +65,8 @@ _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, revers
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
 _COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|survived|predeceased)\b")
 _AGED = re.compile(AGED)
+_TITLED = re.compile(rf"(?:The |the )?(?:{OFFICES}) (?=[A-Z])")
+_NOBODY = re.compile(r"(?:Nobody|No one|No person) (?P<v>[a-z][a-z ]*?) $")
 _COUNTED = tuple((re.compile(pattern), noun) for pattern, noun in COUNTED)
 _TIMES = re.compile(rf"{TIMES}$")
 _COMPARED = tuple((re.compile(one[0]), *one[1:]) for one in COMPARED)
@@ -92,7 +95,13 @@ def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
             return [one for reading in found for one in reading.found], True
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
-    return list(reading.found), reading.whole
+    return [_with_title(sentence, one) for one in reading.found], reading.whole
+
+
+def _with_title(sentence: Sentence, one: Relational) -> Relational:
+    """Return what is said of a name that an office stands before as read without that."""
+    found = _TITLED.match(sentence.text(one.subject))
+    return replace(one, unread=found[0].strip()) if found else one
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,7 @@ def _whole(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) 
 
 
 def _divided(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) -> _Reading:
-    if depth and _PEOPLE.search(clause.text) and clause.polarity == "positive":
+    if depth and _PEOPLE.search(clause.text):
         # "a German physicist" says two things, of which one word names the land
         for parts in divided(sentence, clause):
             pieces = [_whole(sentence, part, depth - 1, readings) for part in parts]
@@ -164,7 +173,10 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
         found = [replace(one, event=dating, current=False) for one in found]
     nouns = {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
     names = {*sentence.anchors()} - nouns
-    named = all({one.subject, one.object} <= names or one.side in ("age", "count") for one in found)
+    titled = any(_TITLED.match(sentence.text(one.subject)) for one in found)
+    named = not titled and all(
+        {one.subject, one.object} <= names or one.side in ("age", "count") for one in found
+    )
     return _Reading(tuple(found), bool(found), bool(found) and named)
 
 
@@ -260,11 +272,21 @@ def _counted(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
             found = pattern.fullmatch(clause.text, end)
             noun = noun or (found.groupdict().get("k") or "" if found else "")
             phrase = f"[X]'s {noun} is [Y]"
-            if found and sentence.relations.knows(phrase):
+            if found and _has_things(sentence, phrase):
                 said = _surface(sentence, clause, span, phrase, span, (span, span))
                 many = _number(found["n"])
                 yield replace(said, side="count", times=many, current=False, exclusion="")
                 return
+        nobody = _NOBODY.match(clause.text[:start]) if end == len(clause.text) > start else None
+        phrase = f"[Y] {nobody['v']} [X]" if nobody else ""
+        if nobody and _has_things(sentence, phrase):
+            said = _surface(sentence, clause, span, phrase, span, (span, span))
+            yield replace(said, side="count", times=0, current=False, exclusion="")
+            return
+
+
+def _has_things(sentence: Sentence, phrase: str) -> bool:
+    return sentence.relations.knows(phrase) and not sentence.relations.match(phrase).reason
 
 
 def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
@@ -465,7 +487,8 @@ def _lists(
 
 def _span(sentence: Sentence, clause: Clause, slot: tuple[int, int]) -> Span:
     start, end = clause.starts[slot[0]], clause.starts[slot[1] - 1] + 1
-    return sentence.trimmed(Span(sentence.place.source, start, end))
+    place = Span(sentence.place.source, start, end)
+    return place if sentence.value(place) is not None else sentence.trimmed(place)
 
 
 def _parts(sentence: Sentence, span: Span) -> Iterator[Span]:
@@ -538,11 +561,12 @@ def _surface(
         clause.polarity,
         claim.modality if claim else Modality.ASSERTED,
         claim.attribution if claim else None,
-        is_current(f"{phrase} {sentence.plain(wholes[1])}"),
+        clause.aside or is_current(f"{phrase} {sentence.plain(wholes[1])}"),
         clause.at,
         clause.to,
         clause.how,
         clause.moment or moment_of(phrase),
+        aside=clause.aside,
         exclusion=exclusion,
         claim=claim,
         origin="surface",

@@ -66,6 +66,9 @@ BOUND = [
     (Timing("within", (15, 25), (75, 85)), "in"),
     (Timing("within", (30, 31), (40, 41)), "open"),  # all the time, or some of it
     (Timing("within", (85, 86), (90, 91)), "out"),
+    (Timing("succeeding", (10, 10)), "in"),  # it began soon after what ended then
+    (Timing("succeeding", (-200, -200)), "open"),
+    (Timing("succeeding", (-400, -400)), "out"),
 ]
 
 
