@@ -70,11 +70,12 @@ YEARS = {
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
 #: What is said of two things by what both have: the expression, a wording of that, whether it is a
-#: time or an amount, what the first one's is to the other's, and a wording of the other's where that
-#: is another one. A number of years in it lies between the two.
+#: time or an amount, what the first one's is to the other's, and a wording of the other's, which
+#: may be another one. A number of years in it lies between the two.
 COMPARED = (
     *(
-        (rf"\[X\] (?:is|was) (?:{apart})?{word} than \[Y\](?: (?:is|was))?", _OLD, "time", side, _OLD)
+        (rf"\[X\] (?:is|was) (?:{apart})?{word} than \[Y\](?: (?:is|was))?", _OLD, "time", side,
+         _OLD)
         for apart in (_APART, "")
         for word, side in (("older", "below"), ("younger", "above"))
     ),
@@ -134,17 +135,22 @@ AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
 BORN, DIED = _BORN, _DIED
 #: What stands before a name and says what somebody is, as no "Mr" does.
 OFFICES = (
-    "(?:[Vv]ice |[Dd]eputy |[Ff]ormer )?(?:[Pp]resident|[Pp]rime [Mm]inister|[Cc]hancellor|[Kk]ing|[Qq]ueen"
-    "|[Pp]rince|[Pp]rincess|[Ee]mperor|[Ee]mpress|[Pp]ope|[Ss]enator|[Gg]overnor|[Gg]eneral|[Jj]udge"
-    "|[Bb]ishop|[Cc]ardinal|[Aa]ctor|[Aa]ctress|[Ss]inger|[Aa]uthor|[Ww]riter|[Dd]irector|[Mm]ayor|[Mm]inister)"
+    "(?:[Vv]ice |[Dd]eputy |[Ff]ormer )?(?:[Pp]resident|[Pp]rime [Mm]inister|[Cc]hancellor"
+    "|[Kk]ing|[Qq]ueen"
+    "|[Pp]rince|[Pp]rincess|[Ee]mperor|[Ee]mpress|[Pp]ope|[Ss]enator|[Gg]overnor|[Gg]eneral"
+    "|[Jj]udge"
+    "|[Bb]ishop|[Cc]ardinal|[Aa]ctor|[Aa]ctress|[Ss]inger|[Aa]uthor|[Ww]riter|[Dd]irector"
+    "|[Mm]ayor|[Mm]inister)"
 )
 #: How many of what somebody has, behind the name, and how often something is so, at the end.
 _COUNT = (
     "(?P<n>no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3})"
 )
 COUNTED = (
-    (rf" (?:has|had|is survived by|left) (?:exactly |only )?{_COUNT} (?P<k>[a-z]+(?: [a-z]+)?)", ""),
-    (rf" (?:has been|had been|was|got) married (?P<n>once|twice|(?:{_COUNT[4:-1]}) times)", "spouse"),
+    (rf" (?:has|had|is survived by|left) (?:exactly |only )?{_COUNT} (?P<k>[a-z]+(?: [a-z]+)?)",
+     ""),
+    (rf" (?:has been|had been|was|got) married (?P<n>once|twice|(?:{_COUNT[4:-1]}) times)",
+     "spouse"),
     (r" (?:is|was|remained|died) (?P<n>childless)", "child"),
     (r" (?:is|was|remained|died) (?P<n>unmarried)", "spouse"),
 )
@@ -224,7 +230,8 @@ REWORDINGS = (
     (rf"{_S} \((?:born|b\.) (?P<a>[^();]+)\)(?P<r>.*)", ("{s} was born {a}", "{s}{r}")),
     (rf"{_S} \((?:died|d\.) (?P<a>[^();]+)\)(?P<r>.*)", ("{s} died {a}", "{s}{r}")),
     (rf"{_S} \((?P<p>(?:{_PARTICIPLE}) [^()]+)\)(?P<r>.+)", ("{s} was {p}", "{s}{r}")),
-    (rf"{_S} \((?:an? |the )?(?P<p>[^()\d]+ of [^()]+)\)(?P<r>.+)", ("aside:{s} was {p}", "{s}{r}")),
+    (rf"{_S} \((?:an? |the )?(?P<p>[^()\d]+ of [^()]+)\)(?P<r>.+)",
+     ("aside:{s} was {p}", "{s}{r}")),
     (rf"{_S}, (?P<f>once|formerly) (?:an? |the )?(?P<p>[^,]+),(?P<r> .+)",
      ("end:{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) former (?P<p>[^,]+),(?P<r> .+)", ("end:{s} was the {p}", "{s}{r}")),
@@ -256,7 +263,8 @@ REWORDINGS = (
     (rf"Unlike (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "not:{z} {r}")),
     (rf"An? (?P<k>[a-z][^,]*), {_I} {_R}", ("aside:{s} was a {k}", "{s} {r}")),
     (rf"Together with (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "{z} {r}")),
-    (r"(?P<y>\d{4}) (?:is|was) (?:the year )?(?:in which|when|that) (?P<r>[A-Z].+)", ("{r} in {y}",)),
+    (r"(?P<y>\d{4}) (?:is|was) (?:the year )?(?:in which|when|that) (?P<r>[A-Z].+)",
+     ("{r} in {y}",)),
     (rf"{_S} (?:is|was) the (?:man|woman|person|one|company|city|country|place|actor|director) "
      r"(?:who|which|that) (?P<r>[a-z].+)", ("{s} {r}",)),
     (rf"(?:The|A) former (?P<k>[^,]*), {_I} {_R}",
@@ -289,13 +297,15 @@ REWORDINGS = (
     (rf"{_S} (?P<m>(?:{LINKED}) .+),(?: and)? (?P<p>(?:{_PARTICIPLE}) .+)",
      ("{s} {m}", "{s} was {p}")),
     (rf"{_S} (?P<m>[a-z][a-z ]*) (?P<z>(?:the )?[A-Z][^,]*), (?:who|which) "
-     rf"(?P<p>(?!is (?:wrong|false|untrue|incorrect|not))(?:{LINKED}) .+)", ("{s} {m} {z}", "{z} {p}")),
+     rf"(?P<p>(?!is (?:wrong|false|untrue|incorrect|not))(?:{LINKED}) .+)",
+      ("{s} {m} {z}", "{z} {p}")),
     # a people for its land
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>{_PEOPLE})-born (?P<k>[a-z].+)",
      ("{s} {v} {a} {k}", "{s} was born in {d}")),
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>[A-Z]\w+(?: [A-Z]\w+)?)-born (?P<k>[a-z].+)",
      ("{s} {v} {a} {k}", "{s} was born in {d}")),
-    (rf"{_S} (?P<v>is|was) an? (?P<d>{_PEOPLE}) (?:citizen|national)", ("{s} {v} a citizen of {d}",)),
+    (rf"{_S} (?P<v>is|was) an? (?P<d>{_PEOPLE}) (?:citizen|national)",
+     ("{s} {v} a citizen of {d}",)),
     (rf"{_S} (?:has|had|holds|held) (?P<d>{_PEOPLE}) (?:citizenship|nationality)",
      ("{s} was a citizen of {d}",)),
     (rf"{_S} (?P<v>is|was) (?P<d>{_PEOPLE})", ("{s} {v} a national of {d}",)),
@@ -308,7 +318,8 @@ REWORDINGS = (
     # what it is, and where or of when
     (rf"{_S} (?P<v>is|was) an? (?P<k>[a-z][a-z -]*?) in (?P<p>(?:the )?[A-Z].*)",
      ("{s} {v} a {k}", "{s} {v} in {p}")),
-    (rf"{_S} (?P<v>is|was) an? (?P<y>\d{{4}}) {_WORKS}", ("{s} {v} a {k}", "{s} was released in {y}")),
+    (rf"{_S} (?P<v>is|was) an? (?P<y>\d{{4}}) {_WORKS}",
+     ("{s} {v} a {k}", "{s} was released in {y}")),
     (rf"{_S} (?P<v>is|was) an? (?P<y>\d{{4}}) {_WORKS}(?P<p> (?:by|directed by|written by) .+)",
      ("{s} {v} a {k}{p}", "{s} was released in {y}")),
     (rf"{_S} (?P<v>is|was) an? {_WORKS} (?:from|of) (?P<y>\d{{4}})",
@@ -324,9 +335,11 @@ REWORDINGS = (
      ("{s}{z} was born {t}",)),
     (rf"(?:The death of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? death) (?:{_HAPPENED}) {_T}",
      ("{s}{z} died {t}",)),
-    (rf"(?:The death of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? death) (?P<u>in [^,]*?\d) (?:{_HAPPENED}) {_T}",
+    (rf"(?:The death of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? death) (?P<u>in [^,]*?\d) "
+     rf"(?:{_HAPPENED}) {_T}",
      ("{s}{z} died {u}", "{s}{z} died {t}")),
-    (rf"(?:The birth of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? birth) (?P<u>in [^,]*?\d) (?:{_HAPPENED}) {_T}",
+    (rf"(?:The birth of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? birth) (?P<u>in [^,]*?\d) "
+     rf"(?:{_HAPPENED}) {_T}",
      ("{s}{z} was born {u}", "{s}{z} was born {t}")),
     (rf"(?:The (?:founding|foundation|establishment|creation) of {_S}|(?P<z>[A-Z][^,;()]*?)['’]s? "
      rf"(?:founding|foundation|establishment)) (?:{_HAPPENED}) {_T}", ("{s}{z} was founded {t}",)),
@@ -338,16 +351,21 @@ REWORDINGS = (
     (rf"The marriage (?:of|between) (?P<a>[A-Z].*?) (?:and|to|with) (?P<b>[A-Z].*?) "
      rf"(?:began|started|{_HAPPENED})(?P<t> .+)", ("start:{a} was married to {b}{t}",)),
     (r"The marriage (?:of|between) (?P<a>[A-Z].*?) (?:and|to|with) (?P<b>[A-Z].*?) "
-     r"(?:ended|was dissolved|broke up|came to an end)(?P<t> .+)", ("end:{a} was married to {b}{t}",)),
-    (r"The marriage (?:of|between) (?P<a>[A-Z].*?) (?:and|to|with) (?P<b>[A-Z].*?) lasted(?P<t> .+)",
+     r"(?:ended|was dissolved|broke up|came to an end)(?P<t> .+)",
+      ("end:{a} was married to {b}{t}",)),
+    (r"The marriage (?:of|between) (?P<a>[A-Z].*?) (?:and|to|with) (?P<b>[A-Z].*?) lasted(?P<t> "
+     r".+)",
      ("{a} was married to {b}{t}",)),
-    (rf"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) (?:began|started|{_HAPPENED})"
+    (rf"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) (?:began|started"
+     rf"|{_HAPPENED})"
      r"(?P<t> .+)", ("start:{a} was married to {b}{t}",)),
-    (r"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) (?:ended|was dissolved|broke up"
+    (r"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) (?:ended|was dissolved"
+     r"|broke up"
      r"|came to an end)(?P<t> .+)", ("end:{a} was married to {b}{t}",)),
     (r"(?P<a>[A-Z][^,;()]*?)['’]s? marriage (?:to|with) (?P<b>[A-Z].*?) lasted(?P<t> .+)",
      ("{a} was married to {b}{t}",)),
-    (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:married|remarried|wed|got married|were married)"
+    (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:married|remarried|wed|got married|were "
+     r"married)"
      r"(?P<t> (?:in|on) .+)", ("start:{a} was married to {b}{t}",)),
     (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:divorced|separated|were divorced)"
      r"(?P<t> (?:in|on) .+)?", ("end:{a} was married to {b}{t}",)),
@@ -394,7 +412,8 @@ REWORDINGS = (
      ("{s} {v} || holding || {s} died",)),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:at the time of {_HIS} birth|when {_HE} was born)",
      ("{s} {v} || holding || {s} was born",)),
-    (rf"(?:Before|Prior to) (?:becoming|being|serving as|he became|she became) (?P<m>[^,]+), {_S} {_R}",
+    (rf"(?:Before|Prior to) (?:becoming|being|serving as|he became|she became) (?P<m>[^,]+), "
+     rf"{_S} {_R}",
      ("{s} {r} || before || start:{s} was {m}",)),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:before|prior to) (?:becoming|being|serving as|{_HE} became"
      r"|it became) (?P<m>.+)", ("{s} {v} || before || start:{s} was {m}",)),
@@ -455,21 +474,25 @@ REWORDINGS = (
     (rf"{_S} (?:{_TAKE_OFFICE}) (?P<n>.+)", ("start:{s} was {n}",)),
     (rf"{_S} (?:{_LEAVE_OFFICE}) (?P<n>.+)", ("end:{s} was {n}",)),
     (rf"{_S} left office in (?P<y>[^,]*\d) as (?P<n>.+)", ("end:{s} was {n} in {y}",)),
-    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:ended|came to an end)(?P<t>.*)", ("end:{s} served as {n}{t}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:ended|came to an end)(?P<t>.*)",
+     ("end:{s} served as {n}{t}",)),
     (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:began|started)(?P<t>.*)", ("start:{s} served as {n}{t}",)),
     (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:lasted|ran)(?P<t>.*)", ("{s} served as {n}{t}",)),
-    (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:ended|came to an end)(?P<t>.*)", ("end:{s} was {n}{t}",)),
+    (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:ended|came to an end)(?P<t>.*)",
+     ("end:{s} was {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:began|started)(?P<t>.*)", ("start:{s} was {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:lasted|ran)(?P<t>.*)", ("{s} was {n}{t}",)),
     (rf"{_S} held the (?:office|post|position|title) of (?P<n>.+)", ("{s} was the {n}",)),
     (rf"{_S} (?:has held|has occupied|holds) the (?:office|post|position|title) of (?P<n>.+)",
      ("{s} is the {n}",)),
     (rf"{_S} (?:served|acted|worked) as (?P<n>.+ of .+)", ("{s} was the {n}",)),
-    (rf"{_S} (?:is|was) (?:the|an?) (?:former|ex-|previous|past|one-time|erstwhile) ?(?P<n>.+ of .+)",
+    (rf"{_S} (?:is|was) (?:the|an?) (?:former|ex-|previous|past|one-time|erstwhile) ?(?P<n>.+ of "
+     rf".+)",
      ("end:{s} was the {n}",)),
     (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?:former|ex-|previous|past) ?(?P<n>.+)",
      ("end:{s} was the {n} of {o}",)),
-    (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?:former|previous|old) (?P<n>[a-z][a-z ]*) (?:is|was) (?P<s>[A-Z].*)",
+    (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?:former|previous|old) (?P<n>[a-z][a-z ]*) (?:is|was) "
+     r"(?P<s>[A-Z].*)",
      ("end:{s} was the {n} of {o}",)),
     (r"The (?:former|previous|old) (?P<n>[a-z][a-z ]* of .+) (?:is|was) (?P<s>[A-Z].*)",
      ("end:{s} was the {n}",)),
@@ -487,20 +510,25 @@ REWORDINGS = (
     (rf"{_S} (?:used to be|was once|was formerly|was previously|had been) (?P<n>.+)",
      ("end:{s} was {n}",)),
     (rf"{_S} (?:is|was) no longer (?P<n>.+)", ("end:{s} was {n}",)),
-    (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z -]*?)(?P<t> (?:from|until|since|in"
+    (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z -]*?)(?P<t> (?:from|until"
+     rf"|since|in"
      r"|between|before|after) .*)?", ("{s} was the {n} of {o}{t}",)),
     (rf"{_S} (?P<v>is|was) (?P<n>[a-z]+(?: [a-z]+)*) of (?P<o>.+)", ("{s} {v} the {n} of {o}",)),
     (rf"{_S} (?:moved|relocated|transferred) (?:its |their |the )?"
-     r"(?:headquarters|head office|seat) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) .*\d)?",
+     r"(?:headquarters|head office|seat) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) "
+     r".*\d)?",
      ("end:{s} was headquartered in {a}{t}", "start:{s} was headquartered in {b}{t}")),
     (rf"{_S} (?:moved|relocated|transferred) (?:its |their |the )?"
      r"(?:headquarters|head office|seat) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) .*\d)?",
      ("start:{s} was headquartered in {b}{t}",)),
-    (rf"(?:{_S}['’]s? (?P<n>[a-z]+)|The (?P<m>[a-z]+) of (?P<z>[A-Z].*?)) (?:was )?(?:moved|relocated"
+    (rf"(?:{_S}['’]s? (?P<n>[a-z]+)|The (?P<m>[a-z]+) of (?P<z>[A-Z].*?)) (?:was )?(?:moved"
+     rf"|relocated"
      r"|transferred) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) .*\d)?",
      ("end:{a} was the {n}{m} of {s}{z}{t}", "start:{b} was the {n}{m} of {s}{z}{t}")),
-    (rf"{_S} (?:moved|relocated|transferred) its (?P<n>[a-z]+) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)"
-     r"(?P<t> (?:in|on) .*\d)?", ("end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of {s}{t}")),
+    (rf"{_S} (?:moved|relocated|transferred) its (?P<n>[a-z]+) from (?P<a>[A-Z].*?) to "
+     rf"(?P<b>[A-Z].*?)"
+     r"(?P<t> (?:in|on) .*\d)?", ("end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of "
+     r"{s}{t}")),
     # a work by the name of who made it
     (rf"(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?(?P<o>[A-Z][^,;()]*?) {_R}",
      ("{o} was made by {z}", "{o} {r}")),
@@ -528,7 +556,8 @@ CONTRASTS = (
             ("populous", "less populous"), ("large", "smaller"), ("big", "smaller"),
         )
     ),
-    (rf"{_S} (?P<v>\w.*?) not (?P<p>in |at |on |by |an? |the )?(?P<a>.+?),? but (?:rather |instead )?"
+    (rf"{_S} (?P<v>\w.*?) not (?P<p>in |at |on |by |an? |the )?(?P<a>.+?),? but (?:rather "
+     rf"|instead )?"
      r"(?:(?P=p))?(?P<b>.+)", ("not:{s} {v} {p}{a}", "{s} {v} {p}{b}")),
     (rf"It (?:is|was) not (?P<a>[A-Z][^,;]*?),? but (?P<b>[A-Z][^,;]*?),? (?:who|that) {_R}",
      ("not:{a} {r}", "{b} {r}")),

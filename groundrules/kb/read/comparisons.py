@@ -34,8 +34,8 @@ _SORTS = {"somevalue", "novalue", "opaque"}
 class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
-    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age; `apart`
-    how many years lie between the two.
+    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
+    `apart` how many years lie between the two.
     """
 
     thing: URIRef

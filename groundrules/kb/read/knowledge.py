@@ -344,7 +344,7 @@ class _Reader:
         nodes: Mapping[Span, Node],
         links: Mapping[Node, Link],
     ) -> dict[Span, list[Pair]]:
-        """Return, by what names nothing itself, the statements that may have it by its full name."""
+        """Return, by what names nothing, the statements that may have it by its full name."""
         out: dict[Span, list[Pair]] = {}
         for _, relational in _with_events(said):
             subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]

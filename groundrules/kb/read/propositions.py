@@ -46,11 +46,10 @@ def read_phrases(
 ) -> tuple[Relational, ...]:
     """Return what one sentence says, as phrases between two names, or a name and a value.
 
-    `names` are the places of what may be linked, in any order; they may overlap; `known` are those of
-    what the source has, None where it cannot tell. A sentence that
-    is one clause of the lexicon, word for word, is read so and its claims are left: a slot may
-    then hold any noun phrase if the other holds a name. Several values of one list give one
-    reading each.
+    `names` are the places of what may be linked, in any order; they may overlap; `known` are
+    those of what the source has, None where it cannot tell. A sentence that is one clause of
+    the lexicon, word for word, is read so and its claims are left: a slot may then hold any
+    noun phrase if the other holds a name. Several values of one list give one reading each.
     """
     place = extraction.sentences[sentence]
     mentions = [m for m in extraction.mentions if place.start <= m.span.start < place.end]

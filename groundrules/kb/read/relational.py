@@ -142,8 +142,8 @@ class Clause:
     """A clause without what negates, dates or ends it; `starts` has the place of each character.
 
     `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
-    is what they are to it. An `aside` does not tell its tense. `event` is the clause of what dates it instead, `dating` and `years` as
-    in `Event`. A character that is not of the text is at -1.
+    is what they are to it. An `aside` does not tell its tense. `event` is the clause of what dates
+    it instead, `dating` and `years` as in `Event`. A character that is not of the text is at -1.
     """
 
     text: str

@@ -106,11 +106,16 @@ def _with_title(sentence: Sentence, one: Relational) -> Relational:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was found in a clause, whether that is all of it, and whether of names and values."""
+    """What was found in a clause, whether that is all, and how many of its ends name nothing."""
 
     found: tuple[Relational, ...] = ()
     whole: bool = False
-    named: bool = False
+    unnamed: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The better the less: the fewer ends name nothing, then the more was found."""
+        return self.unnamed, -len(self.found)
 
 
 _Readings = dict[tuple[Clause, int], _Reading]
@@ -140,15 +145,15 @@ def _divided(sentence: Sentence, clause: Clause, depth: int, readings: _Readings
     dated = any(
         one.at is not None and one.how == "holding" and not one.moment for one in direct.found
     )
-    if (direct.named and not dated) or not depth or clause.exclusion:
+    if (direct.whole and not direct.unnamed and not dated) or not depth or clause.exclusion:
         return direct
     whole, kept = direct if direct.whole else None, _Reading()
     for parts in divided(sentence, clause):
         pieces = [_whole(sentence, part, depth - 1, readings) for part in parts]
         read = _together(pieces)
-        if read.whole and read.named:
+        if read.whole and not read.unnamed:
             return read
-        if read.whole and whole is None:
+        if read.whole and (whole is None or read.rank < whole.rank):
             whole = read
         kept = kept if kept.found else read
     return whole or kept
@@ -158,7 +163,7 @@ def _together(pieces: Sequence[_Reading]) -> _Reading:
     return _Reading(
         tuple(one for piece in pieces for one in piece.found),
         all(piece.whole for piece in pieces),
-        all(piece.named for piece in pieces),
+        sum(piece.unnamed for piece in pieces),
     )
 
 
@@ -173,11 +178,10 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
         found = [replace(one, event=dating, current=False) for one in found]
     nouns = {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
     names = {*sentence.anchors()} - nouns
-    titled = any(_TITLED.match(sentence.text(one.subject)) for one in found)
-    named = not titled and all(
-        {one.subject, one.object} <= names or one.side in ("age", "count") for one in found
-    )
-    return _Reading(tuple(found), bool(found), bool(found) and named)
+    titled = sum(bool(_TITLED.match(sentence.text(one.subject))) for one in found)
+    ends = [end for one in found for end in {one.subject, one.object}]
+    unnamed = titled + sum(end not in names for end in ends)
+    return _Reading(tuple(found), bool(found), unnamed)
 
 
 def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
