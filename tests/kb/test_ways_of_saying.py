@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from groundrules import Config, check
+from groundrules.explain.formats import Look
+from groundrules.explain.formats.html import render
 
 DATA = Path(__file__).parent / "data"
 RANK = ("refuted", "conflicting", "unverifiable", "not_enough_info", "supported")
@@ -169,3 +171,21 @@ def test_an_amount_is_compared_whatever_bounds_it(text: str, expected: str) -> N
 )
 def test_a_word_that_turns_the_rest_leaves_it_open(text: str) -> None:
     assert outcome(text) == "open"
+
+
+def test_a_part_that_is_stated_does_not_read_as_the_statement() -> None:
+    config = Config(kb=(str(DATA / "lands.ttl"),))
+    report = check("Ada Brenner was a French physicist.", config=config)
+    said = {
+        report.labels.get(v.claim.triple.object, ""): v.outcome.value for v in report.verdicts
+    }
+    assert said["physicist"] == "supported"
+    assert not any("french" in words.lower() for words, one in said.items() if one == "supported")
+    page = render([report], Look())
+    assert "this part alone is stated" in page
+    assert "✓ supported" not in page
+
+
+def test_two_things_said_of_one_pair_are_two_claims() -> None:
+    text = "Runa Falk succeeded Ingrid Solberg-Dahl as Prime Minister of Norvania in 2015."
+    assert outcome(text) == "refuted"  # she began then, and did not follow her

@@ -72,6 +72,7 @@ Spot = Callable[[str], Iterable[tuple[int, int]]]
 _QUALIFIED = re.compile(
     r",\s+(?=[A-Z])|\s+\((?!(?:born|died)\b|[^()–—-]*\d\s?[–—-]\s?[^()–—-]*\d\))"
 )
+_ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
@@ -397,7 +398,7 @@ class _Reader:
         """Return the claim in words that a relation reads; None if it is not to be judged."""
         if relational.claim is not None and relational.claim.id not in self.judged:
             known = self.claims.get(relational.claim.id)
-            if known is not None:
+            if known is not None and (relational.origin == "claim" or self.says(known, relational)):
                 # the surface of a clause is the better judge of what it denies, and of its date
                 return replace(known, polarity=relational.polarity, time=relational.claim.time)
             if relational.origin == "claim":
@@ -413,8 +414,11 @@ class _Reader:
                 self.labels.setdefault(node, self.text[span.start : span.end])
         sentence = self.extraction.sentences[number]
         place = f"{relational.subject.start}-{relational.object.start}"
+        name = STATEMENT[quote(f"{self.name}:said:{place}", safe=":")]
+        if name in self.judged:  # of two things more than one is said
+            name = URIRef(f"{name}:{len(self.judged)}")
         return Claim(
-            STATEMENT[quote(f"{self.name}:said:{place}", safe=":")],
+            name,
             Triple(subject, predicate, object_),
             sentence,
             (relational.subject, None, relational.object),
@@ -425,6 +429,17 @@ class _Reader:
             origin="phrases",
             sentence=number,
         )
+
+    def says(self, claim: Claim, relational: Relational) -> bool:
+        """Return whether a claim says no more of its object than what was read of it.
+
+        Who is "a French politician" is read as two things, neither of which is all of that.
+        """
+        end, part = relational.object, claim.parts[2]
+        if part is None or relational.named:
+            return not relational.named
+        words, read = (self.text[one.start : one.end] for one in (part, end))
+        return len(_ARTICLE.sub("", words)) <= len(_ARTICLE.sub("", read))
 
     def is_restated(self, claim: Claim) -> bool:
         """Return whether what was read of its sentence says what a claim says.

@@ -100,25 +100,43 @@ def claims_of(
     if not claims:
         return None
     most = _SUPPORTED_CLAIMS if statement.outcome is Outcome.SUPPORTED else _LISTED
-    rows = [claim_of(claim, verdicts.get(claim.id), report) for claim in claims[:most]]
+    # a part may stand where the whole does not
+    part = len(claims) > 1 and any(
+        (verdict := verdicts.get(claim.id)) and verdict.outcome != statement.outcome
+        for claim in claims
+    )
+    rows = [claim_of(claim, verdicts.get(claim.id), report, part=part) for claim in claims[:most]]
     more = f"and {len(claims) - most} more" if len(claims) > most else None
     return element(
         "section",
-        element("h4", "Read as ", counted(len(claims), "triple")),
+        element(
+            "h4",
+            "Read as ",
+            counted(len(claims), "triple"),
+            ", all of which it needs to be supported" if part else None,
+        ),
         element("ul", *rows),
         element("p", more, class_="dim") if more else None,
         class_="claims",
     )
 
 
-def claim_of(claim: Claim, verdict: Verdict | None, report: Report) -> Html:
-    """Return a triple with its verdict, if it has one, and what that rests on."""
+def claim_of(
+    claim: Claim, verdict: Verdict | None, report: Report, *, part: bool = False
+) -> Html:
+    """Return a triple with its verdict, if it has one, and what that rests on.
+
+    Of a `part` it is said that its verdict is not that of the statement.
+    """
     words = quoted(spoken(claim, report))
     if verdict is None:
         return element("li", words)
     outcome = verdict.outcome
     name = NAMES[outcome].lower()
-    told = element("span", MARKS[outcome], " ", name, class_=f"told {outcome.value}")
+    if part and outcome is Outcome.SUPPORTED:
+        told = element("span", "this part alone is stated", class_="told")
+    else:
+        told = element("span", MARKS[outcome], " ", name, class_=f"told {outcome.value}")
     asked = None
     if verdict.message or verdict.evidence:
         said = [element("div", stated(one, report)) for one in verdict.evidence[:3]]
