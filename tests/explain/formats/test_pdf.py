@@ -6,7 +6,7 @@ import builtins
 import io
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,25 @@ def test_all_cards_are_lefton_paper(made: bytes) -> None:
 
     for one in cases.policy().statements:
         assert one.fingerprint in text
+
+
+@pytest.mark.parametrize("make", [cases.lease, cases.policy])
+def test_paper_is_short_and_has_what_a_verdict_rests_on(make: Callable[[], Report]) -> None:
+    pytest.importorskip("weasyprint")
+    report = make()
+    data = load("pdf")([report], Look())
+    assert isinstance(data, bytes)
+    text = told(data)
+
+    # two pages of the text, its cards and its record, and one for every three statements
+    assert len(PdfReader(io.BytesIO(data)).pages) <= 2 + -(-len(report.statements) // 3)
+    for one in report.violations:
+        assert f"{one.rule} {one.name}" in text
+        assert one.fingerprint in text
+    for one in report.statements:
+        assert one.support is None or f"Support {one.support:.2f}" in text
+    for given in report.run.inputs:
+        assert given.sha256 is None or given.sha256 in text
 
 
 def test_no_address_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,8 +154,7 @@ def _facts(statement: Statement, report: Report, prefix: str) -> Html:
         place(statement.span, report),
         " · fingerprint ",
         code(statement.fingerprint),
-        " · ",
-        _in_text(f"{prefix}t{statement.number}"),
+        element("span", " · ", _in_text(f"{prefix}t{statement.number}"), class_="jump"),
         class_="facts",
     )
 

@@ -56,13 +56,19 @@ def decided(override: Override | None, what: str = "statement") -> Html | None:
 def findings(
     found: Sequence[Violation], statement: Statement, report: Report
 ) -> Iterable[Html | None]:
-    """Yield the findings; what an earlier one has shown in both texts is not shown again."""
+    """Yield the findings; what an earlier one has shown in both texts is not shown again.
+
+    On paper those of class `besides` are their names alone: they are of the same place as one
+    before them, or are notes of a statement against which something graver was found.
+    """
     seen: set[object] = set()
     for violation in found:
         key = (tuple(wrong(violation, report)), *(item.span for item in violation.evidence))
         made = finding(violation, statement, report, again=key in seen)
+        lesser = bool(seen) and violation.severity is Severity.INFO
+        besides = (lesser or key in seen) and report.override_of(violation) is None
         seen.add(key)
-        yield element("section", *made, class_="finding")
+        yield element("section", *made, class_="finding besides" if besides else "finding")
 
 
 def finding(

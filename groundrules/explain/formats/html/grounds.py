@@ -55,6 +55,7 @@ def accounts(accounts: Sequence[Account], report: Report) -> Html | None:
             element("td", quoted(one.text)),
             element("td", _STATUS.get(one.status, one.status), f": {one.how}" if one.how else None),
             element("td", places(one.places, report, 2)),
+            class_=one.status,
         )
         for one in accounts[:_LISTED]
     ]
