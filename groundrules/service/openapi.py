@@ -12,6 +12,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from groundrules.explain.formats import json as form_json
+from groundrules.service.refusals import PROBLEM
 
 #: The media type and the end of the name of each form of a report; of another: a plain text.
 FORMS = {
@@ -32,8 +33,8 @@ PLAIN = ("text/plain; charset=utf-8", "txt")
 LINES = "application/x-ndjson"
 
 ERROR: dict[str, Any] = {
-    "description": "One line that says what is wrong",
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    "description": "One line that says what is wrong (RFC 9457)",
+    "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Error"}}},
 }
 _FAULTS = (400, 401, 404, 408, 413, 415, 422, 429, 500, 503, 504)
 ERRORS: dict[int | str, dict[str, Any]] = dict.fromkeys(_FAULTS, ERROR)
@@ -106,7 +107,10 @@ _SCHEMAS = {
          "report": {"anyOf": [{"$ref": f"#/components/schemas/{name}"}
                               for name in ("Report", "Findings", "Summary")]}}
     ),
-    "Error": _object({"error": _object({"status": _NUMBER, "message": _TEXT})}),
+    "Error": _object(
+        {"type": {"type": "string", "format": "uri-reference"}, "title": _TEXT, "status": _NUMBER,
+         "detail": _TEXT, "error": _object({"status": _NUMBER, "message": _TEXT})}
+    ),
 }  # fmt: skip
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
+
+#: The media type of an error (RFC 9457).
+PROBLEM = "application/problem+json"
 
 
 class RefusedError(Exception):
@@ -11,20 +15,28 @@ class RefusedError(Exception):
     `log` is what the server's own log is told of it.
     """
 
+    media = PROBLEM
+
     def __init__(self, status: int, message: str, after: int = 0, log: str = "") -> None:
         super().__init__(status, message, after, log)
         self.status, self.message, self.after, self.log = status, message, after, log
 
     @property
     def body(self) -> bytes:
-        """The refusal as JSON."""
-        error = {"status": self.status, "message": self.message}
-        return json.dumps({"error": error}, ensure_ascii=False).encode(errors="replace")
+        """The refusal as a problem (RFC 9457); `error` besides is how clients of OpenAI read one."""
+        problem = {
+            "type": "about:blank",  # what the status says: no kind of problem is our own
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.message,
+            "error": {"status": self.status, "message": self.message},
+        }
+        return json.dumps(problem, ensure_ascii=False).encode(errors="replace")
 
     @property
     def headers(self) -> dict[str, str]:
         """What is said besides: when to come again, how to show who one is."""
-        found = {"Content-Type": "application/json"}
+        found = {"Content-Type": self.media}
         if self.after:
             found["Retry-After"] = str(self.after)
         if self.status == 401:

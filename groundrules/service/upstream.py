@@ -35,6 +35,8 @@ _MOST_HEADERS, _LONGEST_HEADER = 32, 256
 class PassedOnError(RefusedError):
     """A refusal of the upstream, passed on with its status, its own words and its headers."""
 
+    media = "application/json"
+
     def __init__(
         self, status: int, error: Json, after: int, passed: Mapping[str, str] | None = None
     ) -> None:

@@ -56,4 +56,5 @@ def test_each_size_of_a_report_and_an_error_come_as_their_classes(
     assert type(found["full"]).__name__ == "GroundrulesReport"
     assert found["full"].to_dict().keys() >= {"statements", "violations", "run"}
     assert type(wrong).__name__ == "Error"
-    assert wrong.error.status == 400
+    assert (wrong.status, wrong.title, wrong.error.status) == (400, "Bad Request", 400)
+    assert wrong.detail == wrong.error.message

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,12 +43,15 @@ def doubled(double: None) -> Iterator[Served]:
 
 
 def message(answer: httpx.Response, status: int) -> str:
-    """Return what a refusal says, which has one form."""
+    """Return what a refusal says, which has one form: a problem of RFC 9457, and OpenAI's error."""
     assert answer.status_code == status, answer.text
-    error = answer.json()["error"]
-    assert error["status"] == status
-    assert "\n" not in error["message"]
-    return str(error["message"])
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = answer.json()
+    assert told["error"] == {"status": status, "message": told["detail"]}
+    assert (told["type"], told["title"]) == ("about:blank", HTTPStatus(status).phrase)
+    assert told["status"] == status
+    assert "\n" not in told["detail"]
+    return str(told["detail"])
 
 
 @pytest.mark.parametrize(
