@@ -7,8 +7,7 @@
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
-# make adapters  DeepEval's metric, LangChain and LlamaIndex behind the proxy, each in an environment
-#                of its own; asks the network
+# make adapters  DeepEval's metric in an environment of its own; asks the network
 # make lock      rewrite requirements.lock; asks the network
 # make lock-diff  the statements whose verdicts this change moves, old beside new
 PYTHON ?= python3
@@ -19,6 +18,9 @@ TORCH  ?= torch==2.13.0
 
 VENV := .venv
 BIN  := $(VENV)/bin
+# the clients of LangChain and LlamaIndex ask for an older openai than ours: programs of theirs, which
+# the tests start, have an environment of their own
+CLIENTS := build/clients
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test lint bench golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
@@ -28,7 +30,7 @@ demo: $(VENV)/.base
 
 # each process that a test starts would compile the package anew without bytecode on disk
 test: export PYTHONDONTWRITEBYTECODE =
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(CLIENTS)/.made
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 	$(BIN)/groundrules test
 
@@ -67,7 +69,7 @@ audit: $(VENV)/.dev
 	  --requirement build/audit/installed.txt
 
 # not part of `make test`: DeepEval asks for a click that nothing else here takes, and brings plugins
-# of pytest, which are left out; the clients of LangChain and LlamaIndex ask for an older openai
+# of pytest, which are left out
 adapters:
 	@mkdir -p build
 	$(PYTHON) -m venv build/deepeval
@@ -75,11 +77,6 @@ adapters:
 	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100' pyyaml
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/deepeval/bin/python -m pytest -p pytest_socket \
 	  tests/integrations/test_for_deepeval.py tests/integrations/test_page.py -k deepeval
-	$(PYTHON) -m venv build/clients
-	build/clients/bin/pip install --quiet --disable-pip-version-check --editable '.[serve,llm]' \
-	  langchain-openai==1.7.4 llama-index-llms-openai==0.8.3 'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100'
-	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/clients/bin/python -m pytest -p pytest_socket \
-	  tests/service/test_stock_clients.py
 
 # what [dev] and [docs] install, on every system and Python, each file by its hash
 lock:
@@ -123,6 +120,12 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.python
 	$(PIP) "$(TORCH)"
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.base
+
+$(CLIENTS)/.made: Makefile
+	$(PYTHON) -m venv $(CLIENTS)
+	$(CLIENTS)/bin/pip install --quiet --disable-pip-version-check --no-compile \
+	  langchain-openai==1.7.4 llama-index-llms-openai==0.8.3
+	@touch $@
 
 $(VENV)/.docs: pyproject.toml $(VENV)/.base
 	$(PIP) --editable '.[docs]'
