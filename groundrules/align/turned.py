@@ -258,7 +258,10 @@ _AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer"
 
 
 def _bound(text: Text, index: int) -> tuple[int, int] | None:
-    """Return whether a number bounds from below (1) or above (-1), and the word that says so."""
+    """Return whether a number bounds from below (1) or above (-1), and the word that says so.
+
+    That is the denial where one turns the bound: what is shown of "no more than nine" begins there.
+    """
     doc = text.doc
     following = [t.lower_ for t in doc[index + 1 : index + 5]]
     for n, low in enumerate(following[:-1]):
@@ -274,9 +277,8 @@ def _bound(text: Text, index: int) -> tuple[int, int] | None:
     if not way or (low == "up" and after != "to") or (low in BEFORE_THAN and after != "than"):
         return None
     reach = 5 if low in BEFORE_THAN or low.startswith("exceed") else 1
-    if {t.lower_ for t in doc[max(0, at - reach) : at]} & NEGATIVE:
-        way = -way
-    return way, at
+    denied = [t.i for t in doc[max(0, at - reach) : at] if t.lower_ in NEGATIVE]
+    return (-way, denied[-1]) if denied else (way, at)
 
 
 def bounded(pairs: Sequence[Pair]) -> Iterator[Candidate]:
