@@ -445,13 +445,13 @@ def _of_documents(beside: BesideDocuments, contexts: Sequence[Document]) -> Iter
     silent = sum(not sentence.claims for sentence in grounding.sentences)
     if grounding.claims and silent:
         yield (
-            f"{silent} of {len(grounding.sentences)} sentences gave no claim: only their support "
-            "was measured"
+            f"{silent} of {len(grounding.sentences)} sentences were not read as claims: only their "
+            "words were compared with the sources"
         )
     if grounding.claims and grounding.sparse:
         yield (
-            "sparse regime: no more than 20 entities or 400 words of source; "
-            "EG, RP and CFI are unsteady (HalluGraph)"
+            "the sources are short (no more than 20 entities or 400 words), so EG, RP and CFI are "
+            "unsteady: the sparse regime of HalluGraph"
         )
 
 
@@ -459,7 +459,7 @@ def _claimless_notes(beside: BesideDocuments, verdicts: Iterable[Verdict]) -> It
     count = len(beside.text.sentences)
     silent = count - len({verdict.claim.sentence for verdict in verdicts})
     if silent:
-        yield f"{silent} of {count} sentences gave no claim: nothing was asked about them"
+        yield f"{silent} of {count} sentences were not read as claims: nothing was asked about them"
 
 
 def _timed(report: Report, clock: Clock) -> Report:

@@ -454,8 +454,8 @@ def _outcome(
         if aligned.grade.by:
             return Outcome.SUPPORTED, READ, f"{READ_BY} {aligned.grade.by}"
         return Outcome.SUPPORTED, GRADED, ""
-    parted = f"no passage says {quoted(aligned.apart)} together with the rest"
-    note = parted if aligned.apart else "no passage says this as one thing"
+    parted = f"no one passage says {quoted(aligned.apart)} and the rest of it"
+    note = parted if aligned.apart else "no one passage says all of it"
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:

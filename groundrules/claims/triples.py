@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from rdflib.term import Literal, Node, URIRef
@@ -245,6 +245,7 @@ def write(passage: Passage, ledger: Ledger) -> None:
     """Write down what a passage says: its names, its sentences, their clauses and noun phrases."""
     writer = _Writer(passage, ledger)
     doc = passage.block.doc
+    addressing = _addresses(doc)
     clauses_at: dict[int, list[Clause]] = {}
     starts = {i: s.start for s in doc.sents for i in range(s.start, s.end)}
     for clause in clauses(doc):
@@ -255,11 +256,23 @@ def write(passage: Passage, ledger: Ledger) -> None:
             Turn(passage.span(first, last), kind) for first, last, kind in turns(sentence)
         )
         _mention_all(writer, sentence.start, sentence.end)
+        if addressing:
+            continue
         for clause in clauses_at.get(sentence.start, ()):
             _clause(writer, clause)
         for token in sentence:
             if token.pos_ in NOMINAL:
                 _nominal(writer, token)
+
+
+def _addresses(doc: Any) -> bool:
+    """Return whether a passage only turns to somebody or takes leave: "Dear Mr Okafor,".
+
+    Such a line ends in a comma and has neither a verb nor a figure, so that it asserts nothing.
+    """
+    if len(doc) < 2 or doc[-1].text != ",":
+        return False
+    return not any(token.pos_ in {"VERB", "AUX", "NUM"} for token in doc)
 
 
 def _mention_all(writer: _Writer, start: int, end: int) -> None:

@@ -40,7 +40,7 @@ _SHORT = 100
 #: Longest verb and object that are quoted together.
 _TOGETHER = 60
 #: Why a statement is left open.
-NOTHING_CARRIES = "no passage carries it"
+NOTHING_CARRIES = "no passage supports it"
 #: Letters of the shortest verb that is quoted with its object; prepositions are shorter.
 _VERB = 4
 

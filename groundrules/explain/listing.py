@@ -40,7 +40,7 @@ class Result:
     """A violation, a statement without one that is not supported, or what could not be checked.
 
     `kind`: "unchecked", it could not be read or asked about; "fail", something speaks against it;
-    "open", nothing does, and nothing carries it; of a text that is not settled too. `rule` is that
+    "open", nothing does, and nothing supports it; of a text that is not settled too. `rule` is that
     of the violation, else the rule or outcome that the statement rests on. `span` is None where the
     whole text is meant. `override` is what was decided of it or of its statement: then it does not
     count.

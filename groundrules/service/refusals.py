@@ -23,7 +23,7 @@ class RefusedError(Exception):
 
     @property
     def body(self) -> bytes:
-        """The refusal as a problem (RFC 9457); `error` besides is how clients of OpenAI read one."""
+        """The refusal as a problem (RFC 9457), with the `error` that clients of OpenAI read."""
         problem = {
             "type": "about:blank",  # what the status says: no kind of problem is our own
             "title": HTTPStatus(self.status).phrase,

@@ -105,6 +105,14 @@ def test_a_repeated_sentence_has_its_claims_at_each_place() -> None:
     assert {0, text.rindex("Anna")} <= starts
 
 
+def test_a_line_that_only_turns_to_somebody_asserts_nothing_and_its_name_is_kept() -> None:
+    for line in ("Dear Mr Okafor,", "Hello Ada Okafor,", "Kind regards,\nAda Okafor"):
+        found = extract(Document("letter", f"{line}\n\nThe rent is due."))
+        assert {claim.sentence for claim in found.claims} == {len(found.sentences) - 1}
+        assert "Okafor" in " ".join(mention.text for mention in found.mentions)
+    assert extract(Document("letter", "Mr Okafor, who left,")).claims
+
+
 def test_nine_in_ten_golden_triples_are_read() -> None:
     missed, wanted = [], 0
     for row in GOLDEN:

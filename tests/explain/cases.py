@@ -249,7 +249,7 @@ def lease() -> Report:
         ),
         violated(
             "GR101", "ungrounded-entity", Severity.ERROR,
-            "no source mentions “Guarantor” (best match 0.31)", waive, (),
+            "no source mentions “Guarantor”", waive, (),
             edit(waive.triple, None, "unsafe", True), 0.31,
             (("e", mint(ENTITY, "guarantor")), ("score", Literal(0.31))),
         ),
@@ -344,7 +344,7 @@ def policy() -> Report:
         Outcome.REFUTED,
         "GR210",
         support=0.02,
-        note="“are covered”; the source says “is not covered”, and one denies the other",
+        note="“are covered”; the source says the opposite, “is not covered”",
         passages=(place(flood),),
     )
     capped = statement(
@@ -426,7 +426,7 @@ def policy() -> Report:
             "GR102",
             "unsupported-statement",
             Severity.INFO,
-            f"no passage carries this; the nearest is “{words}”",
+            f"no one passage says all of this; the nearest is “{words}”",
             evidence=where,
             words=words,
         )

@@ -13,6 +13,7 @@ from groundrules.checks.judge import Rules, run
 from groundrules.checks.testing import TEST, case_of
 from groundrules.explain.contrast import change
 from groundrules.explain.findings import standing_of
+from groundrules.legal.namespace import LX
 from groundrules.rules.packs import shipped
 from groundrules.rules.rule import Rule
 from groundrules.terms import Report, Violation
@@ -36,14 +37,15 @@ def _found(rule: Rule) -> Iterator[Violation]:
 
 
 def _named(case: Case) -> dict[Node, str]:
-    """Return how the texts of a test name its terms: `has judge` for `:hasJudge`."""
+    """Return how texts name the terms of a test, and of law: `has judge` for `:hasJudge`."""
     claims = (*case.claims, *(claim for _, held in case.evidence for claim in held))
     triples = (*case.facts, *(claim.triple for claim in claims))
     nodes = {part for one in triples for part in (one.subject, one.predicate, one.object)}
     return {
-        node: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(node)[len(TEST) :].replace("_", " ")).lower()
+        node: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(node)[len(space) :].replace("_", " ")).lower()
         for node in nodes
-        if isinstance(node, URIRef) and str(node).startswith(TEST)
+        for space in (TEST, str(LX))
+        if isinstance(node, URIRef) and str(node).startswith(space)
     }
 
 

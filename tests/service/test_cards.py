@@ -19,7 +19,7 @@ def test_an_open_statement_that_nothing_is_said_of_has_the_reason_that_settled_i
     )
     alone = replace(report, statements=(bare,), violations=())
     (card,) = cards(alone)["statements"]
-    assert card["why"] == "no passage carries it"
+    assert card["why"] == "no passage supports it"
 
 
 def test_ranges_of_a_card_are_in_its_passage_and_its_statement() -> None:

@@ -101,14 +101,14 @@ _LEGENDS = {
     "EG": "share of the names and values in the text that the sources, or the question, have",
     "RP": "share of the relations of the text that the sources, or the question, state",
     "CFI": "EG and RP in one figure",
-    "Support": "how well the sources carry the triples of the text, on the average",
+    "Support": "how well the sources support the triples of the text, on the average",
     "WL": "likeness of the graphs of text and sources, whose statements count by their neighbours",
     **{
         kernel: "likeness of the graphs of text and sources, by the kernel of that name"
         for kernel in KERNELS
         if metric_of(kernel) == kernel
     },
-    "SafePassage": "share of the values whose passage was found and carries them",
+    "SafePassage": "share of the values whose passage was found and supports them",
     "TranscriptionErrors": "share of the passages found that were not copied word for word",
 }
 
@@ -241,9 +241,12 @@ def _text(page: _Page) -> list[str]:
             and not _overridden(one, report)
         ]
         if rest:
-            count = heading.format(counted(len(rest), "statement"))
+            more = any(
+                one.outcome in outcomes and findings_shown(one, report) for one in report.statements
+            )
+            count = heading.format(counted(len(rest), "more statement" if more else "statement"))
             if Outcome.NOT_ENOUGH_INFO in outcomes and all(s.support is not None for s in rest):
-                count += " that no passage carries"
+                count += " that no passage supports"
             lines += [page.paint(line, _BOLD) for line in page.fold(count)]
             lines += [*_listed(rest, page), ""]
     rest = [

@@ -161,7 +161,7 @@ function card(one, said, cut, edits) {
   }
   body.append(el(
     "p",
-    { class: "facts", title: "Support: the probability that the sources carry the statement" },
+    { class: "facts", title: "Support: the probability that the sources say what the statement says" },
     facts,
     el("a", { href: `#t${one.number}` }, "in the text"),
   ));

@@ -222,7 +222,7 @@ def test_a_text_that_conforms_tells_what_was_left_open() -> None:
     text = Page(page(replace(report, statements=kept, violations=(), unread=(), policy=()))).text
 
     assert "✓ Passes" in text
-    assert "1 statement is left open: no source carries it." in text
+    assert "1 statement is left open: no source supports it." in text
 
 
 def test_each_statement_is_marked_in_the_text_and_leads_to_its_card() -> None:

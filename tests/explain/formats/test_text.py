@@ -114,7 +114,7 @@ def test_what_is_leftor_unread_is_one_line_each_with_its_reason() -> None:
     shown = text.dumps(cases.policy())
 
     assert (
-        "not enough information: 1 statement that no passage carries\n"
+        "not enough information: 1 statement that no passage supports\n"
         "  answer.txt:5:3  “The Society was founded by Quakers.”\n"
     ) in shown
     assert (
@@ -174,8 +174,8 @@ def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
     lines = text.dumps(cases.policy(), form="concise").splitlines()
 
     assert lines[:5] == [
-        "answer.txt:1:49: error GR210 lost-negation: “are covered”; the source says "
-        "“is not covered”, and one denies the other (policy.txt:1:42)",
+        "answer.txt:1:49: error GR210 lost-negation: “are covered”; the source says the opposite, "
+        "“is not covered” (policy.txt:1:42)",
         "answer.txt:1:95: error GR306 other-figure: “£14,100”; the source says “£11,400” "
         "(policy.txt:1:84)",
         "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "

@@ -69,7 +69,7 @@ def test_html_is_amber_and_not_green() -> None:
 
     assert 'class="verdict unsettled"' in found
     assert 'class="verdict yes"' not in found
-    assert "10 of 10 statements are left open: no source carries them, and none refutes" in found
+    assert "10 of 10 statements are left open: no source supports them, and none refutes" in found
 
 
 def test_the_page_of_the_service_says_it_too() -> None:
@@ -112,5 +112,5 @@ def test_one_statement_is_one() -> None:
 
     assert told_open(one) == "not settled: 1 of 1 statement is left open"
     assert told_least(one) == "at least 1 must be supported for the text to pass (settled 0.5)"
-    assert "1 of 1 statement is left open: no source carries it" in why(one)
+    assert "1 of 1 statement is left open: no source supports it" in why(one)
     assert told_least(replace(unsettled(), settled=0.55)).startswith("at least 6 must")

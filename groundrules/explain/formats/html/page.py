@@ -42,7 +42,7 @@ CONCLUSIONS = {
 }
 #: The reports that need a person first come first.
 _RANKS = (Conclusion.NOT_CHECKED, Conclusion.FAILS, Conclusion.NOT_SETTLED, Conclusion.PASSES)
-_SUPPORT = "Support is the probability that the sources carry a statement."
+_SUPPORT = "Support is the probability that the sources say what a statement says."
 _REDACTED = (
     "Texts, names and messages are kept out of this copy: places, rules and verdicts are "
     "those of the whole report."
@@ -213,7 +213,7 @@ def why(report: Report) -> str:
     open_ = found[Outcome.NOT_ENOUGH_INFO]
     left = sum(found[one] for one in UNREAD)
     it, is_ = ("it", "is") if open_ == 1 else ("them", "are")
-    carried = f" {counted(open_, noun)} {is_} left open: no source carries {it}."
+    carried = f" {counted(open_, noun)} {is_} left open: no source supports {it}."
     warnings = sum(
         one.severity is Severity.WARNING and report.stands(one) for one in report.violations
     )
@@ -225,7 +225,7 @@ def why(report: Report) -> str:
         case Conclusion.NOT_SETTLED:
             told = told_open(report).partition(": ")[2]
             return (
-                f"{told}: no source carries {it}, and none refutes {it}. That is no pass: "
+                f"{told}: no source supports {it}, and none refutes {it}. That is no pass: "
                 f"{told_least(report)}.{warned}"
             )
         case Conclusion.FAILS:

@@ -48,7 +48,7 @@ METRICS = {
     "RP": "Relation preservation: the share of the relations of the text that the sources, or the "
     "question, state.",
     "CFI": "Composite fidelity index: EG and RP in one figure.",
-    "Support": "How well the sources carry the triples of the text, on the average.",
+    "Support": "How well the sources support the triples of the text, on the average.",
     "WL": "How alike the graphs of text and sources are (Weisfeiler-Lehman kernel); one wrong fact "
     "hardly moves it.",
     **{
@@ -56,7 +56,7 @@ METRICS = {
         for kernel in KERNELS
         if metric_of(kernel) == kernel
     },
-    "SafePassage": "The share of the values whose passage was found and carries them.",
+    "SafePassage": "The share of the values whose passage was found and supports them.",
     "TranscriptionErrors": "The share of the passages found that were not copied word for word.",
 }
 #: What a part of the score says where it speaks for a statement, and where against it.
@@ -83,9 +83,9 @@ REASONS = {
     "read": "a reader finds it entailed, within the licence that it was measured for",
     "embedding": "its words, figures and names are in the passages, and its score reaches the "
     "threshold",
-    "support": "no passage carries it",
-    "added": "a source binds what it says by more: a condition, a restriction, an exception",
-    "apart": "no one sentence of a source ties its words together",
+    "support": "no passage supports it",
+    "added": "a source adds a condition, a restriction or an exception to what it says",
+    "apart": "no one sentence of a source says all of it",
     "unread": "it could not be read",
     "ungraded": "a language model or reader was asked about it, and gave no answer that holds",
     "figure": "a figure of it is neither stated nor derived",
