@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.explain.contrast import added, contradicts, decided, own, passage
+from groundrules.explain.contrast import added, contradicts, decided, focus, own, passage
 from groundrules.terms import Edit, Outcome, Report, Severity, Statement, Violation
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
@@ -46,6 +46,16 @@ def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...
     grave = [one for one in grave if report.stands(one)] or grave
     first = next((one for one in grave if one.rule == statement.reason), grave[0])
     return (first, *(one for one in found if one is not first))
+
+
+def findings_told(statement: Statement, report: Report) -> tuple[Violation, ...]:
+    """Return the findings of a statement, that first by which it is told in one line.
+
+    Of mere notes one on some of its words says more than that nothing supports it as a whole.
+    """
+    notes = report.findings_of(statement)
+    ordered = sorted(notes, key=lambda one: (span := focus(one)) is None or span == statement.span)
+    return findings_shown(statement, report) or tuple(ordered)
 
 
 def findings_elsewhere(report: Report) -> list[Violation]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
 from groundrules.explain.contrast import focus, headline
-from groundrules.explain.findings import told_least, told_open
+from groundrules.explain.findings import findings_told, told_least, told_open
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
     Conclusion,
@@ -126,7 +126,8 @@ def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
     elif not grave and statement.outcome is not Outcome.SUPPORTED:
         if found:
             kind: OneOf["fail", "open"] = "fail" if statement.outcome in _AGAINST else "open"
-            yield replace(_of_violation(found[0], statement, report), kind=kind)
+            first = findings_told(statement, report)[0]
+            yield replace(_of_violation(first, statement, report), kind=kind)
         else:
             reason, note = statement.reason, statement.note
             yield _of_outcome(statement, statement.outcome, reason, note, override)

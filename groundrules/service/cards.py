@@ -11,7 +11,7 @@ from typing import Any
 from groundrules.explain.contrast import change, changes, headline
 from groundrules.explain.findings import (
     findings_elsewhere,
-    findings_shown,
+    findings_told,
     standing_of,
     why_open,
 )
@@ -51,7 +51,7 @@ def cards(report: Report) -> Card:
 
 
 def _card(statement: Statement, report: Report) -> Card:
-    found = findings_shown(statement, report) or report.findings_of(statement)
+    found = findings_told(statement, report)
     grave = [one for one in found if one.severity is not Severity.INFO]
     outcome = report.outcome_of(statement)
     used = {item.span for one in found for item in one.evidence}

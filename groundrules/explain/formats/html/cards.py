@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from rdflib.term import URIRef
 
 from groundrules.explain.contrast import clip, focus, headline
-from groundrules.explain.findings import findings_elsewhere, findings_shown, why_open
+from groundrules.explain.findings import findings_elsewhere, findings_told, why_open
 from groundrules.explain.formats.html.findings import SEVERITY, SHORT, decided, finding, findings
 from groundrules.explain.formats.html.grounds import (
     accounts,
@@ -50,7 +50,7 @@ def card(
     opened: bool = False,
 ) -> Html:
     """Return the card of a statement."""
-    found = findings_shown(statement, report) or report.findings_of(statement)
+    found = findings_told(statement, report)
     outcome = report.outcome_of(statement)
     override = report.override_of(statement)
     name = f"{prefix}s{statement.number}"
