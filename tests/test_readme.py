@@ -37,6 +37,12 @@ PAGES = [
     *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md", "reading.md")),
 ]
 COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
+#: Commands in blocks without a prompt, whose files are the reader's own.
+INDENTED = [
+    line.strip()
+    for page in (README, TOUR)
+    for line in re.findall(r"^    (groundrules .+)$", page, re.MULTILINE)
+]
 SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
 
 
@@ -88,7 +94,7 @@ def test_a_command_prints_what_is_shown(
         assert differs(shown, printed.out) == ""
 
 
-@pytest.mark.parametrize("line", [line for line, _ in COMMANDS])
+@pytest.mark.parametrize("line", [*(line for line, _ in COMMANDS), *INDENTED])
 def test_a_command_that_is_shown_can_be_given(line: str) -> None:
     program, *arguments = shlex.split(line)
 

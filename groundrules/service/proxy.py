@@ -45,6 +45,8 @@ _NO_CONTEXT = (
 _CALLS = "it calls tools and says nothing besides"
 _NO_TEXT = "it has no text"
 _NOT_READ = "it is not checked"
+#: What of the tokens of an answer a span has.
+_TOKENS = ("prompt_tokens", "completion_tokens")
 _LINES = "text/event-stream"
 #: The fields of a chunk that are the same in all chunks of a stream.
 _SAME = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
@@ -155,9 +157,14 @@ class Proxy:
     async def _completion(self, body: Json) -> tuple[Json, dict[str, str]]:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
         with self._service.spans.part("upstream"):
-            return await self._upstream.whole(
+            answer, headers = await self._upstream.whole(
                 "POST", "/chat/completions", {**plain, "stream": False}
             )
+            used = answer.get("usage")
+            counts = used if isinstance(used, dict) else {}
+            counted = {name: one for name in _TOKENS if isinstance(one := counts.get(name), int)}
+            self._service.spans.note(**counted)
+            return answer, headers
 
     async def _judge(
         self, body: Json, answer: Json, headers: dict[str, str], wanted: Wanted
@@ -210,10 +217,12 @@ class Proxy:
     # --- an answer that comes in pieces -------------------------------------------------------
 
     async def _stream(self, body: Json, wanted: Wanted) -> Response:
-        stack = AsyncExitStack()
-        response = await stack.enter_async_context(
-            self._upstream.ask("POST", "/chat/completions", body)
-        )
+        async with AsyncExitStack() as opened:
+            opened.push(self._service.spans.begin("upstream"))
+            response = await opened.enter_async_context(
+                self._upstream.ask("POST", "/chat/completions", body)
+            )
+            stack = opened.pop_all()
         headers = {**self._upstream.headers(response), "Cache-Control": "no-store"}
         return StreamingResponse(
             self._lines(stack, response, body, wanted), media_type=_LINES, headers=headers

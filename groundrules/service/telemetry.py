@@ -93,6 +93,25 @@ class Spans:
                 span.set_status(StatusCode.ERROR)
                 raise
 
+    def begin(self, name: str) -> Callable[..., None]:
+        """Begin a span within that of the request; what is returned ends it, as `__exit__` does.
+
+        For what goes on after the request is answered, such as a stream.
+        """
+        if self._tracer is None:
+            return lambda *_: None
+        from opentelemetry.trace import StatusCode
+
+        span = self._tracer.start_span(name)
+
+        def end(kind: type[BaseException] | None = None, *_: object) -> None:
+            if kind is not None:
+                span.set_attribute("error.type", kind.__name__)
+                span.set_status(StatusCode.ERROR)
+            span.end()
+
+        return end
+
     def note(self, **told: Told) -> None:
         """Note something on the span that is open."""
         if self._tracer is None:

@@ -85,6 +85,26 @@ def test_a_request_is_a_span_with_its_parts_and_no_text(traced: Traced) -> None:
     assert not any(span.events for span in spans)
 
 
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_streamed_answer_has_the_span_of_its_model_too_and_a_whole_one_its_tokens(
+    traced: Traced,
+) -> None:
+    asked = {"messages": [], "groundrules": {"sources": BODY["sources"]}}
+    with Server(chat(TEXT)) as upstream, serving(Settings(workers=1, upstream=upstream.url)) as app:
+        app.client.post("/v1/chat/completions", json=asked)
+        (whole,) = [one for one in traced() if one.name == "upstream"]
+        assert app.client.post("/v1/chat/completions", json={**asked, "stream": True}).text
+    assert set(whole.attributes or {}) == {
+        "groundrules.prompt_tokens",
+        "groundrules.completion_tokens",
+    }
+    request = next(one for one in reversed(traced()) if one.name.startswith("POST"))
+    streamed = [one for one in traced() if one.name == "upstream"][1:]
+    assert len(streamed) == 1
+    assert streamed[0].parent == request.context
+
+
 @pytest.mark.parametrize(
     "environment",
     [
