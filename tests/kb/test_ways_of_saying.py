@@ -176,9 +176,7 @@ def test_a_word_that_turns_the_rest_leaves_it_open(text: str) -> None:
 def test_a_part_that_is_stated_does_not_read_as_the_statement() -> None:
     config = Config(kb=(str(DATA / "lands.ttl"),))
     report = check("Ada Brenner was a French physicist.", config=config)
-    said = {
-        report.labels.get(v.claim.triple.object, ""): v.outcome.value for v in report.verdicts
-    }
+    said = {report.labels.get(v.claim.triple.object, ""): v.outcome.value for v in report.verdicts}
     assert said["physicist"] == "supported"
     assert not any("french" in words.lower() for words, one in said.items() if one == "supported")
     page = render([report], Look())

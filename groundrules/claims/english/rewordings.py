@@ -143,14 +143,16 @@ OFFICES = (
     "|[Mm]ayor|[Mm]inister)"
 )
 #: How many of what somebody has, behind the name, and how often something is so, at the end.
-_COUNT = (
-    "(?P<n>no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3})"
-)
+_COUNT = "(?P<n>no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3})"
 COUNTED = (
-    (rf" (?:has|had|is survived by|left) (?:exactly |only )?{_COUNT} (?P<k>[a-z]+(?: [a-z]+)?)",
-     ""),
-    (rf" (?:has been|had been|was|got) married (?P<n>once|twice|(?:{_COUNT[4:-1]}) times)",
-     "spouse"),
+    (
+        rf" (?:has|had|is survived by|left) (?:exactly |only )?{_COUNT} (?P<k>[a-z]+(?: [a-z]+)?)",
+        "",
+    ),
+    (
+        rf" (?:has been|had been|was|got) married (?P<n>once|twice|(?:{_COUNT[4:-1]}) times)",
+        "spouse",
+    ),
     (r" (?:is|was|remained|died) (?P<n>childless)", "child"),
     (r" (?:is|was|remained|died) (?P<n>unmarried)", "spouse"),
 )

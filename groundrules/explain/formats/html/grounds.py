@@ -122,9 +122,7 @@ def claims_of(
     )
 
 
-def claim_of(
-    claim: Claim, verdict: Verdict | None, report: Report, *, part: bool = False
-) -> Html:
+def claim_of(claim: Claim, verdict: Verdict | None, report: Report, *, part: bool = False) -> Html:
     """Return a triple with its verdict, if it has one, and what that rests on.
 
     Of a `part` it is said that its verdict is not that of the statement.
