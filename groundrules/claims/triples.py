@@ -268,11 +268,12 @@ def write(passage: Passage, ledger: Ledger) -> None:
 def _addresses(doc: Any) -> bool:
     """Return whether a passage only turns to somebody or takes leave: "Dear Mr Okafor,".
 
-    Such a line ends in a comma and has neither a verb nor a figure, so that it asserts nothing.
+    Such a line has one mark, the comma that ends it, and neither a verb nor a figure, so that it
+    asserts nothing; "Ada Okafor, engineer," says what she is.
     """
     if len(doc) < 2 or doc[-1].text != ",":
         return False
-    return not any(token.pos_ in {"VERB", "AUX", "NUM"} for token in doc)
+    return not any(t.is_punct or t.pos_ in {"VERB", "AUX", "NUM"} for t in doc[:-1])
 
 
 def _mention_all(writer: _Writer, start: int, end: int) -> None:

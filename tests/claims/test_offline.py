@@ -110,7 +110,8 @@ def test_a_line_that_only_turns_to_somebody_asserts_nothing_and_its_name_is_kept
         found = extract(Document("letter", f"{line}\n\nThe rent is due."))
         assert {claim.sentence for claim in found.claims} == {len(found.sentences) - 1}
         assert "Okafor" in " ".join(mention.text for mention in found.mentions)
-    assert extract(Document("letter", "Mr Okafor, who left,")).claims
+    for line in ("Mr Okafor, who left,", "Ada Okafor, the engineer,"):
+        assert extract(Document("letter", line)).claims
 
 
 def test_nine_in_ten_golden_triples_are_read() -> None:
