@@ -12,8 +12,8 @@ import pytest
 
 from groundrules.claims import document
 from groundrules.claims.document import from_bytes
+from groundrules.claims.formats import bounds
 from groundrules.claims.formats import docx as docx_files
-from groundrules.claims.formats import limits
 from groundrules.claims.formats import pdf as pdf_files
 from groundrules.errors import SourceError
 
@@ -145,5 +145,5 @@ def test_the_page_on_security_has_the_bounds_that_hold() -> None:
     page = (Path(__file__).parent.parent.parent / "docs" / "security.md").read_text("utf-8")
 
     assert with_bounds(page) == page
-    for most in (docx_files.MAX_PARAGRAPHS, limits.MAX_ELEMENTS, pdf_files.MAX_PAGES):
+    for most in (docx_files.MAX_PARAGRAPHS, bounds.MAX_ELEMENTS, pdf_files.MAX_PAGES):
         assert f"| {most:,} |" in page

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from typing import Any
 
-from groundrules.claims.formats.limits import MAX_ELEMENTS, first_line, refuse_more
+from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
 from groundrules.errors import SourceError
 
 __all__ = ["MAX_MEMBERS", "MAX_PARAGRAPHS", "MAX_RATIO", "MAX_UNPACKED", "OLE", "read_docx"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from groundrules.claims.formats.limits import MAX_ELEMENTS, first_line, refuse_more
+from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
 from groundrules.claims.markup import STRUCK, raised
 from groundrules.errors import SourceError
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from groundrules.claims.formats.limits import first_line, refuse_more
+from groundrules.claims.formats.bounds import first_line, refuse_more
 from groundrules.errors import SourceError
 
 __all__ = ["MAX_PAGES", "MAX_PIECES", "MAX_PIECES_OF_PAGE", "read_pdf"]
