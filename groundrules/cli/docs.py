@@ -121,7 +121,8 @@ def with_bounds(text: str) -> str:
     from groundrules.audit import overrides, settings
     from groundrules.checks import inputs
     from groundrules.claims import document, schemas
-    from groundrules.claims.formats import bounds, docx, pdf
+    from groundrules.claims.formats import docx, pdf
+    from groundrules.claims.formats.bounds import MAX_ELEMENTS
     from groundrules.ontology import load
 
     bounds = (
@@ -130,7 +131,7 @@ def with_bounds(text: str) -> str:
         ("", "files in it", docx.MAX_MEMBERS),
         ("", "times that a file in it may grow", docx.MAX_RATIO),
         ("", "paragraphs and cells", docx.MAX_PARAGRAPHS),
-        ("a docx or html", "elements", bounds.MAX_ELEMENTS),
+        ("a docx or html", "elements", MAX_ELEMENTS),
         ("a PDF", "pages", pdf.MAX_PAGES),
         ("", "pieces of text and pictures on one page", pdf.MAX_PIECES_OF_PAGE),
         ("", "pieces of text and pictures in all", pdf.MAX_PIECES),
