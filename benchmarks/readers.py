@@ -113,6 +113,21 @@ class Recorded:
         """Say which source is shown next."""
         self.client.source = digest(row.fields["doc"])
 
+    def read(self, row: Row) -> list[tuple[Entailment, int]]:
+        """Return what it makes of the sentences that the rules leave open, and their labels."""
+        self.about(row)
+        found = licences.read_row(row, self.reader, Config())
+        return [(one, label) for one, label in found if isinstance(one, Entailment)]
+
+
+def miscalibrated(read: Sequence[tuple[Entailment, int]], licence: Licence) -> float:
+    """Return how far the shares of right ones are from the probabilities, over ten bins."""
+    away = [0.0] * 10
+    for one, label in read:
+        probability = licence.scale.probability(one.entailed)
+        away[min(9, int(10 * probability))] += probability - label
+    return sum(map(abs, away)) / len(read)
+
 
 def licensed(
     rows: Sequence[Row], reader: Reader, config: Config, about: About = lambda _: None
@@ -208,24 +223,27 @@ def by_set(recorded: Recorded, data: Path | None) -> str:
     folds = ([n for n in rows if n not in own], own), (own, [n for n in rows if n not in own])
     heads = ["set", "sentences", "wrong", "licensed on", "true found supported",
              "wrong passed as supported", "wrong with an error", "true with an error",
-             "calibration error"]  # fmt: skip
-    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 5]
+             "calibration error", "of what it read"]  # fmt: skip
+    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 6]
     notes: list[str] = []
     for told, base in folds:
         licence = licensed([r for name in base for r in rows[name]], recorded.reader, Config(),
                            recorded.about)  # fmt: skip
         notes.append(f"{licence.told()}, of {', '.join(base)}")
-        checks = {}
+        checks, read = {}, {}
+        for name in told:
+            read[name] = [pair for row in rows[name] for pair in recorded.read(row)]
         with reading(recorded.reader, licence) as config:
             for name in told:
                 checks[name] = checked(rows[name], config, recorded.about)
         on = "the others" if base != own else ", ".join(MEASURED_ON)
-        prose = [one for name in told if name != FIELD for one in checks[name]]
-        lines = {**checks, f"the {len(told) - (FIELD in told)} of prose": prose}
+        of_prose = [name for name in told if name != FIELD]
+        lines = {**{name: [name] for name in told}, f"the {len(of_prose)} of prose": of_prose}
         for name, some in lines.items():
-            found = summarize(some)
-            cells = (name, found.statements, found.wrong, on)
-            out.append(f"| {' | '.join(map(str, cells))} | {_shares(found)} |")
+            found = summarize([one for part in some for one in checks[part]])
+            away = miscalibrated([pair for part in some for pair in read[part]], licence)
+            cells = (name, found.statements, found.wrong, on, _shares(found), f"{away:.3f}")
+            out.append(f"| {' | '.join(map(str, cells))} |")
         print("\n".join(out), file=sys.stderr, flush=True)
     client = recorded.client
     return (
