@@ -8,6 +8,8 @@ reckons or compares. All else stays open.
 
 from __future__ import annotations
 
+import bisect
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +23,8 @@ from groundrules.claims.tongues import LETTERS, OTHER
 #: The measures by which a figure may be another; a bare number or a year may be of anything.
 _SURE = frozenset({"MONEY", "PERCENT", "QUANTITY", "DURATION", "TIME", "DATE"})
 _SHOWN = 3
+#: How far apart two figures may be that may still be one, as shares and in days: rounded, a year.
+_NEAR, _DAYS = 0.2, 366.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,13 @@ class Abroad:
         self._numbers = [
             _read(text, tongue) for text, tongue in zip(texts, self._tongues, strict=True)
         ]
+        self._by_kind: dict[str, list[tuple[float, int, int]]] = defaultdict(list)
+        for source, numbers in enumerate(self._numbers):
+            for here, number in enumerate(numbers):
+                self._by_kind[number.kind].append((number.value, source, here))
+        for ordered in self._by_kind.values():
+            ordered.sort()
+        self._told: dict[tuple[int, int], tuple[frozenset[str], bool]] = {}
         self._words = frozenset(word.lower() for text in texts for word in LETTERS.findall(text))
 
     def written(self, tongue: str) -> str:
@@ -85,17 +96,33 @@ class Abroad:
     ) -> Figure:
         """Return how the sources account for a figure, in the words of either text."""
         said = replace(claim, text=statement[claim.start : claim.end].strip())
-        for source, numbers in enumerate(self._numbers):
-            for known in numbers:
-                if agree(claim, known):
-                    place = (source, known.start, known.end)
-                    return figure_of(said, "stated", similarity=1.0, places=(place,))
+        for source, known in self._near(claim):
+            if agree(claim, known):
+                place = (source, known.start, known.end)
+                return figure_of(said, "stated", similarity=1.0, places=(place,))
         others = list(self._others(statement, tongue, claims, claim))
         if len({self._texts[n][start:end].strip() for n, start, end in others}) == 1:
             n, start, end = others[0]
             rather = self._texts[n][start:end].strip()
             return figure_of(said, "conflict", rather=rather, similarity=1.0, places=(others[0],))
         return figure_of(said, "absent")
+
+    def _near(self, claim: Number) -> Iterator[tuple[int, Number]]:
+        """Yield the figures of the sources that may be the claimed one, each with its source."""
+        ordered = self._by_kind[claim.kind]
+        room = _DAYS if claim.kind == "DATE" else max(1.0, _NEAR * abs(claim.value))
+        for at in range(bisect.bisect_left(ordered, (claim.low - room, 0, 0)), len(ordered)):
+            value, source, here = ordered[at]
+            if value > claim.high + room:
+                return
+            yield source, self._numbers[source][here]
+
+    def _says(self, source: int, start: int, end: int) -> tuple[frozenset[str], bool]:
+        """Return the content words of a sentence of a source, and whether one of it turns it."""
+        if (source, start) not in self._told:
+            sentence, tongue = self._texts[source][start:end], self._tongues[source]
+            self._told[source, start] = content(sentence, tongue), turned(sentence, tongue)
+        return self._told[source, start]
 
     def _others(
         self, statement: str, tongue: str, claims: Sequence[Number], claim: Number
@@ -106,10 +133,10 @@ class Abroad:
         words = content(statement, tongue)
         if claim.kind not in _SURE or not (whole and alone and words) or turned(statement, tongue):
             return
-        for source, (text, own) in enumerate(zip(self._texts, self._tongues, strict=True)):
+        for source, own in enumerate(self._tongues):
             for start, end in self._sentences[source] if own == tongue else ():
-                sentence = text[start:end]
-                if not words <= content(sentence, tongue) or turned(sentence, tongue):
+                there_words, there_turned = self._says(source, start, end)
+                if not words <= there_words or there_turned:
                     continue
                 there = [
                     one

@@ -258,12 +258,12 @@ def align_statements(
     body = text.document.text
     around, strange = language(body), foreign(source.document.text for source in sources)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
-    comparisons = _comparisons_with(
+    beside_them = (
         tuple(source.document.text for source in sources),
         tuple(tuple(source.sentences) for source in sources),
     )
+    comparisons = _comparisons_with(*beside_them)
     mentions = _Mentions(text.mentions)
-    abroad: Abroad | None = None
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[AlignedStatement] = []
@@ -293,8 +293,7 @@ def align_statements(
             unreadable=reason,
         )
         if reason in (*WRITTEN, OTHER) and beside is not None:
-            abroad = abroad or _abroad(sources)
-            aligned = _compared_abroad(aligned, abroad, sources)
+            aligned = _compared_abroad(aligned, _abroad(*beside_them), sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
@@ -315,11 +314,9 @@ def align_statements(
     return tuple(out)
 
 
-def _abroad(sources: Sequence[Extraction]) -> Abroad:
-    return Abroad(
-        [source.document.text for source in sources],
-        [[(span.start, span.end) for span in source.sentences] for source in sources],
-    )
+@lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
+def _abroad(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> Abroad:
+    return Abroad(texts, [[(span.start, span.end) for span in own] for own in sentences])
 
 
 def _compared_abroad(
