@@ -26,7 +26,7 @@ from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.columns import Columns, read_columns
 from groundrules.kb.connect import Connection
-from groundrules.kb.found import look_up
+from groundrules.kb.found import Found, look_up
 from groundrules.kb.lookups import Unread, read_lookup
 from groundrules.kb.questions import (
     Asked,
@@ -47,6 +47,7 @@ from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbour
 from groundrules.kb.search.retrieval import Hit, TextIndex, has_texts, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.source import Entity, Fault, Query
+from groundrules.kb.steps import look_up_in_steps
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -311,13 +312,21 @@ def _of_columns(question: str, opened: Opened) -> Response:
     connection = opened.connection
     graph, source = connection.graph, connection.source
     columns = _columns(opened)
-    asked = read_lookup(
-        question, columns, graph,
+    read = partial(
+        read_lookup, columns=columns, graph=graph,
         named=partial(_bearers, connection), relations=opened.relations,
     )  # fmt: skip
+    asked = read(question)
+    found: Found | Unread | None
     if isinstance(asked, Unread):
-        return Response(question, "records", refusal=asked.reason, known=asked.known)
-    found = look_up(asked, graph, source, columns)
+        found = look_up_in_steps(
+            question, read, partial(look_up, graph=graph, source=source, columns=columns)
+        )
+        found = asked if found is None else found
+    else:
+        found = look_up(asked, graph, source, columns)
+    if isinstance(found, Unread):
+        return Response(question, "records", refusal=found.reason, known=found.known)
     if found.refusal:
         return Response(
             question, "records", refusal=found.refusal, queries=found.queries, known=True

@@ -53,6 +53,15 @@ def check_together(asked: Pieces, conditions: Sequence[Condition]) -> None:
             raise CannotError("it is not told whether one of the values or all of them are meant")
 
 
+def any_of(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Return two values of one column as one condition that either fulfils."""
+    if len(conditions) == 2:
+        one, other = conditions
+        if one.side == other.side == "is" and one.column == other.column and not one.back:
+            return (replace(one, others=(other.value,)),)
+    return tuple(conditions)
+
+
 def conditions_of(asked: Pieces, kinds: frozenset[URIRef]) -> Iterator[Condition]:
     """Yield what rows of some classes are to have, taking the pieces that say so."""
     own = asked.columns.of(kinds)
@@ -78,8 +87,15 @@ def conditions_of(asked: Pieces, kinds: frozenset[URIRef]) -> Iterator[Condition
         if text.value is not None:
             yield Condition(column, "is", text.value)
             asked.take(text, *beside[:1])
+    before: Condition | None = None
     for name in list(asked.names):
-        yield _linked(asked, name, kinds)
+        types = name.things[0].types
+        if before and asked.turned == "or" and not before.column.values.isdisjoint(types):
+            asked.take(name)
+            yield replace(before, value=things_of(name)[0])
+            continue
+        before = _linked(asked, name, kinds)
+        yield before
 
 
 def _apart(a: Piece, b: Piece) -> int:

@@ -114,7 +114,7 @@ def compose(lookup: Lookup, *, lacking: Condition | None = None) -> Query:
             continue
         body.append(_condition(number, one))
         blocks[f"p{number}"] = [(one.column.iri,)]
-        blocks[f"b{number}"] = [(one.value,)]
+        blocks[f"b{number}"] = [(value,) for value in (one.value, *one.others)]
         shown += [f"?p{number}", f"?v{number}"]
     if lookup.extreme is not None:
         body.append("VALUES ?wanted { $wanted } ?row ?wanted ?value .")
@@ -134,6 +134,11 @@ def compose(lookup: Lookup, *, lacking: Condition | None = None) -> Query:
 
 def _condition(number: int, one: Condition) -> str:
     blocks = "VALUES ?p# { $p# } VALUES ?b# { $b# }"
+    if one.denied:
+        line = "VALUES ?p# { $p# } ?row ?p# ?v# ."
+        return f"{line} FILTER NOT EXISTS {{ VALUES ?b# {{ $b# }} ?row ?p# ?b# }}".replace(
+            "#", str(number)
+        )
     if one.side == "is":
         line = "?v# ?p# ?row ." if one.back else "?row ?p# ?v# ."
         test = "FILTER(?v# = ?b#)"

@@ -15,10 +15,11 @@ from typing import Literal as OneOf
 
 from rdflib.term import URIRef
 
-from groundrules.claims.english.asking import LISTING, PLACES, TURNING, WHETHER
+from groundrules.claims.english.asking import LISTING, PLACES, STANDING, TURNING, WHETHER
 from groundrules.kb.columns import Column, Columns
 from groundrules.kb.conditions import (
     CannotError,
+    any_of,
     check_together,
     conditions_of,
     extreme_of,
@@ -31,6 +32,11 @@ from groundrules.kb.link.properties import Relations
 from groundrules.kb.pieces import HEAD, Condition, Named, Piece, Pieces, read_pieces
 from groundrules.kb.source import Graph
 
+#: What turns a question that may be read all the same, with what stands before it.
+_TURNS = {
+    "not": re.compile(r"(?i)\b(is|are|was|were)(?:n['’]t| not)\s+"),
+    "or": re.compile(r"(?i)(\w) or\s+"),
+}
 #: What is asked for: the values of a column, rows, how many of either, or whether it is so.
 Form = OneOf["values", "rows", "count", "whether"]
 
@@ -80,7 +86,9 @@ def read_lookup(
     Raises:
         UnansweredError: the graph could not be asked.
     """
-    asked = read_pieces(question, columns, graph, named)
+    plain, turned = _turned(question)
+    asked = read_pieces(plain, columns, graph, named)
+    asked.turned = turned
     known = bool(asked.names or asked.texts or asked.kinds)
     if asked.unread:
         found = _by_phrase(asked, relations)
@@ -88,9 +96,33 @@ def read_lookup(
             return found
         return Unread(_unread(asked.unread), known)
     try:
-        return _assembled(asked)
+        return _turn(_assembled(asked), turned)
     except CannotError as error:
         return Unread(str(error), known)
+
+
+def _turned(question: str) -> tuple[str, str]:
+    """Return a question without its one "not" or "or", and which of the two it has."""
+    for word, pattern in _TURNS.items():
+        found = pattern.findall(question)
+        if len(found) == 1:
+            return pattern.sub(r"\1 ", question, count=1), word
+    return question, ""
+
+
+def _turn(lookup: Lookup, turned: str) -> Lookup:
+    """Return a look-up of which the one condition is denied, or has one of several values."""
+    if not turned:
+        return lookup
+    first, *others = lookup.conditions or (None,)
+    refused = CannotError(f"it is not read what is asked by “{turned}”")
+    if first is None or first.side != "is" or first.back or lookup.form == "values":
+        raise refused
+    if turned == "not" and not others:
+        return replace(lookup, conditions=(replace(first, denied=True),))
+    if turned == "or" and first.others:
+        return lookup
+    raise refused
 
 
 def _unread(words: Iterable[str]) -> str:
@@ -98,7 +130,11 @@ def _unread(words: Iterable[str]) -> str:
     distinct = list(dict.fromkeys(words))
     turning = [word for word in distinct if word.lower() in TURNING]
     named = [word for word in distinct if word[:1].isupper() and word not in turning]
-    others = [word for word in distinct if word not in (*turning, *named)]
+    standing = [word for word in distinct if word.lower() in STANDING]
+    others = [word for word in distinct if word not in (*turning, *named, *standing)]
+    if standing:
+        several = ", ".join(f"“{word}”" for word in standing)
+        return f"{several} names nothing: a question is asked by itself"
     said = [
         ("the records hold nothing called", named),
         ("the records hold no column on", others),
@@ -111,6 +147,7 @@ def _unread(words: Iterable[str]) -> str:
 
 def _assembled(asked: Pieces) -> Lookup:
     """Return the look-up in which each piece has its place."""
+    _rows_called(asked)
     if asked.head in WHETHER:
         return _whether(asked)
     if asked.head == "how many":
@@ -123,6 +160,16 @@ def _assembled(asked: Pieces) -> Lookup:
         raise CannotError("it is no question of which, who, when, where, how many or whether")
     _spent(asked)
     return found
+
+
+def _rows_called(asked: Pieces) -> None:
+    """Take a value that begins a question for the rows that have it: "which ferries are …"."""
+    first = asked.pieces[0] if asked.pieces else None
+    if first is None or first not in asked.texts or asked.kinds or asked.head in WHETHER:
+        return
+    rows = tuple(first.columns[0].rows)
+    if len(rows) == 1:
+        asked.pieces.insert(0, Piece(first.start, first.start, first.text, kinds=rows))
 
 
 def _spent(asked: Pieces) -> None:
@@ -191,7 +238,7 @@ def _counted(asked: Pieces) -> Lookup:
 
 def _listed(asked: Pieces) -> Lookup:
     """Read "who holds X", "what is the P of X", "which rows have …"."""
-    first = next((one for one in asked.pieces if one not in asked.texts), None)
+    first = next((one for one in asked.pieces if one not in asked.texts and not one.extreme), None)
     if asked.head in LISTING and first is not None and first.kinds:
         # "which county is X in": the class of a value
         ends = [one for one in asked.names if one is not first]
@@ -260,6 +307,8 @@ def _rows(asked: Pieces, kind: Piece) -> Lookup:
     asked.take(kind)
     _apposed(asked)
     conditions = tuple(conditions_of(asked, frozenset(kind.kinds)))
+    if asked.turned == "or":
+        conditions = any_of(conditions)
     extreme, least = extreme_of(asked, frozenset(kind.kinds))
     check_together(asked, conditions)
     return Lookup("rows", (), kind.kinds[0], conditions, extreme=extreme, least=least)

@@ -14,7 +14,7 @@ from typing import cast
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import ARTICLES, MONTHS
+from groundrules.claims.english import ARTICLES, MONTHS, singular
 from groundrules.claims.english.asking import (
     EXTREMES,
     LEAST,
@@ -58,13 +58,16 @@ _TEXTS = "SELECT DISTINCT ?p ?v WHERE { VALUES ?v { $texts } VALUES ?p { $column
 class Condition:
     """What a row is to have in a column: a thing, a text, or what a day or an amount bounds.
 
-    `back` says that the thing has the row in its column.
+    `back` says that the thing has the row in its column; any of the `others` will do besides; where
+    it is `denied` the row has something in the column, and none of these.
     """
 
     column: Column
     side: Side
     value: Node
     back: bool = False
+    others: tuple[Node, ...] = ()
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,17 @@ class Piece:
 
 @dataclass(slots=True)
 class Pieces:
-    """A question in its pieces; those that have their place are taken out."""
+    """A question in its pieces; those that have their place are taken out.
+
+    It is `turned` by an "or" or a "not" that is no piece.
+    """
 
     text: str
     head: str
     columns: Columns
     pieces: list[Piece] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    turned: str = ""
 
     def some(self, has: Callable[[Piece], object]) -> list[Piece]:
         """Return the pieces of which something is so."""
@@ -285,8 +292,14 @@ def _free_runs(question: str, free: Sequence[bool]) -> Iterator[tuple[int, int]]
 
 
 def _spellings(text: str) -> Iterable[str]:
-    """Return a text in the cases that a table may have it in."""
-    return dict.fromkeys((text, text.lower(), text.capitalize(), text.title(), text.upper()))
+    """Return a text in the cases and the number that a table may have it in."""
+    *lead, last = text.split(" ")
+    one = " ".join((*lead, singular(last)))
+    return dict.fromkeys(
+        spelled
+        for form in (text, one)
+        for spelled in (form, form.lower(), form.capitalize(), form.title(), form.upper())
+    )
 
 
 def _read_words(words: Sequence[re.Match[str]], asked: Pieces) -> None:

@@ -17,6 +17,8 @@ SILENT = frozenset(
 TURNING = NOT | frozenset(
     "or no all only every each both any but except without than more less most between".split()
 )
+#: Words that stand for what was named elsewhere.
+STANDING = frozenset("it they them he him she her this these those its their".split())
 #: Forms of verbs that do not show what noun they make: "keeper", "publication".
 VERB_FORMS = {
     "kept": "keep", "paid": "pay", "sent": "send", "taught": "teach", "wrote": "write",
