@@ -214,6 +214,15 @@ NO_ALIASES = frozenset(
     "which while who whose why will with would yes yet you your yours".split()
 )
 
+# ---------------- kb/link/mentions.py
+
+#: What a source may call a kind that a text calls otherwise.
+KINDS_BY_ANOTHER_NAME = {
+    **dict.fromkeys(("company", "firm", "corporation", "enterprise"), "business"),
+    "movie": "film", "motion picture": "film", "person": "human", "stream": "river",
+    "moviemaker": "film director", "filmmaker": "film director",
+}  # fmt: skip
+
 # ---------------- kb/link/properties.py
 
 #: Adverbs that leave the relation as it is.

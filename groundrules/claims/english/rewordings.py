@@ -55,7 +55,7 @@ _BORN, _DIED, _FOUNDED = "[X] was born in [Y]", "[X] died in [Y]", "[X] was foun
 _PEOPLED = "[X] has a population of [Y]"
 #: What is said of two things by what both have: the expression, a wording of that, whether it is a
 #: time or an amount, and what the first one's is to the other's.
-_OLD = "[X] has been around since [Y]"
+_OLD, _WAS_DONE = "[X] has been around since [Y]", "[X] was {v} in [Y]"
 _LONG, _HIGH, _TALL = "[X] is [Y] long", "[X] is [Y] high", "[X] is [Y] tall"
 _BEFORE, _AFTER = r"(?:before|earlier than)", r"(?:after|later than)"
 #: A number of years between two days.
@@ -101,6 +101,11 @@ COMPARED = (
     (r"\[X\] (?:outlived|survived)(?: (?:his|her) (?:husband|wife|spouse))? \[Y\]", _DIED, "time",
      "above", _DIED),
     (r"\[X\] predeceased \[Y\]", _DIED, "time", "below", _DIED),
+    # whatever a source has a day of
+    *(
+        (rf"\[X\] was (?P<v>[a-z]+ed) {lead} \[Y\](?: was)?", _WAS_DONE, "time", side, _WAS_DONE)
+        for lead, side in ((_BEFORE, "below"), (_AFTER, "above"))
+    ),
     *(
         (rf"\[X\] (?:{verb} in the same year as \[Y\](?: (?:was|did))?"
          rf"|and \[Y\] {plural} in the same year)", said, "time", "same year", said)
@@ -237,7 +242,7 @@ REWORDINGS = (
     (rf"{_S}, (?P<f>once|formerly) (?:an? |the )?(?P<p>[^,]+),(?P<r> .+)",
      ("end:{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) former (?P<p>[^,]+),(?P<r> .+)", ("end:{s} was the {p}", "{s}{r}")),
-    (rf"{_S}, an? (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was a {p}", "{s}{r}")),
+    (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was a {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was the {p}", "{s}{r}")),
     (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?P<n>[a-z][a-z ]*), (?P<s>[A-Z][^,]*),(?P<r> .+)",
      ("aside:{s} is the {n} of {o}", "{s}{r}")),

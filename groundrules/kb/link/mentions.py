@@ -28,6 +28,7 @@ from groundrules.claims.english import (
     singular,
 )
 from groundrules.claims.english.alternations import BEFORE_A_NAME
+from groundrules.claims.english.fillers import KINDS_BY_ANOTHER_NAME
 from groundrules.claims.english.stems import LETTERS
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
@@ -383,6 +384,7 @@ def _changed(name: str) -> list[str]:
     out += [name[m.end() :] for p in (_ARTICLE, _TITLE) if (m := p.match(name))]
     *head, last = name.split(" ")
     out.append(" ".join([*head, IRREGULAR_PLURALS.get(last.casefold()) or singular(last)]))
+    out.append(KINDS_BY_ANOTHER_NAME.get(name, ""))
     return [form for form in out if form and form != name]
 
 

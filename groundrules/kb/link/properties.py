@@ -255,7 +255,14 @@ def _verbs_of(label: str) -> Iterator[str]:
         yield found[3]
         return
     noun = found[1] or found[2]
-    for ending, verbal in (("ion", "ed"), ("ment", "ed"), ("al", "ed"), ("e", "ed"), ("", "ed")):
+    for ending, verbal in (
+        ("ing", "ed"),
+        ("ion", "ed"),
+        ("ment", "ed"),
+        ("al", "ed"),
+        ("e", "ed"),
+        ("", "ed"),
+    ):
         if noun.endswith(ending) and len(noun) > len(ending) + 2:
             yield noun.removesuffix(ending) + verbal
             return
@@ -355,6 +362,14 @@ class Relations:
                 or self.properties[pattern.property].kind in _KINDS[kind]
             )
             for pattern, _, _, band in named
+        )
+
+    def means(self, phrase: str, kind: ObjectKind) -> bool:
+        """Return whether lexicon or labels have the phrase for a property of a kind of value."""
+        found = key(phrase)
+        return found is not None and any(
+            self.properties[pattern.property].kind in (*_KINDS[kind], "text")
+            for pattern, *_ in self._named(found[0])
         )
 
     def dates(self, phrase: str) -> bool:

@@ -181,7 +181,8 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
     titled = sum(bool(_TITLED.match(sentence.text(one.subject))) for one in found)
     ends = [end for one in found for end in {one.subject, one.object}]
     unnamed = titled + sum(end not in names for end in ends)
-    return _Reading(tuple(found), bool(found), unnamed)
+    meant = sum(not sentence.relations.means(one.phrase, one.kind) for one in found)
+    return _Reading(tuple(found), bool(found), unnamed + meant)
 
 
 def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
@@ -242,7 +243,10 @@ def _compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
             continue  # "before 1820" is a bound by itself
         fits = ((one, found) for one in _COMPARED if (found := one[0].fullmatch(phrase)))
         for (_, said, measured, side, theirs), found in fits:
-            years = found.groupdict().get("n")
+            years, verb = found.groupdict().get("n"), found.groupdict().get("v")
+            said, theirs = (one.replace("{v}", verb or "") for one in (said, theirs))
+            if verb and not sentence.relations.knows(said, kind="time"):
+                continue
             one = _surface(sentence, clause, first, said, second, (first, second))
             yield replace(
                 one,
