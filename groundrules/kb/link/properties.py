@@ -255,16 +255,9 @@ def _verbs_of(label: str) -> Iterator[str]:
         yield found[3]
         return
     noun = found[1] or found[2]
-    for ending, verbal in (
-        ("ing", "ed"),
-        ("ion", "ed"),
-        ("ment", "ed"),
-        ("al", "ed"),
-        ("e", "ed"),
-        ("", "ed"),
-    ):
+    for ending in ("ing", "ion", "ment", "al", "e", ""):
         if noun.endswith(ending) and len(noun) > len(ending) + 2:
-            yield noun.removesuffix(ending) + verbal
+            yield f"{noun.removesuffix(ending)}ed"
             return
 
 
@@ -365,11 +358,11 @@ class Relations:
         )
 
     def means(self, phrase: str, kind: ObjectKind) -> bool:
-        """Return whether lexicon or labels have the phrase for a property of a kind of value."""
+        """Return whether the lexicon has the phrase, or a label for a property of a kind."""
         found = key(phrase)
         return found is not None and any(
-            self.properties[pattern.property].kind in (*_KINDS[kind], "text")
-            for pattern, *_ in self._named(found[0])
+            band != "alias" or self.properties[pattern.property].kind in (*_KINDS[kind], "text")
+            for pattern, _, _, band in self._named(found[0])
         )
 
     def dates(self, phrase: str) -> bool:
