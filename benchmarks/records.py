@@ -52,7 +52,7 @@ KINDS: Mapping[str, frozenset[str]] = {
     "undescribed sign": frozenset({"LAW057"}),
     "in force before enacted": frozenset({"LAW042"}),
     "amends a later law": frozenset({"LAW043"}),
-    "force ends before it begins": frozenset({"LAW041"}),
+    "force ends before it begins": frozenset({"OWL125"}),
 }
 #: What the claims of the data bear already: some refer to themselves, or to a later one.
 OF_DATA = KINDS["depends on itself"] | {"OWL102", "OWL115", "LAW054"}

@@ -55,6 +55,12 @@ class GR(DefinedNamespace):
     relation: URIRef  # how a claimed and a known value compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another
+    toldBefore: URIRef  # noqa: N815 - from an event to one that it is told to be before
+    happensTo: URIRef  # noqa: N815 - from such an event to the thing
+    datedBy: URIRef  # noqa: N815 - from such an event to the property that has its date
+    usuallyPrecedes: URIRef  # noqa: N815 - as precedes, but exceptions are known
+    datedAfter: URIRef  # noqa: N815 - what has the property is dated after that date of what it leads to
+    datedBefore: URIRef  # noqa: N815 - what has the property is dated before that date of what it leads to
     EventProperty: URIRef  # what such a relation tells happens once
     fits: URIRef  # from a claim to a value that a source gives for it, and that fits
     severity: URIRef  # "warning": the axioms of this term have exceptions

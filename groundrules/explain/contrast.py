@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote
 
-from rdflib.namespace import OWL
+from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.explain.place import cite, quote, source_name, source_text
@@ -434,9 +434,7 @@ def warrant(violation: Violation) -> str:
     """Return what makes fact and foil exclude each other: an axiom, a similarity, or nothing."""
     claim, foil = violation.claim, added(violation)
     if violation.axioms:
-        return "; ".join(
-            " ".join(_compact(part) for part in _parts(axiom)) for axiom in violation.axioms
-        )
+        return "; ".join(_axioms(violation.axioms))
     if claim is None or foil is None or opposes(violation) or swapped(claim.triple, foil):
         return ""
     if _values(claim, foil):
@@ -453,10 +451,29 @@ def warrant(violation: Violation) -> str:
     return ""
 
 
+def _axioms(axioms: tuple[Triple, ...]) -> Iterator[str]:
+    """Yield axioms in words, a list by its members: "Citation owl:hasKey (reporter, page)"."""
+    firsts = {t.subject: t.object for t in axioms if t.predicate == RDF.first}
+    rests = {t.subject: t.object for t in axioms if t.predicate == RDF.rest}
+    for axiom in axioms:
+        if axiom.predicate in (RDF.first, RDF.rest):
+            continue
+        *words, last = _parts(axiom)
+        members: list[str] = []
+        at = last
+        while at in firsts and len(members) < len(firsts):
+            members.append(_compact(firsts[at]))
+            at = rests.get(at, RDF.nil)
+        shown = f"({', '.join(members)})" if members else _compact(last)
+        yield " ".join([*map(_compact, words), shown])
+
+
 def _compact(node: Node) -> str:
-    """Return a term of an axiom: `owl:disjointWith`, or the local name."""
+    """Return a term of an axiom: `owl:disjointWith`, `gr:precedes`, or the local name."""
     tail = label(node, {})
-    return f"owl:{tail}" if str(node).startswith(str(OWL)) else tail
+    spaces = {"owl": str(OWL), "gr": str(GR._NS)}
+    prefix = next((p for p, space in spaces.items() if str(node).startswith(space)), "")
+    return f"{prefix}:{tail}" if prefix else tail
 
 
 def _similarity(violation: Violation) -> float | None:

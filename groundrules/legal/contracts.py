@@ -37,6 +37,7 @@ REACH = 160
 #: Shortest text from which facts are inferred, in code points.
 DERIVING = 2000
 
+_CLAUSE = re.compile(r"\b(?:be|is|are|was|were|becomes?|acts?|acting|shall|will|may|must)\b")
 _QUOTES = "\"“”„«»'‘’`"
 _PAPER = (
     r"(?:agreements?|contracts?|leases?|amendments?|addendum|licen[sc]e|deed|mortgage|arrangement)"
@@ -330,6 +331,10 @@ def add(date: str, duration: str) -> str | None:
 def _define(reader: _Reader) -> None:
     boundary = 0
     for d in definitions(reader.text):
+        if _CLAUSE.search(reader.text, d.opens, d.place[0]):
+            # "(and in that case be a “Recipient”)" is a clause of its own
+            boundary = d.closes
+            continue
         who = _defined(reader, max(boundary, d.opens - 400), d.opens, d.term)
         if who is not None:
             term = mint(ENTITY, sound(d.term))

@@ -20,13 +20,13 @@ from groundrules.terms import ENTITY, mint
 _LAW = (
     r"(?:(?:[Ss]ections?|[Aa]rticles?|[Cc]hapters?|[Pp]art|[Tt]itle|[Rr]ules?)\s[\dIVX]{1,6}(?:\([a-z0-9]{1,3}\)){0,3}\s(?:of|to)\s)?(?:[Tt]he\s)?"
     r"(?P<law>(?:[A-Z][\w’'-]{1,30}\s(?:\([A-Z][\w\s]{1,30}\)\s)?(?:and\s|of\s|for\s|in\s|to\s|on\s|the\s){0,2}){1,7}"
-    r"(?:Act|Code|Ordinance|Regulations?|Directive|Statute)\b(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?)"
+    r"(?:Act|Code|Ordinance|Regulations?|Directive|Statute|Rules(?:\sof\s[A-Z]\w+)?)\b(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?)"
 )
 #: What only an agent does, in the passive, and in the active.
 _DONE = (
     r"(?:filed|lodged|brought|commenced|instituted|delivered|written|authored|signed|executed|sued|argued"
     r"|drafted|prosecuted|represented|sworn|served|pleaded|invented|assigned|presided\sover|heard|tried"
-    r"|cross-examined|witnessed|negotiated|appealed|attended|joined)"
+    r"|cross-examined|witnessed|negotiated|appealed|attended|joined|made|conceived|attested|granted\sto|leased\sto|sold\sto|lent\sto|initialled|sealed)"
 )
 _DOES = (
     r"(?:filed|lodged|sued|signed|wrote|authored|argued|testified|dissented|concurred|joined|appealed"
@@ -35,6 +35,12 @@ _DOES = (
     r"|appellant|inventor|witness)|(?:was|is)\s(?:a\s|the\s)?party)"
 )
 _BY_LAW = re.compile(rf"\b{_DONE}\s(?:[\w-]{{1,20}}\s){{0,3}}?by\s{_LAW}")
+_AGENT_IS_LAW = re.compile(
+    r"\b(?:[Tt]he|[Oo]ur|[Hh]is|[Hh]er|[Ii]ts|[Ss]ole|[Pp]residing|[Cc]hief)\s(?:(?:sole|only|chief|expert|first|key|main|presiding|lead)\s)?"
+    r"(?:witness|judge|plaintiff|defendant|claimant|appellant|counsel|author|inventor|tenant|landlord|arbitrator|attorney|solicitor|expert"
+    r"|buyer|seller|trustee|juror|notary|signatory|lender|borrower|employer|employee|licensee|licensor|mediator|guarantor|executor)\b"
+    rf"[^.;,]{{0,40}}?(?:,\s|\s(?:is|was)\s){_LAW}"
+)
 _LAW_DOES = re.compile(rf"(?:^|[.;]\s){_LAW}\s(?:itself\s)?{_DOES}\b")
 #: By what, in which court or under which law something is done is not who does it.
 _NOT_WHO = re.compile(
@@ -51,7 +57,7 @@ _END = re.compile(r"\s?(?:\(|,?\s?(?:as|together|each|\(the)\b|\.|,|$)")
 def read_doers(assertions: Assertions) -> None:
     """State what laws, days and sums are said to do, or to be parties to; linear."""
     text = plain(assertions.extraction.document)
-    for pattern in (_BY_LAW, _LAW_DOES):
+    for pattern in (_BY_LAW, _LAW_DOES, _AGENT_IS_LAW):
         for found in pattern.finditer(text):
             if not _NOT_WHO.search(found[0]):
                 law = found["law"]
@@ -78,7 +84,9 @@ def _read_parties(assertions: Assertions, text: str) -> None:
                 continue
             start, end = value[0], value[1]
             node = mint(ENTITY, f"{name} {text[start:end]}")
-            class_ = LX.MonetaryAmount if name == "MONEY" else LX.CalendarDay
+            class_ = {"MONEY": LX.MonetaryAmount, "SECTION": LX.DocumentPart}.get(
+                name, LX.CalendarDay
+            )
             span = assertions.span(start, end)
             assertions.labels.setdefault(node, text[start:end])
             assertions.labels.setdefault(AGREEMENT, "agreement")
@@ -94,7 +102,7 @@ def _between(
         m
         for m in assertions.extraction.mentions
         if start <= m.span.start < start + 200
-        and m.kind in {"PERSON", "ORG", "MISC", "DATE", "MONEY"}
+        and m.kind in {"PERSON", "ORG", "MISC", "DATE", "MONEY", "SECTION"}
     ]
     near = [
         m
@@ -116,5 +124,5 @@ def _between(
     if not _END.match(text, other.span.end):
         return
     for m in (one, other):
-        if m.kind in {"DATE", "MONEY"}:
+        if m.kind in {"DATE", "MONEY", "SECTION"}:
             yield (m.span.start, m.span.end, m.node), m.kind

@@ -18,6 +18,7 @@ from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, described
+from groundrules.legal.modals import plainly_put
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Span
@@ -36,17 +37,20 @@ _FORBIDDING = re.compile(
 _MODAL = re.compile(
     r"\b(?:shall|must|may|can|will|agrees?|undertakes?|covenants?|promises?|obliged|obligated|bound"
     r"|required|entitled|permitted|allowed|authori[sz]ed|free\s+to|right\s+to|duty|prohibited|barred"
-    r"|precluded|forbidden|refrains?|abstains?)\b",
+    r"|precluded|forbidden|forbids?|obliges?|requires?|lawful|unlawful|liberty|is\s+to|are\s+to|no\s+(?:account|event|case)|refrains?|abstains?)\b",
     re.I,
 )
 #: By these an act is not the whole of the matter.
 _QUALIFIED = re.compile(
-    r"\b(?:unless|except\w*|excluding|without|until|till|if|provided|providing|other\s+than|only|solely"
+    r"\b(?:unless|except\w*|excluding|until|till|if|provided|providing|other\s+than|only|solely"
     r"|save|before|after|prior|subject\s+to|to\s+the\s+extent|notwithstanding|otherwise|where|when\w*"
     r"|while|during\s+(?!the\s+term\b)|upon|event|more|less|least|most|exceed\w*|unreasonably|further"
     r"|such|consent|approval|first|together|also|either|any\s+other|not\s+be\s+deemed|in\s+the\s+case)\b",
     re.I,
 )
+#: What is forbidden without something may be done with it; what is allowed without it is allowed.
+_BANNING = re.compile(r"\b(?:not|never|prohibited|barred|forbidden|refrain)\b", re.I)
+_WITHOUT = re.compile(r"\bwithout\b", re.I)
 _NUMBERED = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s")
 _UNDERTAKING = frozenset("undertake agree covenant promise engage warrant".split())
 _BARRING = frozenset("prohibit bar preclude debar forbid restrain enjoin exclude".split())
@@ -111,27 +115,30 @@ def _node(assertions: Assertions, norm: _Norm) -> URIRef:
 
 def _norms(assertions: Assertions) -> Iterator[_Norm]:
     text = plain(assertions.extraction.document)
+    modal = [
+        (span, plainly_put(_NUMBERED.sub("", " ".join(text[span.start : span.end].split()))))
+        for span in assertions.extraction.sentences
+        if span.end - span.start <= _LONGEST and _MODAL.search(text, span.start, span.end)
+    ]
     stems = {
         word.casefold()[:4]
-        for found in _FORBIDDING.finditer(text)
+        for _, line in modal
+        for found in _FORBIDDING.finditer(line)
         for word in found.groups()
         if word
     }
     if not stems:
         return
     acted = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, stems)))})")
-    spans = [
-        span
-        for span in assertions.extraction.sentences
-        if span.end - span.start <= _LONGEST
-        and _MODAL.search(text, span.start, span.end)
-        and acted.search(text, span.start, span.end)
-        and not _QUALIFIED.search(text, span.start, span.end)
-    ]
-    lines = [_NUMBERED.sub("", " ".join(text[s.start : s.end].split())) for s in spans]
-    for span, doc in zip(spans, load().pipe(lines, disable=["ner"]), strict=True):
+    kept = [(s, line) for s, line in modal if acted.search(line) and not _is_qualified(line)]
+    docs = load().pipe([line for _, line in kept], disable=["ner"])
+    for (span, _), doc in zip(kept, docs, strict=True):
         for term in propositions(doc, {}):
             yield from _norm(term, assertions.span(span.start, span.end))
+
+
+def _is_qualified(line: str) -> bool:
+    return bool(_QUALIFIED.search(line) or (_BANNING.search(line) and _WITHOUT.search(line)))
 
 
 def _norm(term: Term, span: Span) -> Iterator[_Norm]:

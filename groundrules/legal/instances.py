@@ -47,6 +47,7 @@ _LEVELS: tuple[tuple[str, int, re.Pattern[str]], ...] = tuple(
         ("uk", 3, r"Court\sof\sAppeal\b(?!s)"),
         ("uk", 2, r"High\sCourt\b(?!\sof\sAustralia)|Divisional\sCourt|Upper\sTribunal"),
         ("uk", 2, r"Employment\sAppeal\sTribunal"),
+        ("uk", 1, r"\b[Mm]agistrates\b(?!['’]?\sCourt)"),
         ("uk", 1, r"County\sCourt\b|Magistrates['’]?\sCourt|Crown\sCourt|First-tier\sTribunal"),
         ("uk", 1, r"Employment\sTribunal"),
         ("eu", 2, r"Court\sof\sJustice\sof\sthe\sEuropean\sUnion|CJEU"),
@@ -68,11 +69,25 @@ _OVER = re.compile(
     rf"^,?\s(?:(?:unanimously|then|later|subsequently|summarily)\s)?{_REVIEWED}\s(?:in\spart\s)?"
     rf"(?:the|a|that)\s(?:[\w-]{{1,20}}\s){{0,2}}?{_DECISION}\s(?:and\s\w{{1,12}}\s)?(?:of|by|entered\sby|from)\s(?:the\s)?$"
 )
+#: "The Supreme Court reversed the Ninth Circuit": a court for what it decided.
+_OVER_COURT = re.compile(
+    rf"^,?\s(?:(?:unanimously|then|later|subsequently|summarily)\s)?{_REVIEWED}\s(?:in\spart\s)?(?:the\s)?$"
+)
+_OVER_APPEAL = re.compile(
+    r"^,?\s(?:allowed|dismissed|heard|granted|rejected|upheld|entertained)\s(?:an|the|his|her|its|their)\sappeal\s"
+    r"(?:against\s(?:a|the)\s(?:decision|judgment|order)\sof|from)\s(?:the\s|a\sdecision\sof\sthe\s)?$"
+)
+_DECISION_UNDER = re.compile(
+    rf"^(?:['’]s)?\s{_DECISION},?\s(?:was|were|is|has\sbeen|had\sbeen)\s(?:[\w-]{{1,15}}\s)?{_REVIEWED}\s(?:on\sappeal\s)?by\s(?:the\s|a\s)?$"
+)
+_ITSELF = re.compile(r"(?:^|[.;,]\s|\band\s)(?:[Tt]he\s)?$")
 _UNDER = re.compile(
-    rf"^,?\s(?:was|were|is|has\sbeen|had\sbeen)\s(?:[\w-]{{1,15}}\s)?{_REVIEWED}\s(?:on\sappeal\s)?by\s(?:the\s)?$"
+    rf"^,?\s(?:[a-z]{{3,12}}\s[a-z]{{3,12}}\sand\s)?(?:was|were|is|has\sbeen|had\sbeen)\s(?:[\w-]{{1,15}}\s)?{_REVIEWED}\s(?:on\sappeal\s)?by\s(?:the\s)?$"
 )
 _OF_COURT = re.compile(rf"\b{_DECISION}\s(?:of|by|entered\sby)\s(?:the\s)?$")
 _APPEAL = re.compile(r"\b[Aa]ppeals?\sfrom\s(?:the\s)?$", re.I)
+_THEN_COURT = re.compile(r"^,\s(?:the\s|a\s(?:divided\s)?panel\sof\sthe\s)?$")
+_REVIEWS = re.compile(rf"^\s(?:unanimously\s|then\s)?{_REVIEWED}\b")
 _LIES = re.compile(
     r"^,?\s(?:lies|lie|was\staken|is\staken|went|goes|was\sheard|is\sheard)\s(?:to|by|in)\s(?:the\s)?$"
 )
@@ -86,18 +101,31 @@ _DECIDING = (
 )
 _DATED_BEFORE = re.compile(r"(?:^|[.;]\s|,\s)(?:[Oo]n|[Ii]n)\s$")
 _THEN = re.compile(r"^,?\s(?:the|a\spanel\sof\sthe)\s$")
-_DECIDED = re.compile(rf"^\s{_DECIDING}\b")
+_DECIDED = re.compile(rf"^\s(?:so\s|thus\s|already\s|also\s|first\s|then\s)?{_DECIDING}\b")
 _DECIDED_ON = re.compile(
-    rf"^\s(?:{_DECIDING}\b[^.;]{{0,120}}?\s(?:on|in)|(?:\w+\s){{0,3}}?in\s(?:its|a|an)\s(?:opinion|decision|judgment|ruling)\s(?:of|dated))\s$"
+    rf"^\s(?:(?:so\s|thus\s|already\s|also\s|first\s|then\s)?{_DECIDING}\b[^.;]{{0,120}}?\s(?:on|in)|(?:\w+\s){{0,3}}?in\s(?:its|a|an)\s(?:opinion|decision|judgment|ruling)\s(?:of|dated))\s$"
 )
+_PAPER = r"(?:opinion|decision|judgment|judgement|ruling|order|holding|case)"
+#: Before the date of what a court says: "in its opinion of", "decided on", "Writing in".
 _OWN_DATE = re.compile(
-    r"\b[Ii]n\s(?:its|a|an|their|her|his|the)\s(?:\w+\s)?(?:opinion|decision|judgment|ruling)\s(?:of|dated|handed\sdown\son|given\son|issued\son)\s$"
+    rf"\b(?:[Ii]n\s)?(?:[Ii]ts|[Aa]n?|[Tt]heir|[Hh]er|[Hh]is|[Tt]he|[Tt]hat|[Tt]his)\s(?:\w+\s)?{_PAPER}\s"
+    r"(?:of|dated|handed\sdown\s(?:on|in)|given\s(?:on|in)|issued\s(?:on|in)|delivered\s(?:on|in)|from)\s$"
+    rf"|\b{_PAPER},?\s(?:which\s)?(?:was\s|were\s)?(?:handed\sdown|decided|given|issued|delivered|rendered|announced)\s(?:on|in)\s$"
+    rf"|\b{_PAPER}\s(?:of|dated)\s$"
+    r"|,\s(?:which\s(?:was|it)\s)?(?:handed\sdown|decided|delivered|argued\sand\sdecided)\s(?:on|in)\s$"
+    r"|\b(?:[Ww]riting|[Ss]itting|[Hh]olding|[Dd]eciding|[Ss]peaking|[Rr]uling)\s(?:on|in)\s$"
+    r"|\b(?:[Cc]ourt|[Cc]ircuit|[Jj]udge\s[A-Z]\w+|[Jj]ustice\s[A-Z]\w+|[Pp]anel)\s(?:\w+\s)?(?:held|said|explained|wrote|decided|ruled|observed"
+    r"|noted|stated|reasoned|concluded|relied|affirmed|reversed|cited|quoted|followed|applied)\s(?:on|in)\s$"
 )
+#: "The 1985 decision in Harmon v. Lyle", "Rowan v. Fisk (1988)": the date stands in it.
+_DATED_DECISION = re.compile(rf"^\s{_PAPER}\b")
+_DATED_CASE = re.compile(r"\bv\.\s[A-Z][\w.&’' ]{1,60}?(?:,\s[^()]{1,40})?\s\((?:[^()]{0,30}\s)?$")
 _RELIES = re.compile(
-    r"\b(?:rel(?:ied|ies|ying)\s(?:up)?on|cit(?:ed|es|ing)|follow(?:ed|s|ing)|appl(?:ied|ies|ying)"
+    r"\b(?:rel(?:ied|ies|ying)\s(?:up)?on|rest(?:ed|s|ing)\s(?:up)?on|based?\s(?:itself\s)?on|dr(?:ew|aws|awing)\son|turn(?:ed|s)\son|cit(?:ed|es|ing)|follow(?:ed|s|ing)|appl(?:ied|ies|ying)"
     r"|quot(?:ed|es|ing)|distinguish(?:ed|es|ing)|approv(?:ed|es|ing)|declin(?:ed|es|ing)\sto\sfollow"
-    r"|adopt(?:ed|s|ing)|discuss(?:ed|es|ing)|overrul(?:ed|es|ing)|invok(?:ed|es|ing))"
-    r"(?:\s(?:the\s)?(?:rule|reasoning|holding|test|decision|dictum)\s(?:of|in|from))?\s(?:its\sdecision\sin\s)?$"
+    r"|adopt(?:ed|s|ing)|discuss(?:ed|es|ing)|overrul(?:ed|es|ing)|invok(?:ed|es|ing)|appeal(?:ed|s)\sto|refer(?:red|s|ring)\sto|reject(?:ed|s|ing)|extend(?:ed|s|ing)|endors(?:ed|es|ing)|mention(?:ed|s)|reaffirm(?:ed|s|ing))"
+    r"(?:\s(?:with\sapproval|expressly|in\sturn|again|heavily|mainly|there))?(?:\s(?:the\s)?(?:rule|reasoning|holding|test|decision|dictum|case|principle|doctrine|authority|standard|opinion)\s(?:of|in|from|laid\sdown\sin|stated\sin|announced\sin))?"
+    r"(?:\s(?:a|the)\s(?:case|decision|judgment)\s(?:decided|given|of|handed\sdown)\s[^,;]{0,30},)?\s(?:its\s(?:own\s)?decision\sin\s)?$"
 )
 
 
@@ -143,10 +171,14 @@ def _read_reviews(
     """State each review of one court's decision by another that a sentence tells."""
     for (start, end, one), (begin, stop, other) in pairwise(courts):
         between, before = words[end:begin], words[:start]
-        if _OVER.match(between):
+        of_court = _OF_COURT.search(before) or _ITSELF.search(before)
+        if any(one.match(between) for one in (_OVER, _OVER_COURT, _OVER_APPEAL)):
             above, below = one, other
-        elif (_UNDER.match(between) and _OF_COURT.search(before)) or (
-            _LIES.match(between) and _APPEAL.search(before)
+        elif (
+            (_APPEAL.search(before) and _THEN_COURT.match(between) and _REVIEWS.match(words[stop:]))
+            or _DECISION_UNDER.match(between)
+            or (_UNDER.match(between) and of_court)
+            or (_LIES.match(between) and _APPEAL.search(before))
         ):
             above, below = other, one
         else:
@@ -192,8 +224,31 @@ def _read_decided(
             assertions.state(decision, LX.decisionDate, date.node, span)
 
 
+#: Courts beyond the United States, and from when until when they sat.
+_SAT: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
+    (re.compile(pattern), first, last)
+    for pattern, first, last in (
+        (r"(?:UK|U\.K\.|United\sKingdom)\sSupreme\sCourt", "2009-10-01", ""),
+        (r"Supreme\sCourt\sof\sthe\sUnited\sKingdom", "2009-10-01", ""),
+        (r"House\sof\sLords", "", "2009-07-31"),
+        (r"Upper\sTribunal|First-tier\sTribunal", "2008-11-03", ""),
+        (r"Crown\sCourt", "1972-01-01", ""),
+        (r"Employment\sAppeal\sTribunal", "1976-03-30", ""),
+        (r"Court\sof\sJustice\sof\sthe\sEuropean|CJEU", "1952-12-04", ""),
+        (r"European\sCourt\sof\sJustice", "1952-12-04", ""),
+        (r"General\sCourt", "1989-09-25", ""),
+        (r"European\sCourt\sof\sHuman\sRights", "1959-01-21", ""),
+        (r"International\sCriminal\sCourt", "2002-07-01", ""),
+        (r"Unified\sPatent\sCourt", "2023-06-01", ""),
+    )
+)  # fmt: skip
+
+
 def _known(name: str) -> Court | None:
     """Return a court that courts-db has by the name, or by that of its circuit."""
+    for pattern, first, last in _SAT:
+        if pattern.search(name):
+            return Court(name, first, last)
     bare = re.sub(rf"^{_US}", "", name)
     circuit = re.search(rf"{_NTH}\sCircuit$", bare)
     tries = [name, bare, *([f"Court of Appeals for the {circuit[0]}"] if circuit else [])]
@@ -216,6 +271,8 @@ def _read_cited(
         for date in dates:
             before, first = words[: date.span.start - base], date.span.end - base
             opens = _OWN_DATE.search(before) or re.search(r"^(?:On|In)\s$", before)
+            behind = words[first : name[0] - base]
+            opens = opens or _DATED_DECISION.match(behind) or _DATED_CASE.search(before)
             if date.span.end <= name[0] and opens and ";" not in words[first : name[0] - base]:
                 span = assertions.span(date.span.start, citation.end)
                 node = assertions.part(f"opinion@{span.start}")

@@ -179,12 +179,12 @@ def _ends(begin: str, length: str) -> Iterator[str]:
 
 
 _FROM = re.compile(
-    r"\b(?:beginning|commencing|starting|running|runs?|from|begins?|commences?|starts?|between)"
+    r"\b(?:beginning|commencing|starting|running|runs?|from|begins?|began|commenced|started|commences?|starts?|between)"
     r"(?:\s(?:on|from|with|as\sof))?(?:\sand\sincluding)?\s$",
     re.I,
 )
 _TO = re.compile(
-    r"^(?:\s\([^()]{1,40}\))?,?\s(?:and\s)?(?:ending|expiring|terminating|running|ends|expires|terminates|to|until|till"
+    r"^(?:\s\([^()]{1,40}\))?,?\s(?:and\s)?(?:(?:runs|lasts|continues)\sfor\s[\w\s]{1,20},\s)?(?:ending|ended|expired|(?:came|comes|coming)\sto\s(?:its|an)\send|lapsed|ran\sout|expiring|terminating|running|ends|expires|terminates|to|until|till"
     r"|through|up\sto)(?:\s(?:on|to|until|with|at))?(?:\sand\sincluding)?\s$",
     re.I,
 )

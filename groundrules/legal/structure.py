@@ -71,6 +71,8 @@ _OF = re.compile(
     r"(?:the|that|an?|its|such|any|each|said|[A-Z]|\d)"
     r"|(?:housing|vouchers?|filers?|officers?|companies|company|exchange)\b))",
 )
+_THIS = re.compile(r"\b[Tt]his\s(?:[A-Z][\w-]{1,20}\s){0,3}([Ll]ease|[Aa]greement|[Cc]ontract)\b")
+_OF_PAPER = re.compile(r"\s(?:of|to|under|in)\s(?:the|said)\s([Ll]ease|[Aa]greement|[Cc]ontract)\b")
 _OUTSIDE = re.compile(
     r"(?:\b(?:Code|Act|Regulations?|Reg|U\.?S\.?C|C\.?F\.?R|Rules?|Title|Law|Agreement|Statutes?"
     r"|Ordinance|Ann|Plan|Indenture|Treaty|Directive|Constitution|Chapter|Contract|Exchange|Policy"
@@ -87,13 +89,16 @@ _SUBJECT = re.compile(
 )
 _QUOTED = re.compile(r"[\"“„‘]\s?(?:the\s)?([A-Z][^\"“”„\n]{1,60}?)[,.]?\s?[\"”]")
 _MEANS = re.compile(
-    r"[\"“]\s?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
-    r"(?:shall\s{1,9}|will\s{1,9})?means?\b,?:?\s{1,9}"
+    r"[\"“]\s?(?:the\s)?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
+    r"(?:(?:shall\s{1,9}|will\s{1,9})?means?\b|(?:is|shall\s{1,9}be)\s{1,9}defined\s{1,9}(?:in\s{1,9}[^\"“”.;]{1,40}\s{1,9})?as\b|denotes\b|signifies\b"
+    r"|shall\s{1,9}be(?=\s{1,9}(?:\d|[A-Z][a-z]+\s\d)))(?:\s{1,9}(?:only|solely))?,?:?\s{1,9}"
     rf"(?P<text>[^.;]{{3,{LONGEST}}})"
 )
 #: Before a definition that another paper has: "In the Storage Agreement of 2019".
 _ELSEWHERE = re.compile(
-    r"\b(?:[Ii]n|[Uu]nder|[Ff]or\sthe\spurposes\sof)\s(?:the|that|an?|its)\s(?:[\w’'-]{1,20}\s){1,5}?"
+    r"\b(?:[Ii]n|[Uu]nder|[Ff]or\s(?:the\s)?purposes\sof)\s(?:this\s)?(?:Schedule|Section|Clause|Article|Part|Annex|Exhibit|Appendix|Chapter)(?:\s[\w.]{1,6})?"
+    r"(?:\s(?:only|alone))?,?\s(?:the\s(?:term|expression|word)\s)?$"
+    r"|\b(?:[Ii]n|[Uu]nder|[Ff]or\sthe\spurposes\sof)\s(?:the|that|an?|its)\s(?:[\w’'-]{1,20}\s){1,5}?"
     r"(?:Agreement|Contract|Lease|Deed|Policy|Act|Code|Amendment|Note)(?:\s[^.;:“”\"]{0,40})?,?\s?$"
 )
 _POINTER = re.compile(
@@ -108,6 +113,11 @@ _USE = re.compile(
     r"(?<=[a-z,] )(?:the|such|any|each|all|said|no)\s{1,3}"
     r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;:.)])"
 )
+#: A paper that takes the terms it does not define from another one.
+_ADOPTED = re.compile(
+    r"\b[Cc]apitali[sz]ed\s(?:words\s(?:and|or)\s)?(?:terms?|words)\b[^.;]{0,120}?\bnot\s(?:otherwise\s)?defined\b[^.;]{0,160}?\bmeanings?\b"
+    r"[^.;]{0,80}?\b(?:in|by|under)\s(?!this\b)(?:the|that|an?|its)?\s?[A-Z]"
+)
 #: What introduces a term without defining it: the head of a table ("Deal Terms") or an entry in one
 #: ("Exercise Price per share: par value").
 _ENTRY = re.compile(
@@ -115,6 +125,8 @@ _ENTRY = re.compile(
     r"(?:(?:[ ][a-z]{2,10}){0,2}:\s|(?=[ ]{3}|\s{0,3}\n))"
 )
 #: Words that are capitalised without a definition.
+#: A heading is no term, in the singular as terms are compared.
+_HEADINGS = frozenset("recital preamble background whereas signature".split())
 _COMMON = frozenset(
     "agreement agreements contract section sections article articles exhibit exhibits schedule "
     "schedules annex appendix attachment party parties recitals preamble state states federal "
@@ -194,12 +206,19 @@ def _references(text: str) -> Iterator[_Reference]:
     """Yield the references to numbered sections; one that begins a line may be a heading."""
     found = list(_REFERENCE.finditer(text))
     # "Section 2 or Section 5 of the Act": what is said of the last holds for those it is joined to
+    own = {one[1].casefold() for one in _THIS.finditer(text)}
     outside = [False] * len(found)
     for i in range(len(found) - 1, -1, -1):
         match = found[i]
         of = _OF.match(text, match.end())
-        other = bool(of and of["other"]) or bool(
-            _OUTSIDE.search(text, max(0, match.start() - 40), match.start())
+        # "this Agreement" speaks of "the Lease": that is another paper
+        paper = _OF_PAPER.match(text, match.end())
+        named = paper[1].casefold() if paper else ""
+        apart = bool(named and own and named not in own)
+        other = (
+            bool(of and of["other"])
+            or apart
+            or bool(_OUTSIDE.search(text, max(0, match.start() - 40), match.start()))
         )
         if not of and i + 1 < len(found):
             gap = _CHAINED.fullmatch(text, match.end(), found[i + 1].start())
@@ -466,8 +485,8 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
         if not _ELSEWHERE.search(text, max(0, match.start() - 100), match.start()):
             _state_definition(assertions, match)
     count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
-    # The terms of an amendment are those of the contract that it amends.
-    if count >= FEWEST and not _AMENDMENT.search(text[:600]):
+    # The terms of an amendment are those of the contract that it amends; others take theirs over.
+    if count >= FEWEST and not _AMENDMENT.search(text[:600]) and not _ADOPTED.search(text):
         for term, span in _undefined(assertions, text, defined):
             assertions.state(node, LX.usesTerm, Literal(term), span)
 
@@ -508,7 +527,7 @@ def _undefined(
         if len(places) >= FEWEST
         and term not in parts
         and not any(" ".join(term.split()[:n]) in known for n in range(1, term.count(" ") + 1))
-        and not any(word in _COMMON for word in term.split())
+        and not any(word in _COMMON or word in _HEADINGS for word in term.split())
         and not any(start in named for start, _ in places)
     }
     common = _without_capitals(text, open_)

@@ -16,6 +16,7 @@ from groundrules.claims.document import plain
 from groundrules.claims.literals import spelled
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.terms import Span
 
 _WORD = (
     r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
@@ -48,8 +49,8 @@ _NAMED = re.compile(
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _INSTALMENTS = re.compile(
     rf"\b(?P<count>{_WORD}(?:[- ]{_WORD})?|\d{{1,3}})(?:\s\(\d{{1,3}}\))?\s{{1,4}}"
-    r"(?:(?:equal|consecutive|successive|monthly|quarterly|annual|semi-?annual|weekly|yearly),?\s{1,4}){0,4}"
-    r"(?:instal?lments?|payments?)\s{1,4}(?:each\s{1,4})?(?:of|in\s{1,4}the\s{1,4}amount\s{1,4}of)\s{1,4}",
+    r"(?:(?:equal|consecutive|successive|separate|monthly|quarterly|annual|semi-?annual|weekly|yearly),?\s{1,4}){0,4}"
+    r"(?:instal?lments?|payments?|parts?|halves|thirds|portions?|tranches|sums|cheques?|checks)\s{1,4}(?:each\s{1,4})?(?:of|in\s{1,4}the\s{1,4}amount\s{1,4}of)\s{1,4}",
     re.I,
 )
 _TOTAL_AFTER = re.compile(
@@ -58,7 +59,7 @@ _TOTAL_AFTER = re.compile(
 )
 _PAID = r"(?:payable|paid|due|discharged|repayable|repaid|settled)(?:\sby\s[^.;,]{1,40}?)?\sin\s$"
 _TOTAL_BEFORE = re.compile(
-    rf"^,?\s(?:(?:to\sbe|shall\sbe|is|which\sis)\s)?{_PAID}"
+    rf"^(?:\s(?:a|per|each)\s(?:year|annum))?,?\s(?:(?:to\sbe|shall\sbe|is|which\sis|are|is\sto\sbe|will\sbe)\s)?{_PAID}"
     r"|^(?:\s(?:a|per|each)\s(?:year|annum))?(?:[,.;]\s(?:and\s)?|\sand\s)(?:it|this|which|that|the\s(?:rent|price|fee|sum"
     r"|amount|total|salary|loan|debt|charge|premium|whole))?\s?(?:is|are|shall\sbe|will\sbe|must\sbe|to\sbe)?\s?"
     rf"{_PAID}",
@@ -78,7 +79,7 @@ _WHOLE = re.compile(
 )
 _SHARED = re.compile(
     r"\b(?:held|hold|holds|own(?:s|ed)?|divided|shared?|split|borne?|bear|belongs?|allocated|distributed"
-    r"|apportioned|contributed?|participates?|receives?|entitled)\b",
+    r"|apportioned|contributed?|participates?|receives?|entitled|takes?|goes|gets?|inherits?|falls?|left|bequeathed)\b",
     re.I,
 )
 #: Where shares may be of several wholes.
@@ -96,7 +97,7 @@ _PARTS_OF = {"hal": 2, "thi": 3, "qua": 4, "fou": 4, "fif": 5, "six": 6, "sev": 
              "nin": 9, "ten": 10}  # fmt: skip
 #: Where the instalments are not all that is paid.
 _MORE = re.compile(
-    r"\b(?:down\s?payment|deposit|balance|remain\w+|interest|plus|final|initial|balloon|first|last"
+    r"\b(?:down\s?payment|deposit|balance|remain\w+|(?<!without\s)(?<!no\s)interest(?!-free)|plus|final|initial|balloon|first|last"
     r"|less|addition\w*)\b",
     re.I,
 )
@@ -225,8 +226,12 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         if len(inside) < 3 or len({one.code for one in inside}) > 1:
             continue
         total, *parts = inside
-        if not _PARTS.search(text, total.end, parts[0].start) or _MORE_THAN.search(
-            text, sentence.start, sentence.end
+        come = sum((one.value for one in parts), Decimal(0))
+        over = come > total.value and _OF_WHICH.search(text, total.end, parts[0].start)
+        listed = _PARTS.search(text, total.end, parts[0].start)
+        words = _OF_WHICH.sub(" ", text[sentence.start : sentence.end])
+        if not (listed or over) or _MORE_THAN.search(
+            words if over else words + _of(text, sentence)
         ):
             continue
         if any(_JOINED.search(text, a.end, b.start) is None for a, b in pairwise(parts)):
@@ -238,6 +243,15 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         assertions.state(node, LX.amountValue, _literal(total.value), span)
         come_to = _literal(sum((one.value for one in parts), Decimal(0)))
         assertions.state(node, LX.sumOfInstalments, come_to, span)
+
+
+#: "of which": a part is no more than the whole, and all of them need not be told.
+_OF_WHICH = re.compile(r"\bof\swhich\b", re.I)
+
+
+def _of(text: str, sentence: Span) -> str:
+    found = _OF_WHICH.search(text, sentence.start, sentence.end)
+    return f" {found[0]}" if found else ""
 
 
 #: What parts of a total are joined by, and what makes them more or less than it.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
@@ -13,7 +14,7 @@ from groundrules.errors import did_you_mean
 from groundrules.ontology.close import close
 from groundrules.ontology.justifications import META, Axiom, axioms_of, justification
 from groundrules.ontology.satisfiability import Closed
-from groundrules.terms import Severity, Triple
+from groundrules.terms import GR, Severity, Triple
 
 _LABELS = (RDFS.label, SKOS.prefLabel, SKOS.altLabel)
 _PROPERTIES = frozenset({
@@ -27,7 +28,8 @@ _CLASSES = frozenset({OWL.Class, RDFS.Class, RDFS.Datatype})
 _BETWEEN = frozenset({
     RDFS.subClassOf, RDFS.subPropertyOf, OWL.equivalentClass, OWL.equivalentProperty,
     OWL.disjointWith, OWL.propertyDisjointWith, OWL.inverseOf, OWL.complementOf, RDFS.domain,
-    RDFS.range, OWL.onProperty, OWL.someValuesFrom, OWL.allValuesFrom, OWL.onClass,
+    RDFS.range, GR.precedes, GR.usuallyPrecedes, GR.datedAfter, GR.datedBefore,
+    OWL.onProperty, OWL.someValuesFrom, OWL.allValuesFrom, OWL.onClass,
 })  # fmt: skip
 
 
@@ -35,7 +37,8 @@ _BETWEEN = frozenset({
 class OntologyFault:
     """Something wrong with the terms of an ontology: `nodes` are those at fault, the first first.
 
-    `axioms` make it so: without any one of them it would not be, and no other is needed.
+    `axioms` make it so: without any one of them it would not be, and no other is needed. `nearest`
+    is the term that an unknown one is likely meant for.
     """
 
     rule: str
@@ -44,6 +47,7 @@ class OntologyFault:
     message: str
     nodes: tuple[URIRef, ...]
     axioms: tuple[Axiom, ...] = ()
+    nearest: URIRef | None = None
 
 
 def faults(
@@ -110,7 +114,12 @@ def _undeclared(
             near = did_you_mean(short(node), called)
             yield OntologyFault("ONT201", "undeclared-term", Severity.WARNING,
                                 f"{short(node)} is used and nowhere declared{near}",
-                                (node,))  # fmt: skip
+                                (node,), nearest=_nearest(short(node), called))  # fmt: skip
+
+
+def _nearest(name: str, called: Mapping[str, URIRef]) -> URIRef | None:
+    near = get_close_matches(name, called, 1)
+    return called[near[0]] if near else None
 
 
 def _space(node: URIRef) -> str:

@@ -357,6 +357,10 @@ _OF_TERMS = frozenset(
         OWL.propertyDisjointWith,
         OWL.inverseOf,
         OWL.complementOf,
+        GR.precedes,
+        GR.usuallyPrecedes,
+        GR.datedAfter,
+        GR.datedBefore,
     }
 )
 

@@ -527,6 +527,7 @@ class _View:
         self.denials = {
             row["claim"] for row in dataset.query('SELECT ?claim { ?claim gr:polarity "negative" }')
         }
+        self.lists: dict[Node, tuple[Node, Node]] | None = None
         self.reads = {
             row["a"]: row["claim"]
             for row in dataset.query("SELECT ?a ?claim { ?a gr:reads ?claim }")
@@ -551,6 +552,28 @@ class _View:
         if self.spans:
             for row in dataset.query("SELECT ?e ?g WHERE { ?e gr:source ?g }"):
                 self.sources[row["e"]] = row["g"]
+
+    def whole(self, axioms: Iterable[Triple]) -> tuple[Triple, ...]:
+        """Return axioms, each once, with the members of the lists that they end in."""
+        out = dict.fromkeys(axioms)
+        for axiom in tuple(out):
+            at = axiom.object
+            while isinstance(at, BNode) and at in self._members():
+                first, rest = self._members()[at]
+                pair = Triple(at, RDF.first, first), Triple(at, RDF.rest, rest)
+                if pair[0] in out:
+                    break
+                out |= dict.fromkeys(pair)
+                at = rest
+        return tuple(out)
+
+    def _members(self) -> dict[Node, tuple[Node, Node]]:
+        if self.lists is None:
+            rows = self.dataset.query(
+                "SELECT ?at ?first ?rest WHERE { ?at rdf:first ?first ; rdf:rest ?rest }"
+            )
+            self.lists = {row["at"]: (row["first"], row["rest"]) for row in rows}
+        return self.lists
 
     def rows(self, rule: Rule, params: Mapping[str, Param]) -> list[Row]:
         """Return the rows of a rule in an order of their own; those about no claim are dropped."""
@@ -716,7 +739,7 @@ def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _V
         edit=_edit(rule.edit, failing, claim) if rule.edit else None,
         score=_score(row) if "score" in rule.columns else None,
         bindings=tuple((name, row[name]) for name in rule.columns if name in row),
-        axioms=tuple(dict.fromkeys(t for one in rule.axiom for t in _fill([one], row) or ())),
+        axioms=view.whole(t for one in rule.axiom for t in _fill([one], row) or ()),
         because=_message(rule.because, row, rule, view),
         traits=rule.traits,
     )

@@ -81,7 +81,7 @@ def test_what_the_source_contradicts_refutes_nothing_else(tmp_path: Path) -> Non
 def test_a_chain_of_values_is_one_finding(tmp_path: Path) -> None:
     text = "This lease takes effect on 1 July 2023. This lease expires on 1 July 2022."
     found = report(f"{text} The term commences on 2 July 2023.", tmp_path, ontology="legal")
-    assert findings(found) == ["LAW002"]
+    assert findings(found) == ["OWL125"]
 
 
 # --- what sources and knowledge bases state stands against any ontology -------------------------

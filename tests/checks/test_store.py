@@ -47,7 +47,7 @@ REF = '<claim-ref idref="CLM-00001">claim 1</claim-ref>, wherein the rotor'
     ("name", "old", "new", "rule"),
     [
         ("grants.xml", ONE, "<date>20151031</date>", "LAW050"),
-        ("grants.xml", "<date>20160616</date>", "<date>20140616</date>", "LAW050"),
+        ("grants.xml", "<date>20160616</date>", "<date>20140616</date>", "OWL125"),
         ("grants.xml", "<date>20141212</date>", "<date>20141012</date>", "LAW051"),
         ("grants.xml", REF, REF.replace("1", "5"), "LAW053"),
         ("grants.xml", REF, REF.replace("1", "9"), "LAW053"),
@@ -74,7 +74,7 @@ def test_a_fault_of_a_record_is_found_where_it_is(
     [
         ("1972-10-18,1972-10-18", "1972-10-18,1971-10-18", "LAW042"),
         ("2004-03-01", "2000-03-01", "LAW043"),
-        ("2010-12-31", "2001-06-01", "LAW041"),
+        ("2010-12-31", "2001-06-01", "OWL125"),
     ],
 )
 def test_a_fault_of_a_statute_is_found(tmp_path: Path, old: str, new: str, rule: str) -> None:

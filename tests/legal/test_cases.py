@@ -46,7 +46,7 @@ CAUGHT = {
     "indep_claim_depends": (["LAW054"], "inconsistent"),
     "dependent_without_parent": (["OWL120"], "undecided: in an open world nothing is missing"),
     "decision_before_filing": (["LAW020"], DATES),
-    "expires_before_effective": (["LAW002"], DATES),
+    "expires_before_effective": (["OWL125"], DATES),
     "grant_before_filing": (["LAW050"], DATES),
     "same_cite_two_decisions": (["OWL124"], "undecided: keys under unique names"),
     "two_cites_same_reporter": (["LAW027"], "undecided: no axiom says one citation a reporter"),
@@ -119,7 +119,8 @@ def test_the_cases_are_many_and_half_of_them_correct(legal):
     assert len({case["name"] for case in CASES}) == len(CASES)
     assert {case["area"] for case in FURTHER} == {"contract", "judgment", "statute", "patent"}
     reached = Counter(rule for case in CASES for rule in case["expect"])
-    owl = {rule.id for rule in legal[1] if rule.id.startswith("OWL")}
+    # what is told before what is no statement of a case
+    owl = {rule.id for rule in legal[1] if rule.id.startswith("OWL")} - {"OWL126"}
     assert owl - set(reached) == set()
 
 

@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "ontology" / "lease"
 
 #: The sentences of the answer that the terms of the ontology rule out, with the rules that say so.
 FAULTS = {
-    "The term expires on August 31, 2023.": {"LAW002"},
+    "The term expires on August 31, 2023.": {"OWL125"},
     "four thousand two hundred dollars ($4,020)": {"LAW006"},
     "thirty (60)": {"LAW014"},
     "$24,000, payable in twelve installments of $2,500": {"LAW015"},

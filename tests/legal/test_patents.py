@@ -90,7 +90,6 @@ def test_a_patent_in_order_is_not_faulted():
         ("Claim 2 depends on claim 3.", "LAW053"),
         ("Claim 9 depends on claim 8.", "LAW053"),
         ("Claim 2 is an independent claim.", "LAW054"),
-        ("The priority date is March 5, 2006.", "LAW050"),
         ("The patent expires on March 4, 2030.", "LAW052"),
     ],
 )

@@ -13,14 +13,16 @@ TELLING_APART = _either(
 )
 #: These say nothing of which thing of a kind is meant.
 TELLING_NOTHING = frozenset(
-    "same said present instant above aforesaid entire whole only such this that it its his her "
-    "their he she they so which who as".split()
+    "same said present instant own underlying relevant corresponding "
+    "respective named cost prejudice interest consent above aforesaid entire whole only such this "
+    "that it its his her "
+    "their he she they so which who as itself themselves itself full".split()
 )
 #: Links of a noun to what tells it from another, and of a clause to a condition.
 TELLING_SLOTS = frozenset(
     "mod of with about for between under in against from on to at that".split()
 )
-CONDITIONAL = frozenset({"if", "when", "provided", "only if", "though"})
+CONDITIONAL = frozenset({"if", "when", "provided", "only if"})
 #: At the beginning of a phrase: it takes up a thing that was spoken of.
 TAKING_UP = r"(?i)(?:this|that|these|those|such|said|the\s(?:said|same|present|instant))\s"
 #: Behind a noun, by name or number: whose a thing is, which tells it from another of its kind.
@@ -32,9 +34,33 @@ WHOSE = (
 DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split())
 DATED_UNTIL = frozenset({"until", "till", "through", "to"})
 #: Verbs that say no more than that an event took place.
-OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come"})
+OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
+#: A filing that is made after the decision that it is about.
+AFTER_A_DECISION = (
+    r"(?i)\b(?:rehear\w*|reconsider\w*|review|certiorari|new trial|leave to appeal|relief)\b"
+)
+#: Behind "unless": what a statement holds but for, which leaves it stated.
+BUT_FOR = (
+    r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"
+    r"|extended|terminated|prolonged|cancelled|revoked)\b[^.;]{0,80}|^(?:[Uu]nless|[Ii]f\snot)\s(?:it\s(?:is|has\sbeen)\s)?"
+    r"(?:sooner\s|earlier\s|previously\s|otherwise\s)?(?:renewed|extended|terminated|prolonged|cancelled|revoked)\b[^.;,]{0,60},"
+)
 #: What was decided so once, or as to a part, may be decided otherwise.
 CHANGED_LATER = (
     r"(?i)\b(?:part|partly|partially|first|initially|originally|then|later|subsequently|further|again"
-    r"|re-?consider\w*|re-?hear\w*|re-?hearing|remand\w*|unless|until|but|however|extent|except)\b"
+    r"|re-?consider\w*|re-?hear\w*|re-?hearing|remand\w*|unless"
+    r"|until|but|however|extent|except|as to|in respect|with respect|so far|insofar|regards?)\b"
 )
+#: Verbs that say who has a part in something.
+HOLDING = frozenset({"be", "become", "remain"})
+#: Nouns that stand for whoever has a part: "the only person named as defendant".
+SOMEBODY = frozenset("person party company one individual entity name part role firm body".split())
+#: Before a value: "the sum of $40,000".
+OF_A_VALUE = frozenset("sum amount year day date figure total price".split())
+#: Who acts for another does not have the part himself.
+FOR_ANOTHER = (
+    r"(?i)\b(?:on behalf of|trustees?|executors?|administrators?|nominees?|guardian"
+    r"|as agents? (?:for|of)"
+    r"|attorney|in the name of|ex rel\.?|custodian|liquidator|receiver)\b"
+)
+WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())

@@ -6,7 +6,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from groundrules.ontology.load import Ontology
     from groundrules.ontology.reasoner import CrossCheck
     from groundrules.ontology.termplaces import Place, Places
-    from groundrules.terms import Violation
+    from groundrules.terms import EditOperation, Violation
 
 
 #: The forms of a report for programs: what is for a person is the text.
@@ -42,6 +42,7 @@ def parser() -> Parser:
             "groundrules ontology check legal",
             "groundrules ontology check house.ttl --data people.ttl",
             "groundrules ontology check house.ttl --reasoner none",
+            "groundrules ontology check house.ttl --fix-hints",
             "groundrules ontology check house.ttl --output-format sarif -o house.sarif",
         ),
     )
@@ -52,6 +53,8 @@ def parser() -> Parser:
         help="who cross-checks our rules (default hermit; needs Java and owlready2)")  # fmt: skip
     add("--timeout", type=positive, default=60, metavar="SECONDS",
         help="the most time that the reasoner has (default 60)")  # fmt: skip
+    add("--fix-hints", action="store_true",
+        help="say which triples to take out or to add; nothing is written")  # fmt: skip
     add_settings(result)
     add_format(result, *_FORMATS)
     add("-o", "--output", metavar="FILE", help="write the result to a file")
@@ -74,6 +77,7 @@ class _Finding:
     place: Place | None = None
     axioms: tuple[_Told, ...] = ()
     stated: tuple[Triple, ...] = ()
+    edit: tuple[EditOperation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,8 @@ def run(args: argparse.Namespace) -> int:
         said, told = _cross_check([*stated, *data], args.timeout)
         lines += told
     found = list(_found(checked, axioms, individuals, said, settings(args)))
+    if not args.fix_hints:
+        found = [replace(one, edit=()) for one in found]
     if form == "text":
         write("".join(f"{line}\n" for line in (*lines, *_text(found, checked))), args.output)
     else:
@@ -164,6 +170,7 @@ def _found(
     from rdflib.namespace import OWL, RDF
 
     from groundrules.ontology.debugging import faults
+    from groundrules.ontology.hints import hint
     from groundrules.ontology.justifications import reasons
 
     short, stated = checked.places.short, checked.stated
@@ -174,7 +181,8 @@ def _found(
         triple = Triple(one.nodes[0], RDF.type, OWL.Class)
         yield _Finding(one.rule, one.name, one.severity, one.message, triple, place,
                        checked.told(one.axioms),
-                       tuple(t for axiom in one.axioms for t in axiom))  # fmt: skip
+                       tuple(t for axiom in one.axioms for t in axiom),
+                       hint(one, stated, checked.data, one.nearest))  # fmt: skip
     for iri in said.unsatisfiable if said is not None else ():
         if iri not in empty:
             yield _Finding("ONT101", "empty-class", Severity.ERROR,
@@ -187,12 +195,14 @@ def _found(
         because = f": {violation.because}" if violation.because else ""
         claim = violation.claim
         beside = dict.fromkeys(item.triple for item in violation.evidence)
-        why = (*((one,) for one in beside), *reasons((*stated, *checked.data), violation.axioms))
+        axioms_ = (t for t in violation.axioms if t.predicate not in (RDF.first, RDF.rest))
+        why = (*((one,) for one in beside), *reasons((*stated, *checked.data), axioms_))
         triple = claim.triple if claim else Triple(URIRef("urn:all"), RDF.type, OWL.Ontology)
         yield _Finding(violation.rule, violation.name, violation.severity,
                        f"{violation.message}{because}", triple,
                        checked.places.of_statement(triple) if claim else None,
-                       checked.told(why), violation.axioms)  # fmt: skip
+                       checked.told(why), violation.axioms,
+                       violation.edit.operations if violation.edit else ())  # fmt: skip
     yield from _lexicon(checked.ontology)
 
 
@@ -221,6 +231,18 @@ def _text(found: Sequence[_Finding], checked: _Checked) -> Iterator[str]:
             yield f"    at     {_shown(one.place)}  {iri}"
         for words, place, _ in one.axioms:
             yield f"    axiom  {words}" + (f"  {_shown(place)}" if place else "")
+        yield from _patch(one, checked)
+
+
+def _patch(one: _Finding, checked: _Checked) -> Iterator[str]:
+    """Yield what would mend a finding, as the lines of a patch, each with its place."""
+    from groundrules.ontology.hints import shown
+
+    lines = shown(one.edit, checked.places.short)
+    for number, (operation, (mark, words)) in enumerate(zip(one.edit, lines, strict=True)):
+        place = checked.places.of_statement(operation.triple) if mark == "-" else None
+        head = "fix" if number == 0 else ""
+        yield f"    {head:<6} {mark} {words}" + (f"  {_shown(place)}" if place else "")
 
 
 def _shown(place: Place) -> str:
@@ -254,7 +276,7 @@ def _reports(found: Sequence[_Finding], notes: Sequence[str], checked: _Checked)
 
 def _violation(one: _Finding, number: int, at: Place, files: Mapping[str, str]) -> Violation:
     from groundrules.explain.place import line_range
-    from groundrules.terms import Violation
+    from groundrules.terms import Edit, Violation
 
     def span(place: Place) -> Span:
         start, end = line_range(files[place[0]], place[1])
@@ -268,6 +290,7 @@ def _violation(one: _Finding, number: int, at: Place, files: Mapping[str, str]) 
     )
     return Violation(one.rule, one.name, one.severity, one.message, claim, evidence,
                      axioms=one.stated,
+                     edit=Edit(one.edit, "display") if one.edit else None,
                      because=f"{one.message}: {told}" if told else one.message)  # fmt: skip
 
 

@@ -53,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
 
 def sentences(text: Document, config: Config) -> list[dict[str, Any]]:
     """Return each sentence with what is read of it, and why nothing is where it names a term."""
+    from rdflib.namespace import RDF
+
     from groundrules.checks.extractions import extraction_of
     from groundrules.claims.resolve import resolve
     from groundrules.explain.place import line_column
@@ -69,7 +71,8 @@ def sentences(text: Document, config: Config) -> list[dict[str, Any]]:
     prefixes = {**places([ontology.path]).prefixes, **read_lexicon(ontology).prefixes}
     said: dict[int, dict[str, None]] = {}
     for claim in reading.assertions:
-        said.setdefault(claim.sentence, {})[line(claim, labels, prefixes)] = None
+        told = line(claim, labels, prefixes).replace(f" {RDF.type} ", " a ")
+        said.setdefault(claim.sentence, {})[told] = None
     return [
         {
             "line": line_column(text.text, span.start)[0],

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from rdflib.term import Literal, Node, URIRef
@@ -19,6 +19,8 @@ from groundrules.calendar import DATES
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
+    AFTER_A_DECISION,
+    BUT_FOR,
     CHANGED_LATER,
     CONDITIONAL,
     DATED_ON,
@@ -28,7 +30,8 @@ from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.ontology.read.lexicon import Event, Kind
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
-from groundrules.ontology.read.relations import OPEN, Things
+from groundrules.ontology.read.relations import OF_PAPER, OPEN, Things
+from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
 from groundrules.terms import Mention, Span
 
 __all__ = ["read_events"]
@@ -36,7 +39,14 @@ __all__ = ["read_events"]
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
 _FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
-_BY_THE_WAY = frozenset({"by", "after", "since", "beside"})
+_BY_THE_WAY = frozenset({"by", "after", "since", "beside", "though", "before"})
+_ORDERED = re.compile(r"\b(?:before|after)\b")
+_BORNE = frozenset({"of"})
+_FROM = frozenset({"from", "between"})
+#: The event by which a lexicon words how long a thing lasts: "runs from a day until another".
+_SPAN = "run"
+_BUT_FOR = re.compile(BUT_FOR)
+_AFTER = re.compile(AFTER_A_DECISION)
 _DENIAL = re.compile(r"(?i)\bden(?:y|ies|ied)\b")
 
 
@@ -59,12 +69,25 @@ def read_events(things: Things) -> None:
     text = plain(things.assertions.extraction.document)
     reader = _Reader(things, text)
     told = [one for sentence in _parsed(things, text) for one in reader.told(sentence)]
+    told += reader.backwards(things)
     longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
-    for one in told:
+    reader.dated = {one.held.node for one in told if one.when is not None}
+    for one in _each_for_itself(told):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
+
+
+def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
+    """Yield events but those that several did each for himself, as parties sign on their days."""
+    doers: dict[tuple[Node, URIRef], set[str]] = {}
+    for one in told:
+        if one.doer and one.event.via is None and not one.event.value:
+            doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
+    for one in told:
+        if not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2:
+            yield one
 
 
 def _parsed(things: Things, text: str) -> Iterator[Sentence]:
@@ -79,7 +102,7 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
     nouns = {noun.split()[-1] for kind in lexicon.kinds for noun in kind.nouns}
     noun = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, nouns)))}|its?)\b")
     undated = {
-        phrase.split()[0][:6]
+        _stem(phrase.split()[0])
         for phrase, events in lexicon.events.items()
         if any(event.value or event.implicit for event in events)
     }
@@ -91,16 +114,23 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         if span.end - span.start > LONGEST:
             continue
         told = own or outcome.search(text, span.start, span.end)
+        told = told or _ORDERED.search(text, span.start, span.end)
         if told and (own or noun.search(text, span.start, span.end)):
             spans.append((index, span))
             inside.append(tuple(own))
     lines = [re.sub(r"\s", " ", text[span.start : span.end]) for _, span in spans]
+    lines = [_BUT_FOR.sub(lambda found: " " * len(found[0]), line) for line in lines]
     docs = load().pipe(lines, disable=["ner"])
     for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
         # who denies a motion says nothing of what is so
-        if not OPEN.search(_DENIAL.sub("", line)):
+        if not OPEN.search(OF_PAPER.sub("", _DENIAL.sub("", line))):
             changed = bool(re.search(CHANGED_LATER, line))
             yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
+
+
+def _stem(verb: str) -> str:
+    """Return what the forms of a verb begin with: "uphold" and "upheld"."""
+    return verb[:3] if verb.endswith(("hold", "find", "give", "take", "throw", "set")) else verb[:6]
 
 
 class _Reader:
@@ -111,6 +141,7 @@ class _Reader:
         self.lexicon = things.lexicon
         self.known = Referents(things, text)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
+        self.dated: set[Node] = set()
 
     # --- events -------------------------------------------------------------------------------
 
@@ -118,11 +149,14 @@ class _Reader:
         """Yield the events of a sentence, its things taken up in their order."""
         self.known.begin()
         used: dict[int, Held] = {}
-        for term in _done(sentence.said):
+        for term in _done(sentence):
             found = list(self._events(term, sentence, used))
+            found += [*self._intervals(term, sentence), *self._bearing(term, sentence)]
             yield from found
             for inner in terms_of(term):
                 self.known.mention(inner, sentence)
+            if _is_so(term):
+                self._ordered(term, sentence)
             for one in found:
                 self._linked(one, term, sentence)
             self._described(term, sentence)
@@ -130,7 +164,8 @@ class _Reader:
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[_Told]:
         for phrase, taken in phrases(term):
             events = self.lexicon.events.get(phrase, ())
-            found = self._holder(events, _holders(term, taken), sentence, used)
+            fillers = _holders(term, taken)
+            found = self._holder(events, fillers, sentence, used, heading=_is_heading(term))
             if found is None:
                 continue
             event, held, filler = found
@@ -138,12 +173,107 @@ class _Reader:
             own = () if filler.at in used else (filler,)
             for one in taken:
                 used[one.at] = held
-            open_ = term.denied or term.force not in _FORCES
-            open_ = open_ or any(slot.role in CONDITIONAL for slot in term.slots)
+            open_ = not _is_so(term)
             for told in self._readings(events, event, held, term, (*taken, *own), sentence):
                 if not open_:
                     yield told
+                    self._hold_made(told, sentence)
             return
+
+    def _hold_made(self, told: _Told, sentence: Sentence) -> None:
+        """Hold the decision that a suit was decided by: "that dismissal" is this one."""
+        kind = self.known.kinds.get(told.event.kind)
+        if told.event.via is not None and kind is not None and kind.nouns:
+            key = frozenset({f"@{told.span.start}"})
+            self.known.hold(kind, told.event.kind, key, self._made(told), sentence)
+
+    def _made(self, told: _Told) -> URIRef:
+        return self.assertions.part(f"{told.event.kind}@{told.span.start}")
+
+    def _ordered(self, term: Term, sentence: Sentence) -> None:
+        """State what a proposition tells to be before what, where no date says it."""
+
+        def find(one: Term) -> tuple[Event, Held] | None:
+            for phrase, taken in phrases(one):
+                events = [e for e in self.lexicon.events.get(phrase, ()) if not e.value]
+                found = self._holder(events, _holders(one, taken), sentence, {})
+                if found is not None:
+                    return found[0], found[1]
+            return None
+
+        for one, two, _ in told_orders(term, find):
+            ends = []
+            for event, held in (one, two):
+                subject: Node = held.node
+                if event.via is not None:
+                    place = sentence.span.start + term.place[0]
+                    subject = self.assertions.part(f"{event.kind}@{place}")
+                    self.assertions.labels.setdefault(subject, event.kind)
+                    span = self.assertions.span(sentence.span.start, sentence.span.end)
+                    self.assertions.state(subject, event.via, held.node, span)
+                elif held.kind.part is not None and (whole := self._whole(held)) is not None:
+                    span = self.assertions.span(sentence.span.start, sentence.span.end)
+                    self.assertions.state(subject, held.kind.part, whole.node, span)
+                ends.append((event, held, subject))
+            state_order(self.assertions, ends[0], ends[1], sentence)
+
+    def _intervals(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
+        """Yield both ends of what is said to be "from" a day "to" another."""
+        if not _is_so(term):
+            return
+        for one in terms_of(term):
+            ends = [_end_of(one, roles, sentence) for roles in (_FROM, DATED_UNTIL)]
+            first, last = ends
+            if first is None or last is None:
+                continue
+            spans = self.lexicon.events.get(_SPAN, ())
+            by = {event.of: event for event in spans}
+            about = [one, *_surface(one)] if one.clausal else [one]
+            kinds = [self.known.kinds[name] for name in by]
+            fits = (self.known.thing(a, k, sentence) for a in about for k in kinds)
+            held = next((fit for fit in fits if fit is not None), None)
+            if held is None and spans:
+                kind = kinds[-1]
+                node = self.known.fresh(kind, one.text, frozenset({f"@{first.span.start}"}))
+                held = self.known.hold(kind, "interval", frozenset({str(node)}), node, sentence)
+            for event in spans:
+                if held is not None and event.of == held.kind.name:
+                    when = last if event.until else first
+                    span = self.assertions.span(first.span.start, last.span.end)
+                    yield _Told(event, held, when, "", span)
+
+    def backwards(self, things: Things) -> list[_Told]:
+        """Return both ends of each span of days that ends before it begins."""
+        spans = self.lexicon.events.get(_SPAN, ())
+        mentions = [m for m in self.assertions.extraction.mentions if m.kind == "DATE"]
+        out: list[_Told] = []
+        for first, last in spans_backwards(self.known.text, mentions) if spans else ():
+            kind = self.known.kinds[spans[-1].of]
+            words = self.known.text[first.span.start : last.span.end]
+            node = self.known.fresh(kind, words, frozenset({f"@{first.span.start}"}))
+            held = Held(kind, node, "interval", frozenset(), 0)
+            span = self.assertions.span(first.span.start, last.span.end)
+            out += [
+                _Told(event, held, last if event.until else first, "", span)
+                for event in spans
+                if event.of == kind.name
+            ]
+        return out
+
+    def _bearing(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
+        """Yield the date that a thing bears: "the judgment of 30 June 2015"."""
+        for one in terms_of(term):
+            for event in self.lexicon.events.get("date", ()):
+                when = _end_of(one, _BORNE, sentence)
+                if when is None and term.head == "be" and one in term.of("subj"):
+                    when = _end_of(term, _BORNE, sentence)  # "the order is of 2 May"
+                if when is None or one.kind != "thing":
+                    continue
+                held = self.known.thing(one, self.known.kinds[event.of], sentence)
+                if held is not None:
+                    place = sentence.span.start + one.place[0]
+                    span = self.assertions.span(min(place, when.span.start), when.span.end)
+                    yield _Told(event, held, when, "", span)
 
     def _readings(
         self,
@@ -178,6 +308,8 @@ class _Reader:
         fillers: Sequence[Term],
         sentence: Sentence,
         used: Mapping[int, Held],
+        *,
+        heading: bool = False,
     ) -> tuple[Event, Held, Term] | None:
         """Return what an event happens to, where its words say which thing that is."""
         of = {event.of: event for event in events}
@@ -192,10 +324,25 @@ class _Reader:
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
                 if held is not None:
                     return event, held, filler
+        if heading:
+            # "Start date: 1 July": of what the text is itself
+            for event in of.values():
+                kind = self.known.kinds[event.of]
+                node = self.known.things.definite(kind.sign) if kind.sign else None
+                if node is not None:
+                    key = frozenset({str(node)})
+                    return (
+                        event,
+                        self.known.hold(kind, "", key, node, sentence),
+                        Term("", "gap", -1),
+                    )
         for event in of.values():
             if event.implicit:
                 kind = self.known.kinds[event.of]
-                node = self.known.fresh(kind, kind.name, frozenset({f"@{sentence.span.start}"}))
+                own = self.known.things.definite(kind.sign) if kind.sign else None
+                node = own or self.known.fresh(
+                    kind, kind.name, frozenset({f"@{sentence.span.start}"})
+                )
                 held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
                 return event, held, fillers[0] if fillers else Term("", "gap", -1)
         return None
@@ -222,13 +369,19 @@ class _Reader:
                 if inner.head in below.nouns:
                     self._taken_from(inner, kind, below, sentence)
                 elif inner.head in kind.nouns:
-                    self._taking(inner, kind, below, sentence)
+                    self._taking(inner, inner, kind, below, sentence)
+                for one in inner.of("of"):  # "her notice of appeal from that judgment"
+                    if one.head in kind.nouns:
+                        self._taking(one, inner, kind, below, sentence)
 
     def _taken_from(self, term: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
         above = None
         for slot in term.slots:
             if slot.role == "of" and slot.filler.head in PRONOUNS:
                 fit = {one.node: one for one in self.known.before if one.kind == kind}
+                above = next(iter(fit.values())) if len(fit) == 1 else None
+            elif slot.role == "under" and slot.filler.head in kind.nouns:
+                fit = {one.node: one for one in self.known.held if one.kind == kind}
                 above = next(iter(fit.values())) if len(fit) == 1 else None
             elif slot.role == "that":
                 inner = [t for s in slot.filler.slots for t in terms_of(s.filler)]
@@ -249,8 +402,8 @@ class _Reader:
         events = self.lexicon.events.get(clause.head, ())
         return any(event.implicit and event.of == kind.name for event in events)
 
-    def _taking(self, term: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
-        for slot in term.slots:
+    def _taking(self, term: Term, told: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
+        for slot in told.slots:
             if slot.role in {"from", "against", "on", "of"} and kind.link is not None:
                 held = self.known.thing(slot.filler, below, sentence)
                 above = self.known.thing(term, kind, sentence) if held is not None else None
@@ -268,7 +421,10 @@ class _Reader:
             mine = [one for one in self.known.held if one.kind == kind]
             others = [one for one in self.known.held if one.kind.name == kind.taken]
             several = {name for name, _ in self.known.crowded} & {kind.name, kind.taken}
-            if kind.lone and kind.link and len(mine) == len(others) == 1 and not several:
+            # a "continuation application" is not the one that a "parent patent" was granted on
+            apart = any(one.key and one.called for one in (*mine, *others))
+            alone = len(mine) == len(others) == 1 and not several and not apart
+            if kind.lone and kind.link and alone:
                 span = self.assertions.extraction.sentences[mine[0].sentence]
                 self.links.setdefault((mine[0].node, kind.link, others[0].node), span)
         for (above, link, below), span in self.links.items():
@@ -290,7 +446,7 @@ class _Reader:
             return
         if event.via is not None:
             label = f"{event.kind} in {called}" if len(called.split()) > 1 else event.kind
-            subject = self.assertions.part(f"{event.kind}@{span.start}")
+            subject = self._made(told)
             self.assertions.labels.setdefault(subject, label)
             self.assertions.state(subject, event.via, held.node, span)
         elif held.kind.part is not None:
@@ -318,26 +474,98 @@ class _Reader:
         """
         kinds = {*held.kind.whole[:1]}
         spoken = [one for one in self.known.held if one.kind.name in kinds]
+        spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
+        if any(one.startswith("on ") for one in held.key):
+            return None  # a "judgment on liability" is of a part, and what follows may come later
+        # of several words for a suit the one that is dated counts
+        dated = [one for one in spoken if one.node in self.dated]
+        spoken = dated if len(spoken) > 1 and len(dated) == 1 else spoken
         if len(spoken) != 1 or any(name in kinds for name, _ in self.known.crowded):
             return None
         return None if spoken[0].kind.taken else spoken[0]
 
 
-def _done(said: Sequence[Term]) -> Iterator[Term]:
+def _is_heading(term: Term) -> bool:
+    """Return whether a proposition is what a heading says: "Start date: 1 July"."""
+    return term.head == "be" and any(one.text.startswith(":") for one in term.of("is"))
+
+
+def _is_so(term: Term) -> bool:
+    """Return whether a proposition is told as so, without a condition."""
+    if term.denied or term.force not in _FORCES:
+        return False
+    return not any(slot.role in CONDITIONAL for slot in term.slots)
+
+
+def _near(slots: Sequence[Slot], sentence: Sentence) -> Iterator[Slot]:
+    """Yield slots, and those of their dates: "from 1 May until 2 June" is one phrase."""
+    for slot in slots:
+        yield slot
+        if sentence.date_at(slot.filler) is not None:
+            yield from (inner for inner in slot.filler.slots if inner.role != "mod")
+
+
+def _end_of(term: Term, roles: Set[str], sentence: Sentence) -> Mention | None:
+    """Return the one date that a term has in some of its slots."""
+    slots = [slot for slot in _near(term.slots, sentence) if slot.role in roles]
+    found = [date for slot in slots if (date := sentence.date_at(slot.filler))]
+    return found[0] if len({date.span.start for date in found}) == 1 else None
+
+
+def _done(sentence: Sentence) -> Iterator[Term]:
     """Yield propositions with what they say by the way: "by filing it", "which was filed on"."""
-    told = {term.at for term in said}
-    for term in said:
+    told = {term.at for term in sentence.said}
+    for term in sentence.said:
+        if any(sentence.date_at(filler) for filler in _surface(term)):
+            continue  # a clause that hangs from a date is said of what has the date
+        term = _until(term)
         yield term
         yield from (
-            slot.filler
+            _until(slot.filler)
             for slot in term.slots
             if slot.role in _BY_THE_WAY and slot.filler.kind == "event"
         )
+        about = next(iter(_surface(term)), None)
+        for clause in _participles(term, sentence):
+            if about is not None:
+                yield _until(_about(clause, about))
         for thing in terms_of(term):
             for slot in thing.slots if thing.kind == "thing" else ():
-                if slot.role == "that" and slot.filler.clausal and slot.filler.at not in told:
+                new = slot.role == "that" and slot.filler.clausal and slot.filler.at not in told
+                if new and sentence.date_at(thing) is None:
                     told.add(slot.filler.at)
                     yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
+
+
+def _surface(term: Term) -> list[Term]:
+    """Return what a clause is about: the done-to of a passive, else the doer."""
+    return term.of("obj") if term.passive else term.of("subj") or term.of("obj")
+
+
+def _participles(term: Term, sentence: Sentence) -> Iterator[Term]:
+    """Yield "filed on 3 May" before a clause, and ", having been filed" that hangs from a date."""
+    yield from (filler for filler in term.of("ing") if filler.clausal)
+    for slot in term.slots:
+        if sentence.date_at(slot.filler) is not None:
+            yield from (clause for clause in slot.filler.of("that") if clause.clausal)
+
+
+def _about(clause: Term, thing: Term) -> Term:
+    """Return a participle with the thing that its clause is about in its gap."""
+    slots = tuple(slot for slot in clause.slots if slot.filler.kind != "gap")
+    if any(slot.role == "subj" for slot in slots):
+        return replace(clause, slots=slots)
+    passive = clause.passive or any(slot.filler.kind == "gap" for slot in clause.slots)
+    role = "obj" if passive and not any(slot.role == "obj" for slot in slots) else "subj"
+    return replace(clause, slots=(*slots, Slot(role, thing)))
+
+
+def _until(term: Term) -> Term:
+    """Return as done on a day what was not done until then."""
+    if not term.denied or not term.of("until"):
+        return term
+    slots = tuple(replace(s, role="on") if s.role == "until" else s for s in term.slots)
+    return replace(term, denied=False, slots=slots)
 
 
 def _filled(clause: Term, thing: Term) -> Term:
@@ -352,19 +580,29 @@ def _holders(term: Term, taken: Sequence[Term]) -> list[Term]:
     free = [slot for slot in term.slots if slot.filler not in taken]
     done_to = [slot.filler for slot in free if slot.role == "obj" and slot.filler.kind == "thing"]
     doers = [slot.filler for slot in free if slot.role == "subj"]
-    within = [slot.filler for slot in free if slot.role == "in"]
+    within = [slot.filler for slot in free if slot.role in {"in", "to", "on", "upon"}]
     return [*done_to, *inside, *([] if done_to else doers), *(within if taken else [])]
 
 
 def _when(term: Term, around: Sequence[Term], sentence: Sentence, *, until: bool) -> Mention | None:
     """Return the date of an event, None where it has none or several."""
-    roles = DATED_UNTIL if until else DATED_ON
+    roles = DATED_UNTIL if until else DATED_ON | {"obj", "mod"}  # "commencing 1 May"
     slots: list[Slot] = list(term.slots)
-    for one in around:
+    for one in (*around, *(_means(term) if not until else ())):
         slots += one.slots
-    slots = [slot for slot in slots if slot.role in roles]
+        if one.head == "date":  # "bears the date 3 June"
+            slots += [Slot("on", f) for f in (*one.of("also"), *one.of("mod"), *one.of("of"))]
+    slots = [slot for slot in _near(slots, sentence) if slot.role in roles]
     found = {date.span.start: date for slot in slots if (date := sentence.date_at(slot.filler))}
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _means(term: Term) -> Iterator[Term]:
+    """Yield that by which something is done, with what is told of it: "by a writ issued on"."""
+    for doer in term.of("subj") if term.of("obj") else ():
+        if doer.determiner != "name":
+            yield doer
+            yield from doer.of("that")
 
 
 def _head_words(term: Term) -> Iterator[str]:

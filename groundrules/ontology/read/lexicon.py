@@ -44,6 +44,11 @@
     verbs    = ["expire", "come to end"]
     nouns    = ["expiry"]
 
+    [[frame]]                     # who has which part by a verb: "X lends Y to Z"
+    of    = "CONTRACT"
+    verbs = ["lend", "grant loan"]
+    parts = { subj = "lx:hasLender", to = "lx:hasBorrower" }
+
     [[test]]
     text   = "The lease expires on May 31, 2026."
     expect = ["agreement lx:expirationDate 2026-05-31"]
@@ -70,7 +75,7 @@ from typing import Any
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import singular
+from groundrules.claims.english import IRREGULAR_VERBS, singular
 from groundrules.claims.english.alternations import AFTER_A_VERB
 from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
@@ -175,6 +180,17 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """The parts in a thing of the sign `of` that a verb gives to what fills its slots.
+
+    A slot without a property must be filled, by whatever it is.
+    """
+
+    of: str
+    slots: tuple[tuple[str, URIRef | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A test that a lexicon carries: a text and what is read from it."""
 
@@ -213,6 +229,7 @@ class Lexicon:
     elsewhere: re.Pattern[str] | None = None
     kinds: tuple[Kind, ...] = ()
     events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
+    frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
 
     @property
     def papers(self) -> frozenset[str]:
@@ -297,6 +314,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         file.optional_pattern(data, "elsewhere"),
         kinds := tuple(_kind(row, file) for row in data.get("kind", ())),
         _events(data.get("event", ()), {kind.name for kind in kinds}, file),
+        _frames(data.get("frame", ()), file),
     )
 
 
@@ -430,6 +448,18 @@ def _events(
             for word in words:
                 out.setdefault(str(word).casefold(), {})[event] = None
     return {word: tuple(found) for word, found in sorted(out.items())}
+
+
+def _frames(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Frame, ...]]:
+    out: dict[str, dict[Frame, None]] = {}
+    for row in rows:
+        slots = tuple(
+            (str(role), file.term(name) if name else None)
+            for role, name in sorted(row["parts"].items())
+        )
+        for verb in row["verbs"]:
+            out.setdefault(str(verb).casefold(), {})[Frame(str(row["of"]), slots)] = None
+    return {verb: tuple(found) for verb, found in sorted(out.items())}
 
 
 def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:
@@ -594,6 +624,9 @@ class _Axioms:
                     # the extractor makes "A was repealed by B" the claim "B repeal A"
                     yield term, done[1], True
                     yield term, done[1] + "e", True
+                if done := re.fullmatch(r"(?:is |be )?(\w{3,40}) by", word):
+                    base = _IRREGULAR.get(done[1]) or IRREGULAR_VERBS.get(done[1])
+                    yield from ((term, base, True) for base in [base] if base)
                 for base in _bases(word):
                     yield term, base, False
                 noun = re.sub(r"^(?:has|have|is) ", "", word)
@@ -674,6 +707,10 @@ def _bases(word: str) -> Iterable[str]:
     is a verb does not matter: no text has the others.
     """
     first, _, rest = word.partition(" ")
+    # "bought on" is "be bought on", as "founded in" is "be founded in"
+    done = first in _IRREGULAR or first in IRREGULAR_VERBS
+    if done and rest in {"on", "in", "at", "by", "to", "from", "under", "for"}:
+        yield f"be {word}"
     if not re.fullmatch(r"\w{2,40}ed", first):
         return
     stem = first[:-2]
@@ -685,6 +722,13 @@ def _bases(word: str) -> Iterable[str]:
         yield f"{spelling} {rest}".rstrip()
 
 
+#: Participles that a table of forms for other ends lacks.
+_IRREGULAR = {
+    "driven": "drive", "flown": "fly", "fed": "feed", "ridden": "ride", "bred": "breed",
+    "grown": "grow", "sewn": "sew", "woven": "weave", "worn": "wear", "sung": "sing",
+    "swept": "sweep", "shot": "shoot", "struck": "strike", "hung": "hang", "born": "bear",
+    "drawn": "draw", "sown": "sow", "mown": "mow", "stolen": "steal", "bitten": "bite",
+}  # fmt: skip
 _VERBAL = re.compile(rf"(?:\b(?:{AFTER_A_VERB})$|^\w+s$|ed\b)")
 
 

@@ -33,6 +33,7 @@ _TABLES: Mapping[str, _Table] = {
         ("property", "of"),
         ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless"),
     ),
+    "frame": _Table(("of", "verbs", "parts")),
     "test": _Table(("text", "expect"), ("source",)),
 }
 _TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")

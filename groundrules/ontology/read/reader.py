@@ -18,6 +18,7 @@ from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
+from groundrules.ontology.read.parts import read_parts
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
@@ -80,6 +81,7 @@ def read_terms(
     unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
     for one in things:
         read_events(one)
+        read_parts(one)
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:

@@ -20,6 +20,7 @@ from groundrules.claims.english.identity import (
     TELLING_APART,
     TELLING_NOTHING,
     TELLING_SLOTS,
+    WEEKDAYS,
 )
 from groundrules.claims.slots import Term
 from groundrules.ontology.read.lexicon import Event, Kind, Lexicon
@@ -60,6 +61,9 @@ class Sentence:
     def date_at(self, term: Term) -> Mention | None:
         """Return the date that a filler stands in."""
         place = self.span.start + term.place[0]
+        if term.head in WEEKDAYS:  # "on Monday, 4 June"
+            last = self.span.start + term.place[1] + 3
+            return next((d for d in self.dates if place <= d.span.start < last), None)
         return next((d for d in self.dates if d.span.start <= place < d.span.end), None)
 
 
@@ -83,6 +87,7 @@ class Referents:
         self.things = things
         self.lexicon = things.lexicon
         self.labels = things.assertions.labels
+        self.text = text
         self.crowded = _crowded(text, things.lexicon)
         self.kinds = {kind.name: kind for kind in self.lexicon.kinds}
         self.held: list[Held] = []
@@ -116,21 +121,25 @@ class Referents:
 
     def thing(self, term: Term, kind: Kind, sentence: Sentence) -> Held | None:
         """Return the thing of a kind that a phrase speaks of; None where it may be another."""
-        if term.joined or term.plural or term.kind != "thing":
+        plural = term.plural and f"{term.head}s" not in kind.nouns
+        if term.joined or plural or term.kind != "thing":
             return None
+        mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
+        names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
+        names += [
+            f"{term.head} for {slot.filler.head}" for slot in term.slots if slot.role == "for"
+        ]
         named = self._named(term, kind, sentence) or next(
             (
                 node
                 for slot in term.slots
-                if slot.role in {"in", "of", "also"} and term.head in kind.nouns
+                if slot.role in {"in", "of", "also"} and {*names} & {*kind.nouns}
                 if (node := self._named(slot.filler, kind, sentence)) is not None
             ),
             None,
         )
         if named is not None:
             return self.hold(kind, _OWN, frozenset({str(named)}), named, sentence)
-        mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
-        names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
         called = next((kind.nouns[name] for name in names[::-1] if name in kind.nouns), None)
         if called is None:
             return None
@@ -143,7 +152,8 @@ class Referents:
         if re.match(TAKING_UP, said) and not key:
             return self._taken_up(kind, called, said, sentence)
         fresh = re.match(r"an?\s", said) is not None
-        names_of_one = {called} if fresh or key else {called, _OWN}
+        own = not kind.sign or self._is_own(kind, f"the {called}")
+        names_of_one = {called} if fresh or key or not own else {called, _OWN}
         same = [one for one in self.held if one.kind == kind and one.called in names_of_one]
         known = next((one for one in same if one.key == key), None)
         if not key and ((kind.name, called) in self.crowded or len(same) > 1):
@@ -213,7 +223,8 @@ class Referents:
             told = slot.role == "that" and (filler.aside or self._is_event(filler))
             if slot.role not in TELLING_SLOTS or filler.kind == "gap" or told:
                 continue
-            if f"{filler.head} {term.head}" in kind.nouns or filler.head in TELLING_NOTHING:
+            names = {f"{filler.head} {term.head}", f"{term.head} {slot.role} {filler.head}"}
+            if names & {*kind.nouns} or filler.head in TELLING_NOTHING:
                 continue
             if sentence.date_at(filler) is not None and slot.role in DATED_ON | DATED_UNTIL:
                 continue
@@ -262,6 +273,9 @@ def phrases(term: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:
                 yield phrase, (slot.filler, inner.filler)
         elif slot.role == "subj" and term.head in OCCURRING:
             yield from ((f"{name} occurs", (slot.filler,)) for name in names)
+            events = slot.filler.of("of") if head in {"date", "day", "time"} else []
+            # "the date of grant of the patent": what is of the event may hang from the date
+            yield from ((f"{one.head} occurs", (one, slot.filler)) for one in events)
         else:
             yield f"{term.head} {slot.role} {head}", (slot.filler,)
     yield term.head, ()

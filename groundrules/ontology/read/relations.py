@@ -31,6 +31,11 @@ OPEN = re.compile(
     r"|argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
     r"|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
 )
+#: What a part of a paper says the paper says.
+OF_PAPER = re.compile(
+    r"(?i)\baccording to (?=(?:its |the )?(?:[\ue000-\uf8ff]|terms|clause|section|article"
+    r"|paragraph|schedule|agreement|contract|lease|policy)(?:\b|\s))"
+)
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
 )
@@ -40,7 +45,7 @@ _DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’
 _DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
 _BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
-_ONCE = re.compile(
+ONCE = re.compile(
     r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
     r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
 )
@@ -79,6 +84,10 @@ class Things:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
                 self.own |= word.kind in lexicon.papers and _this(word)
+        # who has two parts in a thing says of what
+        roles = [w.text.casefold() for w in self._words() if w.kind == "ROLE"]
+        parts = {(of.of, of.property) for r in roles if (of := lexicon.roles.get(r))}
+        self.roled = {sign for sign, _ in parts if sum(one == sign for one, _ in parts) > 1}
         papers = {
             _called(word)
             for word in self._words()
@@ -184,7 +193,8 @@ class Things:
 
     def speaks_of(self, kind: str) -> bool:
         """Return whether the document speaks of a thing of a kind, or takes one from another."""
-        return kind in self.default or kind in self.kinds or self._titled(kind)
+        spoken = kind in self.default or kind in self.kinds or kind in self.roled
+        return spoken or self._titled(kind)
 
     def types(self) -> dict[Node, URIRef]:
         """Return the classes of what the signs of the document stand for."""
@@ -259,7 +269,7 @@ def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relat
     object_ = _group(sentence, found, "object")
     if object_ is None:
         return
-    if subject is None and not things.speaks_of(wanted.of):
+    if subject is None and not (wanted.alone or things.speaks_of(wanted.of)):
         return
     s = things.node(subject) if subject else things.definite(wanted.of)
     o = things.node(object_)
@@ -279,7 +289,7 @@ def _type(things: Things, word: Word, node: Node) -> None:
 
 def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
     word = _group(sentence, found, "role")
-    if word is None or _ONCE.search(sentence.text):
+    if word is None or ONCE.search(sentence.text):
         return
     role = things.lexicon.roles[word.text.casefold()]
     subject = _group(sentence, found, "subject")
@@ -354,7 +364,7 @@ def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
     before = sentence.text[max(0, found.start() - 300) : found.start()]
     cut = max((m.end() for m in _BREAK.finditer(before)), default=0)
     polarity: Polarity = "negative" if _DENIED.search(found[0]) else "positive"
-    if OPEN.search(before[cut:]) or _OPEN_AFTER.match(sentence.text, found.end()):
+    if OPEN.search(OF_PAPER.sub("", before[cut:])) or _OPEN_AFTER.match(sentence.text, found.end()):
         return polarity, Modality.CONDITION
     if _UNSURE.search(found[0]):
         return polarity, Modality.POSSIBILITY
@@ -471,6 +481,10 @@ class _ClaimReader:
             return False
         if isinstance(claim.triple.subject, Literal) or claim.triple.subject in self.lexicon.own:
             return False
+        if claim.parts[0] is not None and self.text[part.end : claim.parts[0].start] == " ":
+            # "the tram Silver Arrow": the noun before a name says what it is
+            self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+            return True
         before = self.text[max(0, part.start - 4) : part.start]
         inside = self.text[part.start : part.start + 3]
         if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):

@@ -11,6 +11,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.english.alternations import AHEAD_OF_NAMES, PRONOUNS_AND_PARTIES
 from groundrules.claims.english.fillers import INSIDE_NAMES
+from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Claim, Mention, Span
@@ -157,7 +158,8 @@ def _is_name(text: str) -> bool:
     if _NOT_NAMES.match(text):
         return False
     lower = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower() and len(word) > 1]
-    return all(word in INSIDE_NAMES for word in lower) or text.islower()
+    inside = INSIDE_NAMES | lists()["suffixes"]
+    return all(word in inside for word in lower) or text.islower()
 
 
 def _masked(

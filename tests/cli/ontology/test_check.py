@@ -159,3 +159,12 @@ def test_the_ontology_of_the_settings_is_tested_too(cli: Cli) -> None:
 
     assert found.code == 0
     assert "2 tests of the lexicon of loans.ttl: 0 failures\n" in found.out
+
+
+def test_a_hint_says_what_to_take_out_and_what_to_add(cli: Cli, loans: Path) -> None:
+    out = check(cli, "--fix-hints").out
+    assert "- :lends rdfs:range :Paintng ." in out
+    assert "+ :lends rdfs:range :Painting ." in out
+    assert "- :Forger rdfs:subClassOf :Painting ." in out
+    assert "- :lends" not in check(cli).out
+    assert (loans / "loans.ttl").read_text("utf-8") == LOANS

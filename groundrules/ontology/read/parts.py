@@ -1,0 +1,354 @@
+"""Who takes which part in what: roles by their nouns, and by the verbs that have them in them.
+
+Propositions are read: "X is the tenant", "names X as tenant", "the tenant, X," and "X rents it
+from Y" say of one lease who has which part. What part in which of several things is not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from rdflib.namespace import RDF
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.claims.asserted import propositions
+from groundrules.claims.document import plain
+from groundrules.claims.english.identity import (
+    FOR_ANOTHER,
+    HOLDING,
+    OF_A_VALUE,
+    SOMEBODY,
+    TELLING_APART,
+)
+from groundrules.claims.offline import load
+from groundrules.claims.slots import Term, terms_of
+from groundrules.ontology.read.lexicon import Frame, Kind, Relation
+from groundrules.ontology.read.referents import Held, Referents, Sentence, phrases
+from groundrules.ontology.read.relations import ONCE, OPEN, Things
+from groundrules.ontology.read.sentences import Masked, Word
+from groundrules.terms import ENTITY, Span, Triple, mint
+
+__all__ = ["read_parts"]
+
+#: The longest sentence that is read for parts, in code points.
+LONGEST = 800
+_FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
+_APART = re.compile(rf"(?i)(?:the\s)?(?:{TELLING_APART})$")
+_WHERE = re.compile(r"\b[Ww]here(?:ver)?\b(?! appl)|\b[Ww]hichever\b")
+_FOR_ANOTHER = re.compile(FOR_ANOTHER)
+#: A name of which a part is read only: "Harding & Sons", "Alder Homes (Scotland) Ltd".
+_GOES_ON = re.compile(r"\s&\s|\s\([A-Z][\w\s]{1,30}\)\s[A-Z]")
+_NO_NAME = re.compile(
+    r"(?:(?i:the|this|that|an?|its|his|her|their|such)\s)?[a-z]+$|(?i:the|this|that|its)\s[a-z]"
+)
+_WENT_BEFORE = re.compile(r"(?:&\s|[A-Z]\w{1,30}\s\([A-Z][\w\s]{1,30}\)\s)$")
+#: Who or what may be said to have a part.
+_HOLDERS = frozenset({"NAME", "DATE", "MONEY", "SECTION", "DURATION", "PERCENT"})
+
+#: "A tenant of the building" need not be that of the lease.
+_SOME = frozenset({"a", "any", "some"})
+_TIMES = frozenset({"DATE", "DURATION"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part that somebody has: in the thing `held`, if one is named, as to `what`, if any is."""
+
+    role: Relation
+    holder: Word
+    held: Held | None
+    what: str
+    span: Span
+
+
+def read_parts(things: Things) -> None:
+    """State who has which part in the things that a document speaks of."""
+    lexicon = things.lexicon
+    if not lexicon.roles and not lexicon.frames:
+        return
+    reader = _Reader(things, plain(things.assertions.extraction.document))
+    found = [part for sentence, doc in reader.parsed() for part in reader.parts(sentence, doc)]
+    reader.state(found)
+
+
+class _Reader:
+    """Reads the propositions of sentences for parts; holds the things that were spoken of."""
+
+    def __init__(self, things: Things, text: str) -> None:
+        self.things = things
+        self.lexicon = things.lexicon
+        self.text = text
+        self.known = Referents(things, text)
+        self.kinds: dict[str, list[Kind]] = {}
+        for kind in self.lexicon.kinds:
+            if kind.sign:
+                self.kinds.setdefault(kind.sign, []).append(kind)
+
+    def parsed(self) -> Iterator[tuple[Sentence, Any]]:
+        """Yield the sentences that name somebody and a part, or what one does in it."""
+        nouns = {noun.split()[-1] for kind in self.lexicon.kinds for noun in kind.nouns}
+        # verbs of several forms are found by what is done: "make an invention" was "made"
+        doing = {phrase.split()[-1][:4] for phrase in self.lexicon.frames}
+        either = sorted({*self.lexicon.roles, *nouns}, key=len, reverse=True)
+        words = re.compile(
+            rf"(?i)\b(?:(?:{'|'.join(map(re.escape, either)) or '(?!)'})s?\b"
+            rf"|(?:{'|'.join(sorted(map(re.escape, doing))) or '(?!)'}))"
+        )
+        kept: list[Masked] = []
+        for sentence in self.things.sentences:
+            start, end = sentence.span.start, sentence.span.end
+            line = self.text[start:end]
+            if end - start > LONGEST or not words.search(line):
+                continue
+            if not any(self._is_holder(word) for word in sentence.words.values()):
+                continue
+            elsewhere = self.lexicon.elsewhere
+            open_ = OPEN.search(line) or _WHERE.search(line)
+            if open_ or ONCE.search(line) or _FOR_ANOTHER.search(line):
+                continue
+            if elsewhere is None or not elsewhere.search(line):
+                kept.append(sentence)
+        lines = [re.sub(r"\s", " ", self.text[s.span.start : s.span.end]) for s in kept]
+        docs = load().pipe(lines, disable=["ner"])
+        dated = [m for m in self.things.assertions.extraction.mentions if m.kind == "DATE"]
+        for sentence, doc in zip(kept, docs, strict=True):
+            said = tuple(propositions(doc, {}))
+            dates = tuple(m for m in dated if _within(m.span, sentence.span))
+            yield Sentence(sentence.index, sentence.span, said, dates, changed=False), doc
+
+    def parts(self, sentence: Sentence, doc: Any) -> Iterator[_Part]:
+        """Yield the parts of a sentence, its things taken up in their order."""
+        self.known.begin()
+        heads = _Heads(self.things.sentences[sentence.index], sentence.span.start, doc)
+        for term in sentence.said:
+            found = list(self._told(term, heads)) if _holds(term) else []
+            for role, holder, around in found:
+                word = self._holder(holder, heads)
+                if word is None:
+                    continue
+                taken = {one.at for one in around if self._role(one) is None}
+                known, held = self._thing(role, (*around, term), taken, sentence)
+                if known:
+                    place = sentence.span.start + term.place[0]
+                    last = sentence.span.start + (term.place[1] or len(doc.text))
+                    span = self.things.assertions.span(
+                        min(place, word.span.start), max(last, word.span.end)
+                    )
+                    yield _Part(role, word, held, _what(around), span)
+            for inner in terms_of(term):
+                self.known.mention(inner, sentence)
+
+    def _told(self, term: Term, heads: _Heads) -> Iterator[tuple[Relation, Term, tuple[Term, ...]]]:
+        """Yield roles with who has them, and the phrases that tell in what."""
+        subjects, objects = term.of("subj"), term.of("obj")
+        if term.head in HOLDING:
+            for one in term.of("is"):
+                for subject in subjects:
+                    for noun, holder in ((one, subject), (subject, one)):
+                        named = noun.of("under") or noun.of("in") or noun.determiner not in _SOME
+                        if named and (role := self._role(noun)) is not None:
+                            yield role, holder, (noun,)
+        opened = [term, *(f for f in term.of("ing") if f.clausal)]
+        for one in (noun for clause in opened for noun in clause.of("as")):
+            for noun in (one, *one.joined):
+                role = self._role(noun)
+                holders = [t for t in objects if heads.word(t)] or subjects
+                if role is not None and len(holders) == 1:
+                    yield role, holders[0], (noun,)
+        for one in objects:  # "gives the vendor as X"
+            if (role := self._role(one)) is not None and not heads.word(one):
+                for holder in term.of("as"):
+                    yield role, holder, (one,)
+        for inner in terms_of(term):
+            for other in (*inner.of("also"), *inner.of("mod")):
+                for noun, holder in ((other, inner), (inner, other)):
+                    if (role := self._role(noun)) is not None and heads.word(holder):
+                        yield role, holder, (noun,)
+        for phrase, taken in phrases(term):
+            for frame in self.lexicon.frames.get(phrase, ()):
+                yield from _framed(frame, term, taken, heads)
+
+    def _role(self, term: Term) -> Relation | None:
+        """Return the role that a phrase names: "the sole tenant", "the person named as tenant"."""
+        mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
+        for name in (*(f"{mod} {term.head}" for mod in mods), term.head):
+            if name in self.lexicon.roles:
+                return self.lexicon.roles[name]
+        if term.head in SOMEBODY:
+            inner = [f for clause in term.of("that") for f in clause.of("as")]
+            inner += term.of("of") if term.head in {"name", "part", "role"} else []
+            sides = [one for one in (*term.of("on"), *term.of("at")) if one.head == "side"]
+            inner += [one for side in sides for one in (*side.of("of"), *side.of("mod"))]
+            found = [role for one in inner if (role := self._role(one)) is not None]
+            return found[0] if len(found) == 1 else None
+        return None
+
+    def _is_holder(self, word: Word) -> bool:
+        signs = {
+            sign.name for sign in self.lexicon.signs if sign.type and not self._has_roles(sign)
+        }
+        return word.kind in _HOLDERS or (word.kind in signs and word.named)
+
+    def _has_roles(self, sign: Any) -> bool:
+        return any(role.of == sign.name for role in self.lexicon.roles.values())
+
+    def _holder(self, term: Term, heads: _Heads) -> Word | None:
+        word = heads.word(term)
+        if word is None and term.head in OF_A_VALUE:
+            fillers = [*term.of("of"), *term.of("mod"), *term.of("also")]
+            found = [one for filler in fillers if (one := heads.word(filler)) is not None]
+            word = found[0] if len(found) == 1 and found[0].kind != "NAME" else None
+        return word if word is not None and self._is_holder(word) else None
+
+    def _thing(
+        self, role: Relation, around: Sequence[Term], taken: Set[int], sentence: Sentence
+    ) -> tuple[bool, Held | None]:
+        """Return whether it is clear in what a part is, and the thing, if the words name one."""
+        found: dict[Node, Held] = {}
+        for term in around:
+            for inner in terms_of(term):
+                if inner.at in taken or inner.kind != "thing":
+                    continue
+                for kind in self.kinds.get(role.of, ()):
+                    held = self.known.thing(inner, kind, sentence)
+                    if held is not None:
+                        found[held.node] = held
+                    elif inner.head in kind.nouns and not inner.plural:
+                        return False, None
+                if any(_APART.match(f.text.strip(" ,.")) for f in inner.of("under")):
+                    return False, None
+            if found:
+                break
+        return len(found) < 2, next(iter(found.values()), None)
+
+    def state(self, parts: Sequence[_Part]) -> None:
+        """State parts: each in the thing that its words name, or the only one of a document."""
+        roles = {(part.role.of, part.role.property) for part in parts}
+        parts = [part for part in parts if self._is_spoken_of(part, roles)]
+        held = {p.role.of: {q.held.node for q in parts if q.held and q.role.of == p.role.of}
+                for p in parts}  # fmt: skip
+        whats = {
+            p.role.of: {q.what for q in parts if q.what and q.role.of == p.role.of} for p in parts
+        }
+        for part in parts:
+            named = held[part.role.of]
+            node = part.held.node if part.held else self._only(part.role.of, named)
+            several = len(whats[part.role.of]) > 1
+            if node is None or (several and not part.what):
+                continue
+            if several:
+                label = f"{self.things.assertions.labels.get(node, node)} of {part.what}"
+                node = mint(ENTITY, label)
+                self.things.assertions.labels.setdefault(node, label)
+            holder = self._node(part.holder)
+            if holder is not None and not self._is_told(node, part, holder):
+                places = (None, None, part.holder.span)
+                self.things.assertions.state(
+                    node, part.role.property, holder, part.span, parts=places
+                )
+
+    def _is_told(self, node: Node, part: _Part, holder: Node) -> bool:
+        """Return whether a pattern of the lexicon has read this part already."""
+        told = Triple(node, part.role.property, holder)
+        return any(
+            claim.triple == told
+            and claim.span.start < part.span.end
+            and part.span.start < claim.span.end
+            for claim in self.things.assertions.claims()
+        )
+
+    def _is_spoken_of(self, part: _Part, roles: Set[tuple[str, URIRef]]) -> bool:
+        """Return whether a document speaks of what a part is in: by name, or by another part."""
+        alone = part.role.alone or part.held is not None or part.holder.kind != "NAME"
+        others = sum(of == part.role.of for of, _ in roles)
+        return alone or others > 1 or self.things.speaks_of(part.role.of)
+
+    def _only(self, sign: str, named: set[Node]) -> Node | None:
+        if len(named) == 1:
+            return next(iter(named))
+        return None if named else self.things.definite(sign)
+
+    def _node(self, word: Word) -> Node | None:
+        """Return the node of a holder; what is no name is of the class of its kind."""
+        if word.kind == "NAME":
+            return word.node if isinstance(word.node, URIRef) else None
+        assertions = self.things.assertions
+        sign = next((one for one in self.lexicon.signs if one.name == word.kind), None)
+        class_ = sign.type if sign else self.lexicon.types.get(word.kind)
+        if class_ is None:
+            return None
+        node = self.things.node(word) if sign else mint(ENTITY, f"{word.kind} {word.text}")
+        if node is None or isinstance(node, Literal):
+            return None
+        assertions.labels.setdefault(node, word.text)
+        assertions.state(node, RDF.type, class_, word.span, parts=(word.span, None, None))
+        return node
+
+
+class _Heads:
+    """The names and values of a sentence, by the words that phrases have at their head."""
+
+    def __init__(self, masked: Masked, start: int, doc: Any) -> None:
+        self.words = tuple(masked.words.values())
+        self.start = start
+        self.doc = doc
+
+    def word(self, term: Term) -> Word | None:
+        """Return the name or value that a phrase is, None where it is another."""
+        if term.kind != "thing" or not 0 <= term.at < len(self.doc) or term.joined:
+            return None
+        at = self.start + self.doc[term.at].idx
+        found = [word for word in self.words if word.span.start <= at < word.span.end]
+        if not found or found[0].kind == "ROLE" or _NO_NAME.match(found[0].text):
+            return None
+        last = found[0].span.end - self.start
+        first = found[0].span.start - self.start
+        cut = _GOES_ON.match(self.doc.text, last) or _WENT_BEFORE.search(self.doc.text, 0, first)
+        return None if cut and found[0].kind == "NAME" else found[0]
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _holds(term: Term) -> bool:
+    """Return whether a proposition is told as so."""
+    return term.clausal and not term.denied and term.force in _FORCES
+
+
+def _framed(
+    frame: Frame, term: Term, taken: Sequence[Term], heads: _Heads
+) -> Iterator[tuple[Relation, Term, tuple[Term, ...]]]:
+    """Yield the parts that a verb gives, where names fill all of its slots."""
+    given = [slot for slot in term.slots if slot.filler not in taken]
+    given += [slot for one in taken for slot in one.slots]
+    # "sells 400 tonnes of barley to X": what hangs from what is sold is to whom
+    inner = [i for slot in term.slots if slot.role == "obj" for i in terms_of(slot.filler)]
+    given += [slot for one in inner for slot in one.slots if slot.role in {"to", "from"}]
+    found = []
+    for role, property_ in frame.slots:
+        if property_ is None:
+            if not any(slot.role == role for slot in given):
+                return
+            continue
+        named = [slot.filler for slot in given if slot.role == role]
+        words = [(word.span, one) for one in named if (word := heads.word(one)) is not None]
+        if any(word.kind in _TIMES for one in named if (word := heads.word(one)) is not None):
+            return  # "signed by 14 May" tells no doer
+        fillers = list(dict(words).values())  # a parser may take "Pivot Labs, Inc." for two
+        if len(fillers) != 1:
+            return
+        found.append((Relation(property_, of=frame.of), fillers[0], tuple(taken)))
+    yield from found
+
+
+def _what(around: Sequence[Term]) -> str:
+    """Return what a part is in respect of: the tenant "of Flat 2"."""
+    for term in around:
+        for filler in term.of("of"):
+            mods = [s.filler.head for s in filler.slots if s.role in {"mod", "of"}]
+            return " ".join([filler.head, *sorted({*mods} - {"same", "said", "whole", "entire"})])
+    return ""
