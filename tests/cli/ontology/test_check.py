@@ -75,8 +75,8 @@ def test_each_finding_has_its_line_its_iri_and_the_axioms_that_make_it(cli: Cli)
         "  ONT201 undeclared-term: :Paintng is used and nowhere declared; did you mean "
         "':Painting'?",
         "    at     loans.ttl:11  <http://loans.example/Paintng>",
-        "  OWL105 domain-conflict: :mona signs :letter, but no painting can: what “signs” is said "
-        "of is never a painting",
+        "  OWL105 domain-conflict: :mona signs :letter, but :mona is a painting: “signs” is never "
+        "said of a painting",
         "    at     data.ttl:3  <http://loans.example/mona>",
         "    axiom  :mona a :Painting  data.ttl:2",
         "    axiom  :signs rdfs:domain :Person  loans.ttl:12",
