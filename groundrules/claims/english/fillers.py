@@ -259,7 +259,7 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 )
 
 
-# ---------------- kb/read/descriptions.py
+# ---------------- kb/read/described.py
 
 #: Nouns that tell of one among several, or of a part of what is stated: no thing is known by them.
 NO_DESCRIPTION = frozenset(

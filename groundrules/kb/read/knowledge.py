@@ -47,7 +47,7 @@ from groundrules.kb.read.comparisons import (
     Question,
     unexpressed,
 )
-from groundrules.kb.read.descriptions import describe, find_descriptions, name_in_full
+from groundrules.kb.read.described import describe, find_descriptions, name_in_full
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
