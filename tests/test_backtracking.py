@@ -58,6 +58,7 @@ MADE = {
     "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "legal/duties.py _norms": r"(?i)\b(?:a|b)",
+    "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
     "cli/newdomain.py filled": "a|b",
@@ -82,7 +83,7 @@ MADE = {
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",
-    "ontology/read/parts.py parsed": r"(?i)\b(?:(?:a|b)s?\b|(?:c|d))",
+    "ontology/read/holders.py parsed": r"(?i)\b(?:(?:a|b)s?\b|(?:c|d))",
     "ontology/read/dated.py _parsed": r"(?i)\b(?:a|b|its?)\b",
     "ontology/read/lexicontables.py _line": r"\A(?:\s*\[\[?\s*[\"']?a[\"']?\s*\]\]?"  # at the start
     r"|\s*[\"']?a[\"']?\s*[=.])",

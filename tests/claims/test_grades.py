@@ -463,7 +463,7 @@ def test_neither_doubts_and_refutes_nothing() -> None:
     one = find(report, LOOSE)
     assert (one.outcome, one.reason) == (Outcome.NOT_ENOUGH_INFO, "GR105")
     (found,) = (v for v in report.violations if v.rule == "GR105")
-    assert found.message == "“friends”; a language model finds it in no passage of the sources"
+    assert found.message == "“friends”: a language model finds it in no passage of the sources"
     assert found.severity is Severity.WARNING
 
 

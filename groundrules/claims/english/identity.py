@@ -33,6 +33,8 @@ WHOSE = (
 #: The links of a date to its event.
 DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split())
 DATED_UNTIL = frozenset({"until", "till", "through", "to"})
+#: Links of an event that is told besides another.
+BESIDES = frozenset({"by", "after", "since", "beside", "though", "before"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
 #: A filing that is made after the decision that it is about.

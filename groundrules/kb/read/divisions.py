@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import cast
 
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
-from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
+from groundrules.claims.english.identity import TELLING_APART
+from groundrules.claims.english.rewordings import CONTRASTS, OFFICES, REWORDINGS
 from groundrules.kb.read.relational import (
     Clause,
     Dating,
@@ -28,6 +29,9 @@ _AND = re.compile(r",? and(?= [a-z])")
 _TITLE = re.compile(
     r"(?:The |the )?(?P<f>[Ff]ormer )?(?P<k>[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*){0,7}) ?"
 )
+_APART = re.compile(rf"(?i)(?:{TELLING_APART})\b")
+#: A word with a capital before a name is of the name, but for an office and letters: "CEO".
+_OFFICE = re.compile(rf"(?:.* )?(?:{OFFICES}|[A-Z]{{2,}})")
 _BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|which\b)[a-z]+)\b")
 #: A longer clause is not taken apart, in characters.
 _LONGEST = 400
@@ -75,6 +79,9 @@ def _titled(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
         title = _TITLE.fullmatch(clause.text[:start]) if 0 < start < end and behind else None
         if behind is None or title is None or exclusion_in(title[0]):
             continue
+        named = title["k"].split()[-1][:1].isupper() and not _OFFICE.fullmatch(title["k"])
+        if named or _APART.match(title["k"]):
+            continue  # "Jenny Marx", "the other Einstein"
         called = title["k"].lower().split()
         if called[-1] in OF_RELATION_PHRASES or not IN_NO_NAME.isdisjoint(called):
             continue  # "members of the Beatles are", "the man who knew Ada was"

@@ -20,6 +20,7 @@ from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
     AFTER_A_DECISION,
+    BESIDES,
     BUT_FOR,
     CHANGED_LATER,
     CONDITIONAL,
@@ -30,7 +31,7 @@ from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.ontology.read.lexicon import Event, Kind
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
-from groundrules.ontology.read.relations import OF_PAPER, OPEN, Things
+from groundrules.ontology.read.relations import OPEN, Things, without_papers
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
 from groundrules.terms import Mention, Span
 
@@ -39,7 +40,6 @@ __all__ = ["read_events"]
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
 _FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
-_BY_THE_WAY = frozenset({"by", "after", "since", "beside", "though", "before"})
 _ORDERED = re.compile(r"\b(?:before|after)\b")
 _BORNE = frozenset({"of"})
 _FROM = frozenset({"from", "between"})
@@ -123,7 +123,7 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
     docs = load().pipe(lines, disable=["ner"])
     for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
         # who denies a motion says nothing of what is so
-        if not OPEN.search(OF_PAPER.sub("", _DENIAL.sub("", line))):
+        if not OPEN.search(without_papers(_DENIAL.sub("", line))):
             changed = bool(re.search(CHANGED_LATER, line))
             yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
 
@@ -523,7 +523,7 @@ def _done(sentence: Sentence) -> Iterator[Term]:
         yield from (
             _until(slot.filler)
             for slot in term.slots
-            if slot.role in _BY_THE_WAY and slot.filler.kind == "event"
+            if slot.role in BESIDES and slot.filler.kind == "event"
         )
         about = next(iter(_surface(term)), None)
         for clause in _participles(term, sentence):

@@ -75,7 +75,7 @@ from typing import Any
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import IRREGULAR_VERBS, singular
+from groundrules.claims.english import IRREGULAR_VERBS, PREPOSITIONS, singular
 from groundrules.claims.english.alternations import AFTER_A_VERB
 from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
@@ -709,7 +709,7 @@ def _bases(word: str) -> Iterable[str]:
     first, _, rest = word.partition(" ")
     # "bought on" is "be bought on", as "founded in" is "be founded in"
     done = first in _IRREGULAR or first in IRREGULAR_VERBS
-    if done and rest in {"on", "in", "at", "by", "to", "from", "under", "for"}:
+    if done and rest in PREPOSITIONS:
         yield f"be {word}"
     if not re.fullmatch(r"\w{2,40}ed", first):
         return

@@ -17,8 +17,8 @@ from groundrules.models.embed import EMBEDDED
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
+from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
-from groundrules.ontology.read.parts import read_parts
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri

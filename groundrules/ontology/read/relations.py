@@ -6,10 +6,12 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import domain
 from groundrules.calendar import DATES
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
@@ -30,11 +32,6 @@ OPEN = re.compile(
     r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
     r"|argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
     r"|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
-)
-#: What a part of a paper says the paper says.
-OF_PAPER = re.compile(
-    r"(?i)\baccording to (?=(?:its |the )?(?:[\ue000-\uf8ff]|terms|clause|section|article"
-    r"|paragraph|schedule|agreement|contract|lease|policy)(?:\b|\s))"
 )
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
@@ -360,11 +357,25 @@ def _add(
     )
 
 
+def without_papers(text: str) -> str:
+    """Return a text without each "according to" a paper or a part of one, whose own word it is."""
+    return _as_papers_say(domain.words().papers).sub("", text)
+
+
+@lru_cache(maxsize=4)
+def _as_papers_say(papers: frozenset[str]) -> re.Pattern[str]:
+    nouns = "|".join(sorted(re.escape(word) for word in papers))
+    return re.compile(
+        r"(?i)\baccording to (?=(?:its |the )?(?:[\ue000-\uf8ff]|terms|clause|section|article"
+        rf"|paragraph|schedule{'|' + nouns if nouns else ''})(?:\b|\s))"
+    )
+
+
 def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
     before = sentence.text[max(0, found.start() - 300) : found.start()]
     cut = max((m.end() for m in _BREAK.finditer(before)), default=0)
     polarity: Polarity = "negative" if _DENIED.search(found[0]) else "positive"
-    if OPEN.search(OF_PAPER.sub("", before[cut:])) or _OPEN_AFTER.match(sentence.text, found.end()):
+    if OPEN.search(without_papers(before[cut:])) or _OPEN_AFTER.match(sentence.text, found.end()):
         return polarity, Modality.CONDITION
     if _UNSURE.search(found[0]):
         return polarity, Modality.POSSIBILITY

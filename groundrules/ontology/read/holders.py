@@ -16,6 +16,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
+from groundrules.claims.english import DETERMINERS
 from groundrules.claims.english.identity import (
     FOR_ANOTHER,
     HOLDING,
@@ -41,9 +42,8 @@ _WHERE = re.compile(r"\b[Ww]here(?:ver)?\b(?! appl)|\b[Ww]hichever\b")
 _FOR_ANOTHER = re.compile(FOR_ANOTHER)
 #: A name of which a part is read only: "Harding & Sons", "Alder Homes (Scotland) Ltd".
 _GOES_ON = re.compile(r"\s&\s|\s\([A-Z][\w\s]{1,30}\)\s[A-Z]")
-_NO_NAME = re.compile(
-    r"(?:(?i:the|this|that|an?|its|his|her|their|such)\s)?[a-z]+$|(?i:the|this|that|its)\s[a-z]"
-)
+_DETERMINER = rf"(?i:{'|'.join(sorted(DETERMINERS))})"
+_NO_NAME = re.compile(rf"(?:{_DETERMINER}\s)?[a-z]+$|{_DETERMINER}\s[a-z]")
 _WENT_BEFORE = re.compile(r"(?:&\s|[A-Z]\w{1,30}\s\([A-Z][\w\s]{1,30}\)\s)$")
 #: Who or what may be said to have a part.
 _HOLDERS = frozenset({"NAME", "DATE", "MONEY", "SECTION", "DURATION", "PERCENT"})
