@@ -113,11 +113,16 @@ def read_judgements(path: Path = JUDGED) -> Judgements:
     return out
 
 
+def is_named(contract: str, short: str) -> bool:
+    """Return whether a contract bears a name, or begins with it: "NDA 7" is not "NDA 75"."""
+    return contract.startswith(short) and not contract[len(short) : len(short) + 1].isalnum()
+
+
 def judged(alarm: Mapping[str, Any], judgements: Judgements) -> tuple[str, str]:
     """Return the verdict on an alarm and its reason, "not judged" where there is none."""
     for (contract, rule, words), verdict in judgements.items():
         same = rule == alarm["rule"] and words == alarm["words"]
-        if same and alarm["contract"].startswith(contract):
+        if same and is_named(alarm["contract"], contract):
             return verdict
     return "not judged", ""
 

@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.alarms import JUDGED, contracts
+from benchmarks.alarms import JUDGED, contracts, is_named
 from groundrules.evaluate.documents import join
 
 _ROOT = Path(__file__).parents[2]
@@ -172,7 +172,7 @@ def _alarms(name: str, data: Path) -> Iterator[Unit]:
         raise FileNotFoundError(data / "legal/contracts")
     judged = tomllib.loads(JUDGED.read_text("utf-8"))["judged"]
     for _, contract, text in contracts(data):
-        verdicts = {one["verdict"] for one in judged if contract.startswith(one["contract"])}
+        verdicts = {one["verdict"] for one in judged if is_named(contract, one["contract"])}
         if len(text) <= _LONGEST and (verdicts or _nth(contract, _WHOLE)):
             label = "wrong" if "real" in verdicts else "" if "doubtful" in verdicts else "open"
             items = (Item(0, len(text), label),)
