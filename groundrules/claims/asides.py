@@ -29,6 +29,10 @@ _BINDING = frozenset(
     word for word, role in CONJUNCTIONS.items() if role in {"if", "unless", "when"}
 ) | {"except", "subject", "other", "as", "only"}  # fmt: skip
 
+#: A longer text, in code points, is no sentence but a passage without stops: each of its asides
+#: would be parsed with all the rest.
+_LONGEST = 2_000
+
 #: Words, and where in the text the first of them stands, or what they stand for.
 _Part = tuple[str, int]
 
@@ -44,6 +48,8 @@ def taken_out(text: str, parse: Callable[[str], Any]) -> Writing | None:
 
     A comment on a denial is left out.
     """
+    if len(text) > _LONGEST:
+        return None
     comment = _COMMENT.search(text)
     if comment is not None:
         start, end = comment.span("in")
