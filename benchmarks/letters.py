@@ -198,7 +198,8 @@ def take(folder: Path, known: Rows) -> Rows:
             if len(numbers) != len(LETTERS) or sum(numbers) != 100 or name in answered:
                 raise SystemExit(f"{path.name}: {line!r} is no answer, or a second one")
             answered.add(name)
-            found[tuple(about[name])] = numbers  # type: ignore[index]
+            source, statement = about[name]
+            found[source, statement] = numbers
     print(f"{len(answered)} of {len(about)} questions are answered", file=sys.stderr)
     return found
 

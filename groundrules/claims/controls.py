@@ -163,7 +163,7 @@ def _plain_controls(passages: Sequence[str]) -> tuple[Control, ...]:
     seed = json.dumps(list(passages))
     taken = set(_WORD.findall("\n".join(passages)))
     copies = [
-        Control(" ".join(line[_MARK.match(line).end() :].split()), "entailed", n)  # type: ignore[union-attr]
+        Control(" ".join(_unmarked(line).split()), "entailed", n)
         for n, text in enumerate(passages)
         for line in text.split("\n")
         if re.search(r"[^\W\d_]{2}", line)
@@ -269,12 +269,18 @@ def _things(passages: Sequence[str]) -> Iterator[str]:
                 yield name
 
 
+def _unmarked(line: str) -> str:
+    """Return a line without the mark of an item or a heading before it."""
+    mark = _MARK.match(line)
+    return line[mark.end() :] if mark else line
+
+
 def _sentence(text: str) -> str:
     """Return a passage as a statement that stands by itself, empty where it does not."""
     if "\n" in text.strip():
         return ""
     lines = " ".join(text.split())
-    said = lines[_MARK.match(lines).end() :].strip("*_ ")  # type: ignore[union-attr]
+    said = _unmarked(lines).strip("*_ ")
     if not said or not SHORTEST <= len(said.split()) <= LONGEST or _LEANS.match(said):
         return ""
     if "|" in said or not said[0].isupper() or said.endswith(("?", ":")) or _TWO.search(said):
