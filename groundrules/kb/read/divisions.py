@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
+from groundrules.claims.english.attributes import OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.english.rewordings import CONTRASTS, OFFICES, REWORDINGS
+from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
 from groundrules.kb.read.relational import (
     Clause,
     Dating,

@@ -25,8 +25,8 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
+from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
-from groundrules.claims.english.rewordings import BORN
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
     Candidate,

@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
-from groundrules.claims.english.rewordings import BEGINNING, ENDING, TIME_LEADS
+from groundrules.claims.english.attributes import BEGINNING, ENDING, TIME_LEADS
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.moods import Kind, Turn
 from groundrules.claims.offline import Extraction

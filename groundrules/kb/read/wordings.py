@@ -13,8 +13,7 @@ from rdflib.term import Literal
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import SAID_TO_BE
-from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
-from groundrules.claims.english.rewordings import (
+from groundrules.claims.english.attributes import (
     AGED,
     BORN,
     BOUNDS,
@@ -28,6 +27,7 @@ from groundrules.claims.english.rewordings import (
     TIMES,
     YEARS,
 )
+from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
 from groundrules.kb.link.properties import ObjectKind, words
 from groundrules.kb.read.divisions import contrasted, divided
 from groundrules.kb.read.relational import (
