@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -49,13 +50,17 @@ def _is_description(term: Term) -> bool:
 def _things(said: Term, premises: Premises) -> Iterator[Term]:
     """Yield the single things of a source that may be of the kind of another, each once."""
     seen = {signature(said)}
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for one, of in premises.kinds:
+        kinds[signature(one)].append(of.head)
     for event in premises.terms:
         for known in (s.filler for s in event.slots):
             if known.kind != "thing" or known.determiner not in DEFINITE or known.plural:
                 continue
             name = signature(known)
-            kinds = [of.head for one, of in premises.kinds if signature(one) == name]
-            if name in seen or len(seen) > _MOST_THINGS or not _is_one(known, kinds, said.head):
+            if name in seen or len(seen) > _MOST_THINGS:
+                continue
+            if not _is_one(known, kinds.get(name, ()), said.head):
                 continue
             seen.add(name)
             yield replace(known, slots=known.without("that"), joined=())
