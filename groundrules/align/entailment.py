@@ -6,6 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from groundrules.align.akin import (
+    EXTREMES,
+    are_akin,
+    of_predicates,
+    opposite,
+    speak_of_shares,
+)
 from groundrules.align.event_slots import (
     EventPart,
     as_ability,
@@ -27,7 +34,7 @@ from groundrules.align.event_slots import (
     with_conditions,
 )
 from groundrules.align.known import DEFINITE, INDEFINITE, Premises, signature
-from groundrules.align.meanings import Part, are_rivals, related
+from groundrules.align.meanings import Part, related
 from groundrules.align.projection import (
     BEST,
     Relation,
@@ -51,7 +58,6 @@ from groundrules.align.quantified import (
     within_stretch,
 )
 from groundrules.align.sides import exchanged, pairs
-from groundrules.align.wordalign import lexicon
 from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
@@ -79,7 +85,6 @@ __all__ = ["OPEN", "Finding", "compare", "opposite"]
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
-_EXTREMES = frozenset({"most", "least"})
 #: Marks that tell a thing from no other.
 _SILENT = IDLE | SPEAKERS
 
@@ -122,6 +127,8 @@ class _Match(NamedTuple):
 
 def compare(p: Term, h: Term, premises: Premises) -> Finding:
     """Return how a proposition of a source stands to one of a statement, in any of its wordings."""
+    if not are_akin(p, h):
+        return OPEN
     found = _compared(p, h, premises)
     if found.relation.supports or not p.clausal or not h.clausal:
         return found
@@ -150,17 +157,18 @@ def _from_other_end(p: Term, h: Term, premises: Premises) -> Finding | None:
 def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     if not p.clausal or not h.clausal:
         return OPEN
-    if _speak_of_shares(p, h):
+    if speak_of_shares(p, h):
         return _compare_shares(p, h, premises)
     whole = p
     p = as_ability(p, h)
-    predicate = _predicates(p, h) if degree_of(p) == degree_of(h) else _OPEN
-    if {degree_of(p), degree_of(h)} == _EXTREMES and opposite(p.head, h.head):
+    degree, other = degree_of(p), degree_of(h)
+    predicate = of_predicates(p.head, p.kind, h.head, h.kind) if degree == other else _OPEN
+    if {degree, other} == EXTREMES and opposite(p.head, h.head):
         h, predicate = replace(h, head=p.head), _SAME  # the least long is the shortest
         h = replace(h, slots=(*h.without("degree"), *(s for s in p.slots if s.role == "degree")))
     if predicate is _OPEN:  # so most are told apart at once
         return OPEN
-    if degree_of(p) == "ratio":
+    if degree == "ratio":
         h = _oriented(h, p, premises)
         predicate = _SAME if predicate.refutes else predicate
     p, h = with_conditions(p), with_conditions(h)
@@ -195,7 +203,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             outside = join(outside, met)
         elif match.relation.refutes and part.of_subject and match.source.of_subject:
             return Finding(_OPEN, whole)  # that on the second floor is another than on the third
-        elif match.relation.refutes and degree_of(p) in _EXTREMES and part.role in AMONG:
+        elif match.relation.refutes and degree_of(p) in EXTREMES and part.role in AMONG:
             return Finding(_OPEN, whole)  # who is first of two may be first of three
         elif match.relation.refutes and part.role in CIRCUMSTANTIAL and grants(p, h):
             return Finding(_OPEN, whole)  # what must be done in May may be done in June as well
@@ -232,12 +240,6 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
 def _adds(mine: Sequence[EventPart], matches: Mapping[int, _Match]) -> bool:
     """Return whether a statement tells a circumstance that the source does not."""
     return any(p.role in CIRCUMSTANTIAL and n not in matches for n, p in enumerate(mine))
-
-
-def _speak_of_shares(p: Term, h: Term) -> bool:
-    """Return whether one is told of a part of a whole, or each of another share."""
-    said = [one.slots[0].filler.determiner if one.slots else "" for one in (p, h)]
-    return "part" in said or (said[0] != said[1] and bool({"few", "half"} & {*said}))
 
 
 def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
@@ -371,7 +373,7 @@ def _left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
     role, filler, host, _ = part
     if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
         return _OPEN, _SAME  # who broke the plate did not break
-    if degree_of(p) in _EXTREMES and role not in BESIDE:  # first of fewer
+    if degree_of(p) in EXTREMES and role not in BESIDE:  # first of fewer
         return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
@@ -560,21 +562,6 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     if known is _OPEN and _meets(p, h, premises, general):
         return _ENTAILS
     return known
-
-
-def _predicates(p: Term, h: Term) -> Relation:
-    """Return the relation of two predicates: what is red is not blue."""
-    part: Part = "event" if p.kind == h.kind == "event" else "property" if p.kind == h.kind else ""
-    found = related(p.head, h.head, part)
-    if found.refutes and h.head in lexicon().converse.get(p.head, ()):
-        return _OPEN  # who sells may buy as well
-    rivals = found is _OPEN and part == "property" and are_rivals(p.head, h.head)
-    return _EXCLUDES if rivals else found
-
-
-def opposite(one: str, other: str) -> bool:
-    """Return whether two properties are the two sides of one scale."""
-    return related(one, other, "property").refutes
 
 
 def _heads_of_things(p: Term, h: Term) -> Relation:

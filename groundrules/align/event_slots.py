@@ -40,6 +40,7 @@ __all__ = [
     "degree_of",
     "grants",
     "in_scope",
+    "is_ability",
     "is_first",
     "is_scheduled",
     "is_single",
@@ -147,13 +148,18 @@ def of_one(subject: Relation, known: Term, said: Term) -> bool:
 
 def as_ability(p: Term, h: Term) -> Term:
     """Return "is repairable" as "may be repaired", where that is what the statement is about."""
-    ending = p.head[-4:]
-    verb = p.head[:-4]
-    same = verb and (h.head in {verb, f"{verb}e"} or stems(verb) == stems(h.head))
-    if p.kind != "property" or h.kind != "event" or ending not in {"able", "ible"} or not same:
+    if p.kind != "property" or h.kind != "event" or not is_ability(p.head, h.head):
         return p
     slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
     return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
+
+
+def is_ability(one: str, verb: str) -> bool:
+    """Return whether an adjective says that something may be done: "repairable", "repair"."""
+    stem = one[:-4]
+    if not stem or one[-4:] not in {"able", "ible"}:
+        return False
+    return verb in {stem, f"{stem}e"} or stems(stem) == stems(verb)
 
 
 def with_conditions(event: Term) -> Term:

@@ -13,15 +13,12 @@ from functools import cache
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
 from groundrules.claims.english.logic import FORMER, RAISED, STAYING_VERBS
-from groundrules.claims.slots import Kind, Slot, Term
+from groundrules.claims.slots import Kind, Slot, Term, kept
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
 
 #: Deeds whose noun has behind "of" who does it.
 _HAPPENING = frozenset({"take place", "happen", "occur"})
-#: Wordings found, by the event itself: each is asked for beside every premise.
-_found: dict[int, tuple[Term, tuple[Term, ...]]] = {}
-_MOST = 8192
 _KNOWN = frozenset({"the", "name"})
 #: Verbs of where a thing is.
 _STANDING = frozenset({"be", "stand", "lie", "hang"})
@@ -110,19 +107,9 @@ def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
                 yield one, other
 
 
+@kept
 def sides(event: Term) -> tuple[Term, ...]:
     """Return the other wordings of an event, none where it has its plain one."""
-    last = _found.get(id(event))
-    if last is not None and last[0] is event:
-        return last[1]
-    if len(_found) >= _MOST:
-        _found.clear()
-    made = _sides(event)
-    _found[id(event)] = event, made
-    return made
-
-
-def _sides(event: Term) -> tuple[Term, ...]:
     known = _tables()
     if event.head not in known.heads:
         return tuple(_as_states(event))

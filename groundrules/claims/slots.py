@@ -8,11 +8,12 @@ taken for absent.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from functools import wraps
+from typing import Literal, TypeVar
 
-__all__ = ["Bounds", "Measure", "Slot", "Term", "described", "terms_of"]
+__all__ = ["Bounds", "Measure", "Slot", "Term", "described", "kept", "terms_of"]
 
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]
@@ -91,6 +92,32 @@ class Term:
     def without(self, *roles: str) -> tuple[Slot, ...]:
         """Return the slots of other roles."""
         return tuple(slot for slot in self.slots if slot.role not in roles)
+
+
+T = TypeVar("T")
+#: Of how many terms is known what a function made of each.
+_MOST_KEPT = 8192
+
+
+def kept(make: Callable[[Term], T]) -> Callable[[Term], T]:
+    """Keep what a function makes of a term, by the very term: most are asked for many times.
+
+    A term with all its slots takes longer to hash than to be asked again.
+    """
+    found: dict[int, tuple[Term, T]] = {}
+
+    @wraps(make)
+    def once(term: Term) -> T:
+        known = found.get(id(term))
+        if known is not None and known[0] is term:
+            return known[1]
+        made = make(term)
+        if len(found) >= _MOST_KEPT:
+            found.clear()
+        found[id(term)] = term, made
+        return made
+
+    return once
 
 
 def terms_of(term: Term) -> Iterator[Term]:
