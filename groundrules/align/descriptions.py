@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.align.entailment import compare
 from groundrules.align.known import DEFINITE, Premises, signature
 from groundrules.align.meanings import related
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.slots import Slot, Term, kept
 
 __all__ = ["identified"]
 
@@ -50,26 +50,33 @@ def _is_description(term: Term) -> bool:
 def _things(said: Term, premises: Premises) -> Iterator[Term]:
     """Yield the single things of a source that may be of the kind of another, each once."""
     seen = {signature(said)}
+    for known, name, nouns in _known_things(premises):
+        if name in seen or len(seen) > _MOST_THINGS:
+            continue
+        if any(related(noun, said.head, "thing").supports for noun in nouns):
+            seen.add(name)
+            yield known
+
+
+@kept
+def _known_things(premises: Premises) -> tuple[tuple[Term, str, tuple[str, ...]], ...]:
+    """Return the single things of a source with what tells them apart and the nouns they are of.
+
+    The nouns of a thing are its own and those of what it is said to be.
+    """
     kinds: dict[str, list[str]] = defaultdict(list)
     for one, of in premises.kinds:
         kinds[signature(one)].append(of.head)
-    for event in premises.terms:
-        for known in (s.filler for s in event.slots):
-            if known.kind != "thing" or known.determiner not in DEFINITE or known.plural:
-                continue
-            name = signature(known)
-            if name in seen or len(seen) > _MOST_THINGS:
-                continue
-            if not _is_one(known, kinds.get(name, ()), said.head):
-                continue
-            seen.add(name)
-            yield replace(known, slots=known.without("that"), joined=())
-
-
-def _is_one(known: Term, kinds: Sequence[str], kind: str) -> bool:
-    """Return whether a thing is one of a kind by its noun, or by what it is said to be."""
-    nouns = [known.head, *kinds, *(t.head for t in known.of("mod") if known.determiner == "name")]
-    return any(related(noun, kind, "thing").supports for noun in nouns)
+    found: dict[tuple[str, tuple[str, ...]], Term] = {}
+    for known in (s.filler for event in premises.terms for s in event.slots):
+        if known.kind != "thing" or known.determiner not in DEFINITE or known.plural:
+            continue
+        name = signature(known)
+        marks = (t.head for t in known.of("mod") if known.determiner == "name")
+        nouns = (known.head, *kinds.get(name, ()), *marks)
+        if (name, nouns) not in found:
+            found[name, nouns] = replace(known, slots=known.without("that"), joined=())
+    return tuple((known, name, nouns) for (name, nouns), known in found.items())
 
 
 def _fits(known: Term, said: Term, premises: Premises) -> bool:

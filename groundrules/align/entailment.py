@@ -173,7 +173,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         predicate = _SAME if predicate.refutes else predicate
     p, h = with_conditions(p), with_conditions(h)
     p, h = compounded(p, h), compounded(h, p)
-    mine, theirs = list(parts_of(h)), list(parts_of(p))
+    mine, theirs = parts_of(h), parts_of(p)
     matches = _matches(mine, theirs, p, h, premises)
     inside, outside = join(predicate, compare_forces(p, h)), _SAME
     subject, of_whom = _SAME, None
@@ -308,14 +308,16 @@ def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
 
 
 def _matches(
-    mine: list[EventPart], theirs: list[EventPart], p: Term, h: Term, premises: Premises
+    mine: Sequence[EventPart], theirs: Sequence[EventPart], p: Term, h: Term, premises: Premises
 ) -> dict[int, _Match]:
     """Return the parts of a statement with those of the source, the best pairs first."""
     pairs = []
     for i, (role, filler, *_) in enumerate(mine):
+        opposite_role = f"not {role}"
         for j, (other, known, *_) in enumerate(theirs):
-            opposed = (other, role) in _OPPOSED or other == f"not {role}"
-            limits = of_times(other, known, role, filler) if other != role else None
+            opposed = other == opposite_role or (other, role) in _OPPOSED
+            timed = other != role and filler.measure and known.measure
+            limits = of_times(other, known, role, filler) if timed else None
             if limits is not None:
                 pairs.append((BEST.index(limits), True, i, j))
                 continue
@@ -344,7 +346,7 @@ def _is_subject(role: str, p: Term, h: Term) -> bool:
 
 
 def _unmatched(
-    part: EventPart, p: Term, h: Term, theirs: list[EventPart]
+    part: EventPart, p: Term, h: Term, theirs: Sequence[EventPart]
 ) -> tuple[Relation, Relation, Relation] | None:
     """Return what a part that the source lacks makes of the inside, the outside and the subject.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from groundrules.align.known import DEFINITE
@@ -29,7 +30,7 @@ from groundrules.claims.english.logic import (
     STATES,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.slots import Slot, Term, kept
 
 __all__ = [
     "EventPart",
@@ -129,11 +130,15 @@ def is_scheduled(event: Term) -> bool:
 
 def roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
     """Return whether a slot of one role can be what one of another is."""
-    if role == other:
-        return True
-    told = (*p.of(other), *h.of(role))
-    if {role, other} <= {"in", "for", "of", "to"} and any(t.head in PERIODS for t in told):
-        return False  # "in two years" is not "for two years"
+    if role == other or not _are_alike(role, other):
+        return role == other
+    if {role, other} <= {"in", "for", "of", "to"}:  # "in two years" is not "for two years"
+        return not any(t.head in PERIODS for t in (*p.of(other), *h.of(role)))
+    return True
+
+
+@cache
+def _are_alike(role: str, other: str) -> bool:
     return any(role in alike and other in alike for alike in ALIKE_ROLES)
 
 
@@ -184,20 +189,21 @@ def _as_condition(slot: Slot) -> Slot:
 
 def compounded(event: Term, other: Term) -> Term:
     """Return "the money from the raffle" as "the raffle money" where the other has it so."""
-    if not any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots):
-        return event
+    slots = tuple(_compounded(slot, other) for slot in event.slots)
+    same = all(a is b for a, b in zip(slots, event.slots, strict=True))
+    return event if same else replace(event, slots=slots)
 
-    def like(slot: Slot) -> Slot:
-        if not any(s.role in JOINING_NOUNS for s in slot.filler.slots):
-            return slot
-        marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
-        inner = tuple(
-            Slot("mod", s.filler) if s.role in JOINING_NOUNS and s.filler.head in marks else s
-            for s in slot.filler.slots
-        )
-        return Slot(slot.role, replace(slot.filler, slots=inner))
 
-    return replace(event, slots=tuple(map(like, event.slots)))
+def _compounded(slot: Slot, other: Term) -> Slot:
+    inner = slot.filler
+    if not any(s.role in JOINING_NOUNS for s in inner.slots):
+        return slot
+    marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
+    turned = [s for s in inner.slots if s.role in JOINING_NOUNS and s.filler.head in marks]
+    if not turned:
+        return slot
+    slots = tuple(Slot("mod", s.filler) if s in turned else s for s in inner.slots)
+    return Slot(slot.role, replace(inner, slots=slots))
 
 
 def degree_of(event: Term) -> str:
@@ -251,15 +257,18 @@ def grants(p: Term, h: Term) -> bool:
     return p.force in {"must", "shall"} and h.force == "may" and not p.denied
 
 
-def parts_of(event: Term) -> Iterator[EventPart]:
-    """Yield the slots of an event, and the phrases of its things.
+@kept
+def parts_of(event: Term) -> tuple[EventPart, ...]:
+    """Return the slots of an event, and the phrases of its things.
 
     To what a phrase belongs a parser often cannot tell, so it is compared wherever it stands.
     """
-    for slot in event.slots:
-        first = is_first(slot.role, event)
-        for part in _unfolded(slot.role, slot.filler, first, ""):
-            yield part._replace(of_subject=first and bool(part.host))
+    return tuple(
+        part._replace(of_subject=first and bool(part.host))
+        for slot in event.slots
+        for first in (is_first(slot.role, event),)
+        for part in _unfolded(slot.role, slot.filler, first, "")
+    )
 
 
 def is_first(role: str, event: Term) -> bool:

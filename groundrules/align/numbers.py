@@ -10,6 +10,7 @@ import bisect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from groundrules.align.limits import HEDGED
@@ -178,6 +179,7 @@ def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
     return _RESPELLED.sub(simple, _AND_A_PART.sub(mixed, text)), sorted(places)
 
 
+@lru_cache(maxsize=2048)
 def read_numbers(text: str) -> tuple[Number, ...]:
     """Return the numbers of a text in order, without overlap, in linear time."""
     plain, places = _respelled(text)

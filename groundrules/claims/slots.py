@@ -94,27 +94,28 @@ class Term:
         return tuple(slot for slot in self.slots if slot.role not in roles)
 
 
+S = TypeVar("S")
 T = TypeVar("T")
-#: Of how many terms is known what a function made of each.
+#: Of how many objects is known what a function made of each.
 _MOST_KEPT = 8192
 
 
-def kept(make: Callable[[Term], T]) -> Callable[[Term], T]:
-    """Keep what a function makes of a term, by the very term: most are asked for many times.
+def kept(make: Callable[[S], T]) -> Callable[[S], T]:
+    """Keep what a function makes of a term, by the very object: most are asked for many times.
 
-    A term with all its slots takes longer to hash than to be asked again.
+    A term with all its slots takes longer to hash than most things take to be made of it.
     """
-    found: dict[int, tuple[Term, T]] = {}
+    found: dict[int, tuple[S, T]] = {}
 
     @wraps(make)
-    def once(term: Term) -> T:
-        known = found.get(id(term))
-        if known is not None and known[0] is term:
+    def once(one: S) -> T:
+        known = found.get(id(one))
+        if known is not None and known[0] is one:
             return known[1]
-        made = make(term)
+        made = make(one)
         if len(found) >= _MOST_KEPT:
             found.clear()
-        found[id(term)] = term, made
+        found[id(one)] = one, made
         return made
 
     return once

@@ -54,6 +54,7 @@ def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64
     import numpy as np
 
     encoder = _encoder(model)
+    labels = [encoder.as_read(label) for label in labels]
     distinct = list(dict.fromkeys(labels))
     known = _cache().read(encoder.digest, distinct)
     missing = [label for label in distinct if label not in known]
@@ -155,6 +156,10 @@ class SentenceEncoder:
         state.update(str(self._model.get_max_seq_length()).encode())
         self.digest = state.hexdigest()
         self.width = len(self.encode([""], batch_size=1)[0])
+
+    def as_read(self, text: str) -> str:
+        """Return a text as it is: what a model makes of its capitals is its own affair."""
+        return text
 
     def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
         """Return the unit vectors of the texts."""

@@ -305,6 +305,10 @@ class OnnxEncoder:
         self.digest = weights.hexdigest()
         self._session = open_session(folder / "model.onnx")
 
+    def as_read(self, text: str) -> str:
+        """Return a text without capitals, which this model does not tell from small letters."""
+        return text.lower() if _PLAIN.match(text) and "[" not in text else text
+
     def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
         """Return the unit vectors of the texts."""
         import numpy as np

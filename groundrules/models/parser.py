@@ -32,7 +32,7 @@ __all__ = ["Model", "Reading", "name_spans", "shape"]
 
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
-#: Readings of texts of one window that are kept.
+#: Readings of windows that are kept.
 MOST_KEPT = 2048
 #: From which score a sentence begins at a capital after a stop, the best of EWT's development part;
 #: behind an abbreviation, of which that part tells nothing;
@@ -95,7 +95,8 @@ class _Known(NamedTuple):
     readings: dict[tuple[bool, ...], Reading]
 
 
-_Whole = tuple[tuple[str, ...], tuple[bool, ...]]
+#: The words of a window, and before which of them there is white space.
+_Window = tuple[tuple[str, ...], tuple[bool, ...]]
 
 
 class Model:
@@ -108,7 +109,9 @@ class Model:
         self._shared, _ = shared_arrays(folder)  # the session refers to them
         self._session: Any = open_session(folder / MODEL, self._shared)
         self._pieces: dict[str, list[int]] = {}
-        self._read: OrderedDict[_Whole, _Known] = OrderedDict()
+        self._verbs = [i for i, tag in enumerate(self.tags) if tag.startswith(VERBAL)]
+        self._present = [i for i, tag in enumerate(self.tags) if tag in _PRESENT]
+        self._read: OrderedDict[_Window, _Known] = OrderedDict()
         self._lock = threading.Lock()
 
     def pieces(self, word: str) -> list[int]:
@@ -132,13 +135,6 @@ class Model:
         """
         size = len(words)
         begins = begins or [None] * size
-        whole = tuple(words), tuple(spaces)
-        known = self._known(whole)
-        if known is not None:
-            starts = _starts(words, spaces, begins, known.starts)
-            found = known.readings.get(tuple(starts))
-            if found is not None:
-                return found
         out = _Lists()
         at, goes_on = 0, False
         while at < size:
@@ -146,34 +142,70 @@ class Model:
             while stop < size and count + len(self.pieces(words[stop])) <= WINDOW:
                 count += len(self.pieces(words[stop]))
                 stop += 1
-            scores = self._scores(words[at:stop], [at == 0 or spaces[at - 1], *spaces[at:stop]])
-            starts = _starts(words, spaces, begins, scores.starts, at)
+            window = tuple(words[at:stop]), (at == 0 or spaces[at - 1], *spaces[at : stop - 1])
+            known, scores = self._known(window), None
+            if known is None:
+                scores = self._scores(*window)
+                known = self._keep(window, scores.starts)
+            starts = _starts(words, spaces, begins, known.starts, at)
             starts[0] = not goes_on or begins[at] is True
             last = max((i for i, start in enumerate(starts) if start), default=0)
             goes_on = stop < size and not last
             if stop < size and last:
                 stop = at + last
-            out.add(self, words[at:stop], scores, starts[: stop - at], at)
-            if stop - at == size:
-                self._keep(whole, scores.starts, starts, out.reading())
+            told = tuple(starts[: stop - at])
+            found = known.readings.get(told)
+            if found is None:
+                found = self._reading(words[at:stop], scores or self._scores(*window), told)
+                known.readings[told] = found
+            out.add(found, at)
             at = stop
         return out.reading()
 
-    def _known(self, whole: _Whole) -> _Known | None:
+    def _known(self, window: _Window) -> _Known | None:
         """Return what was read of the same words before."""
         with self._lock:
-            known = self._read.get(whole)
+            known = self._read.get(window)
             if known is not None:
-                self._read.move_to_end(whole)
+                self._read.move_to_end(window)
             return known
 
-    def _keep(self, whole: _Whole, scores: Floats, starts: Sequence[bool], found: Reading) -> None:
-        """Keep a reading of words that fit a window: a line is read for several readers."""
+    def _keep(self, window: _Window, starts: Floats) -> _Known:
+        """Keep what is read of a window: a line is read for several readers."""
         with self._lock:
-            known = self._read.setdefault(whole, _Known(scores.copy(), {}))
-            known.readings[tuple(starts)] = found
+            known = self._read.setdefault(window, _Known(starts.copy(), {}))
             while len(self._read) > MOST_KEPT:
                 self._read.popitem(last=False)
+            return known
+
+    def _reading(self, words: Sequence[str], scores: _Scores, starts: tuple[bool, ...]) -> Reading:
+        """Return the reading of the first words of a window, in which sentences begin at some."""
+        import numpy as np
+
+        size = len(words)
+        shares = log_shares(scores.tags[:size])
+        past = [i for i, word in enumerate(words) if _is_past(word)]
+        shares[np.ix_(past, self._present)] = -np.inf
+        all_tags = [self.tags[i] for i in shares.argmax(1)]
+        verbal = np.logaddexp.reduce(shares[:, self._verbs], axis=1)
+        all_heads: list[int] = []
+        all_labels: list[str] = []
+        edges = [0, *(i for i in range(1, size) if starts[i]), size]
+        for low, high in itertools.pairwise(edges):
+            columns = [0, *range(low + 1, high + 1)]
+            relations = scores.relations[low:high][:, :, columns]
+            tags = all_tags[low:high]
+            arcs = scores.arcs[low:high][:, columns]
+            heads, labels = tree(arcs, relations, self.labels, tags, verbal[low:high])
+            for i in {heads[i] for i, label in enumerate(labels) if label in HELPING}:
+                if not tags[i].startswith(VERBAL):
+                    tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
+            all_tags[low:high] = tags
+            heads, labels = with_objects(tags, heads, labels)
+            all_labels += relabelled(words[low:high], tags, heads, labels)
+            all_heads += [low + head for head in heads]
+        names = tuple(name_spans(scores.names[:size], self.names, starts))
+        return Reading(tuple(all_tags), tuple(all_heads), tuple(all_labels), starts, names)
 
     def _scores(self, words: Sequence[str], spaces: Sequence[bool]) -> _Scores:
         """Score the words of a window; `spaces` says before which there is white space."""
@@ -242,41 +274,17 @@ class _Lists:
         self.names: list[tuple[int, int, str]] = []
         self.root = 0  # of the sentence read last
 
-    def add(
-        self, model: Model, words: Sequence[str], scores: _Scores, starts: list[bool], at: int
-    ) -> None:
-        """Add the words of a window, which begin at a place of the whole."""
-        size = len(words)
-        import numpy as np
-
-        shares = log_shares(scores.tags[:size])
-        present = [i for i, tag in enumerate(model.tags) if tag in _PRESENT]
-        shares[np.ix_([i for i, word in enumerate(words) if _is_past(word)], present)] = -np.inf
-        verbs = [i for i, tag in enumerate(model.tags) if tag.startswith(VERBAL)]
-        self.tags += [model.tags[i] for i in shares.argmax(1)]
-        verbal = np.logaddexp.reduce(shares[:, verbs], axis=1)
-        self.starts += starts
-        edges = [0, *(i for i in range(1, size) if starts[i]), size]
-        for low, high in itertools.pairwise(edges):
-            columns = [0, *range(low + 1, high + 1)]
-            relations = scores.relations[low:high][:, :, columns]
-            tags = self.tags[at + low : at + high]
-            arcs = scores.arcs[low:high][:, columns]
-            heads, labels = tree(arcs, relations, model.labels, tags, verbal[low:high])
-            for i in {heads[i] for i, label in enumerate(labels) if label in HELPING}:
-                if not tags[i].startswith(VERBAL):
-                    tags[i] = model.tags[max(verbs, key=shares[low + i].__getitem__)]
-            self.tags[at + low : at + high] = tags
-            heads, labels = with_objects(tags, heads, labels)
-            labels = relabelled(words[low:high], tags, heads, labels)
-            root = next(i for i, head in enumerate(heads) if head == i)
-            if not starts[low]:
-                heads[root], labels[root] = self.root - at - low, "dep"
-            self.root = at + low + root
-            self.heads += [at + low + head for head in heads]
-            self.labels += labels
-        for first, last, label in name_spans(scores.names[:size], model.names, starts):
-            self.names.append((at + first, at + last, label))
+    def add(self, found: Reading, at: int) -> None:
+        """Add the reading of a window, which begins at a place of the whole."""
+        roots = [i for i, head in enumerate(found.heads) if head == i]
+        self.tags += found.tags
+        self.heads += [at + head for head in found.heads]
+        self.labels += found.labels
+        self.starts += found.starts
+        self.names += [(at + first, at + last, label) for first, last, label in found.names]
+        if not found.starts[0]:
+            self.heads[at + roots[0]], self.labels[at + roots[0]] = self.root, "dep"
+        self.root = at + roots[-1]
 
     def reading(self) -> Reading:
         """Return what was read."""

@@ -78,6 +78,24 @@ def test_each_distinct_label_is_computed_once(monkeypatch: pytest.MonkeyPatch) -
     assert seen == ["a", "b", "c"]
 
 
+def test_a_label_in_capitals_is_computed_with_that_in_small_letters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+    run = encoder.OnnxEncoder.encode
+
+    def count(self, texts, *, batch_size):
+        seen.extend(texts)
+        return run(self, texts, batch_size=batch_size)
+
+    monkeypatch.setattr(encoder.OnnxEncoder, "encode", count)
+    rows = embed.encode(["Landlord", "LANDLORD", "landlord", "[CLS]", "[cls]"])
+
+    assert seen == ["landlord", "[CLS]", "[cls]"]
+    assert (rows[0] == rows[2]).all()
+    assert (rows[0] == alone("Landlord")).all()
+
+
 @functools.cache
 def alone(label: str) -> np.ndarray:
     return encoder.embedded().encode([label], batch_size=1)[0]

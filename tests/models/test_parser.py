@@ -245,3 +245,21 @@ def test_a_token_known_to_the_ruler_is_matched_as_a_new_one() -> None:
     for text in ("She has seen it.", "It has seen the last of her.", "It has, she has seen."):
         doc = nlp(text)
         assert ruler.match(doc) == type(ruler).match(ruler, doc) != []
+
+
+def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = "The museum houses forty paintings of the harbour .".split() * 40
+    texts = [[*begin, *end.split()] for end in ("It is shut .", "It is open .")]
+    reader, fresh = (Model(folder("english") / "groundrules_reader") for _ in range(2))
+    scored: list[tuple[str, ...]] = []
+    score = reader._scores
+
+    def counted(words: Any, spaces: Any) -> Any:
+        scored.append(words)
+        return score(words, spaces)
+
+    monkeypatch.setattr(reader, "_scores", counted)
+    found = [reader.read(words, [True] * len(words)) for words in texts]
+
+    assert len(scored) == len(set(scored)) == 3
+    assert found[1] == fresh.read(texts[1], [True] * len(texts[1]))
