@@ -38,7 +38,7 @@ from groundrules.service.startup import Settings
 from groundrules.terms import Outcome, Report
 
 if TYPE_CHECKING:
-    from groundrules.llm.client import Client
+    from groundrules.llm.client import Call, Client
 
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
@@ -202,12 +202,27 @@ class Admitted:
 
 
 @dataclass(frozen=True, slots=True)
+class Graded:
+    """What came of a task for which a language model was asked, and the requests to it."""
+
+    found: Any
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """What could not be done: a status of HTTP, what the client is told, and the log."""
 
     status: int
     message: str
     log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A check of what has come of an answer, which nobody is told of: at its end less is new."""
+
+    check: Check
 
 
 class Worker:
@@ -217,6 +232,7 @@ class Worker:
         self._settings = settings
         self._memory = Memory()
         self._began = 0.0
+        self._asked: Client | None = None
 
     def prepare(self) -> None:
         """Load the models; GroundrulesError where a setting is wrong."""
@@ -237,9 +253,11 @@ class Worker:
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
         self._memory.relieve()
-        self._began = time.monotonic()
+        self._began, self._asked = time.monotonic(), None
         try:
-            return self._do(task)
+            found = self._do(task)
+            calls = tuple(self._asked.calls) if self._asked else ()
+            return Graded(found, calls) if calls else found
         except MemoryError:
             raise
         except SourceError as error:
@@ -270,6 +288,8 @@ class Worker:
                 return self._answer(task)
             case Admit():
                 return self._admit(task)
+            case Ahead():
+                return self._ahead(task)
             case Read():
                 return self._read(task)
             case Prefix():
@@ -319,7 +339,8 @@ class Worker:
         from groundrules.llm.client import Client
 
         client = Client(given.config.llm, totals=given.totals)
-        return client.until(self._began + share * given.seconds)
+        self._asked = client.until(self._began + share * given.seconds)
+        return self._asked
 
     def _shown(self, task: Shown) -> Checked:
         report = self._reported(*_documents(task.check), task.check)
@@ -335,6 +356,10 @@ class Worker:
             question=task.question,
             client=self._client(_SEVERAL),
         )
+
+    def _ahead(self, task: Ahead) -> None:
+        text, sources = _documents(task.check)
+        api.check(text, context=sources, config=api.without_llm(self._config(task.check)))
 
     def _answer(self, task: Answer) -> Checked:
         found = self._guarded(task.check)

@@ -101,6 +101,11 @@ class Pool:
         return [worker for worker in self._free if not worker.process.is_alive]
 
     @property
+    def idle(self) -> bool:
+        """Whether a worker has nothing to do."""
+        return bool(self._free)
+
+    @property
     def full(self) -> bool:
         """Whether a further task would be refused."""
         return not self._free and len(self._waiting) >= self._most

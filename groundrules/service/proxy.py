@@ -7,9 +7,10 @@ is never "pass".
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +28,7 @@ from groundrules.service.completions import (
     strip_completion,
     text_of,
 )
-from groundrules.service.jobs import Admit, Admitted, Answer, Check, Decided, Given
+from groundrules.service.jobs import Admit, Admitted, Ahead, Answer, Check, Decided, Given
 from groundrules.service.promptsources import sources_in
 from groundrules.service.refusals import RefusedError
 from groundrules.service.state import Service
@@ -87,6 +88,7 @@ class Proxy:
     def __init__(self, service: Service) -> None:
         self._service, self._settings = service, service.settings
         self._upstream = Upstream(service.settings)
+        self._ahead: set[asyncio.Task[None]] = set()  # or nobody would hold them
 
     async def models(self) -> Response:
         """Return the models of the upstream, or the one that may be asked."""
@@ -254,6 +256,7 @@ class Proxy:
             for choice, state, text in answer.take(chunk):
                 for sentence in await self._admit(state, text):
                     yield answer.chunk(state, sentence)
+                self._begin_ahead(state)
                 if choice.get("finish_reason") is not None:
                     state.last = {**chunk, "choices": [choice]}
                 elif choice["delta"] and (not state.ended or calls_tools(choice["delta"])):
@@ -284,11 +287,37 @@ class Proxy:
         state.withheld += found.withheld
         return found.sentences
 
+    def _begin_ahead(self, state: _State) -> None:
+        """Have a worker that is idle check what has come, while the rest does.
+
+        Begun with the first sentence and done again where twice as much has come.
+        """
+        wanted, known = state.wanted, len(state.said)
+        if wanted.gated or not self._service.pool.idle or known < 2 * state.tried:
+            return
+        if (state.ahead and not state.ahead.done()) or not _has_context(wanted):
+            return
+        at = last_end(state.said)
+        if at <= state.tried:
+            return
+        state.tried = at
+        text = Given("answer", text=state.said[:at])
+        task = Ahead(replace(wanted.check, text=text, kb=(), policy=None))
+        state.ahead = asyncio.create_task(self._run_ahead(task, wanted.context))
+        self._ahead.add(state.ahead)
+        state.ahead.add_done_callback(self._ahead.discard)
+
+    async def _run_ahead(self, task: Ahead, context: str) -> None:
+        with suppress(RefusedError):  # what cannot be checked is told at the end
+            await self._service.do(task, context)
+
     async def _end(self, answer: _Streamed, body: Json) -> AsyncIterator[Json]:
         """Yield the last chunks of an answer that has come to its end."""
         states = [answer.states[index] for index in sorted(answer.states)]
         if not states or not all(state.last or state.ended for state in states):
             raise RefusedError(502, "the upstream broke off in the middle of its answer")
+        if begun := [state.ahead for state in states if state.ahead]:
+            await asyncio.wait(begun)  # it has read what is checked now
         told = []
         ends = self._judged(answer, body) if answer.wanted.held else self._gated(answer, states)
         async for state, chunks, one in ends:
@@ -369,8 +398,9 @@ class _Read:
 class _State:
     """What of a choice of a stream has been `said` and `sent`, and what is `waiting`.
 
-    `key` is where its text stands, `last` the chunk that ends it, and `finish` why it ends, where
-    that is not as the upstream says.
+    Up to `tried` it was put to a worker, `ahead` of its end where it passes unchecked. `key` is
+    where its text stands, `last` the chunk that ends it, and `finish` why it ends, where that is
+    not as the upstream says.
     """
 
     wanted: Wanted
@@ -379,6 +409,7 @@ class _State:
     sent: str = ""
     waiting: str = ""
     tried: int = 0
+    ahead: asyncio.Task[None] | None = None
     key: str = "refusal"
     calls: bool = False
     ended: bool = False

@@ -25,6 +25,7 @@ from groundrules.service.jobs import (
     Check,
     Checked,
     Given,
+    Graded,
     Index,
     Prefix,
     Read,
@@ -143,6 +144,9 @@ class Service:
             told["characters"] = len(check.text.text or "")
         with self.spans.part(type(task).__name__.lower(), **told):
             found = await self.pool.ask(worker, task)
+            if isinstance(found, Graded):
+                self.spans.calls(found.calls)
+                found = found.found
         if not isinstance(found, Checked):
             return found
         self.counters.count(found.counts, found.decision)

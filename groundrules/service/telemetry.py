@@ -1,4 +1,4 @@
-"""Traces (OpenTelemetry): a span for each request, each task of a worker and each call upstream.
+"""Traces (OpenTelemetry): a span for each request, task of a worker, and call of a model.
 
 They are off unless the environment names where they go, by the variables that are standard. What is
 told are ways, statuses, counts and hashes: no text, name, question, address or key.
@@ -7,7 +7,7 @@ told are ways, statuses, counts and hashes: no text, name, question, address or 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ from groundrules.service.refusals import RefusedError
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
+
+    from groundrules.llm.client import Call
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
@@ -111,6 +113,18 @@ class Spans:
             span.end()
 
         return end
+
+    def calls(self, made: Iterable[Call]) -> None:
+        """Have each request to a language model be a span within that which is open."""
+        if self._tracer is None:
+            return
+        for call in made:
+            told = {
+                "groundrules.prompt_tokens": call.prompt_tokens,
+                "groundrules.completion_tokens": call.completion_tokens,
+            }
+            span = self._tracer.start_span("model", attributes=told, start_time=call.began)
+            span.end(call.ended)
 
     def note(self, **told: Told) -> None:
         """Note something on the span that is open."""

@@ -12,7 +12,7 @@ import pytest
 
 from groundrules.config import Config, LLMConfig
 from groundrules.guardrail import Policy
-from groundrules.service.jobs import Check, Checked, Given, Worker
+from groundrules.service.jobs import Check, Checked, Given, Graded, Worker
 from groundrules.service.startup import Settings
 from tests.llm_server import Reply, Request, Server, chat, error
 from tests.service.serving import SOURCE, Served, serving
@@ -112,8 +112,9 @@ def worked(given: Settings, policy: Policy | None = None) -> Any:
     """Return what a worker answers to a check."""
     text, source = Given("text", text=TEXT), Given("register.txt", text=SOURCE)
     found = Worker(given).work(Check(text, (source,), policy=policy))
-    assert isinstance(found, Checked), found
-    return json.loads(found.body)
+    assert isinstance(found, Graded), found
+    assert isinstance(found.found, Checked), found.found
+    return json.loads(found.found.body)
 
 
 def test_a_model_that_is_down_is_named_and_the_guard_of_the_service_reviews() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from threading import Thread
 from typing import Any
@@ -13,11 +15,12 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.service import telemetry
 from groundrules.service.startup import Settings
 from groundrules.service.telemetry import Spans
-from tests.llm_server import Server, chat
+from tests.llm_server import Reply, Request, Server, chat
 from tests.loopback import Loopback, send
 from tests.service.serving import BODY, SOURCE, TEXT, serving
 
@@ -103,6 +106,69 @@ def test_a_streamed_answer_has_the_span_of_its_model_too_and_a_whole_one_its_tok
     streamed = [one for one in traced() if one.name == "upstream"][1:]
     assert len(streamed) == 1
     assert streamed[0].parent == request.context
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_each_request_to_the_model_that_grades_is_a_span_within_that_of_its_task(
+    traced: Traced, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+
+    def answered(request: Request) -> Reply:
+        named = request.body["response_format"]["json_schema"]["schema"]["properties"]
+        return chat({name: [] for name in named}, usage=(100, 10))
+
+    open_ = {**BODY, "text": "The Otter is painted red by friends of the harbour every spring."}
+    with Server(answered) as model:
+        given = Settings(config=Config(llm=LLMConfig(model.url, retries=0)), workers=1)
+        with serving(given) as app:
+            assert app.client.post("/check", json=open_).status_code == 200
+    spans = traced()
+    task = next(one for one in spans if one.name == "check")
+    asked = [one for one in spans if one.name == "model"]
+    assert len(asked) == len(model.requests) > 0
+    for one in asked:
+        assert one.attributes == {
+            "groundrules.prompt_tokens": 100,
+            "groundrules.completion_tokens": 10,
+        }
+        assert one.parent == task.context
+        assert (task.start_time or 0) <= (one.start_time or 0) < (one.end_time or 0)
+        assert (one.end_time or 0) <= (task.end_time or 0)
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize(
+    ("on_fail", "task"), [("report", "ahead"), ("fix", "ahead"), ("refrain", "admit")]
+)
+def test_an_answer_that_streams_in_is_checked_from_its_first_sentence_on(
+    traced: Traced, on_fail: str, task: str
+) -> None:
+    def named() -> list[str]:
+        return [span.name for span in traced()]
+
+    def lines() -> Iterator[bytes]:
+        yield said(SOURCE[:35])  # the first sentence and a word
+        end = time.monotonic() + 60
+        while task not in named() and time.monotonic() < end:
+            time.sleep(0.02)
+        yield said(SOURCE[35:])
+        yield said("", "stop") + b"data: [DONE]\n\n"
+
+    def said(text: str, finish: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish}
+        return f"data: {json.dumps({'id': 'x', 'choices': [choice]})}\n\n".encode()
+
+    streamed = Reply(200, lines(), {"Content-Type": "text/event-stream"})
+    given = {"sources": BODY["sources"], "policy": {"on_fail": on_fail}}
+    asked = {"messages": [], "stream": True, "groundrules": given}
+    with Server(streamed) as upstream, serving(Settings(workers=1, upstream=upstream.url)) as app:
+        told = app.client.post("/v1/chat/completions", json=asked).text
+    assert '"decision": "pass"' in told
+    assert named().index(task) < named().index("answer")
+    assert named().index(task) < named().index("upstream")
 
 
 @pytest.mark.parametrize(
