@@ -14,11 +14,10 @@ have it, and left out.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,7 +28,9 @@ from benchmarks.readers import (
     ERRORS,
     MEASURED_ON,
     RECORDED,
+    STATEMENTS,
     TOLD_OF,
+    Meter,
     Recorded,
     checked,
     licensed,
@@ -42,36 +43,14 @@ from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.evaluate.documents import DocumentEvaluation, read_rows, summarize
 from groundrules.evaluate.rows import Row
-from groundrules.llm.prompt import Prompt, write_messages
-from groundrules.llm.transport import BYTES_A_TOKEN, size
+from groundrules.llm.prompt import Prompt
 from groundrules.models.licences import Licence
 from groundrules.models.readers import Reader
 
 BEGIN, END = "<!-- cascade: begin -->", "<!-- cascade: end -->"
 _PROSE = Path(__file__).parent / "prose"
 GRADES = _PROSE / "grades.jsonl"
-#: Of so many statements is the answer that the tokens are told of.
-STATEMENTS = 12
 DRAWN = f"drawn, {ERRORS[0]} of 100 wrong"
-
-
-@dataclass
-class Meter:
-    """Tokens of what is asked and answered, all of them and those beyond a prefix seen before."""
-
-    whole: int = 0
-    new: int = 0
-    _seen: set[str] = field(default_factory=set)
-
-    def count(self, prompt: Prompt, answer: object) -> None:
-        """Count a question and its answer."""
-        head, body = (part["content"] for part in write_messages(prompt))
-        shared = head + (body.rpartition("<<<")[0].rpartition("<<<")[0] if prompt.letters else "")
-        said = 1 if prompt.letters else size(json.dumps(answer)) // BYTES_A_TOKEN
-        asked = size(head + body) // BYTES_A_TOKEN
-        self.whole += asked + said
-        self.new += asked + said - (size(shared) // BYTES_A_TOKEN if shared in self._seen else 0)
-        self._seen.add(shared)
 
 
 class Metered(Grader):

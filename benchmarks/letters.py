@@ -1,23 +1,26 @@
 """What a language model answered to the token reader's question, recorded once and asked again.
 
-    python -m benchmarks.letters --data ../shared/data --ask FOLDER   # a file a source
-    python -m benchmarks.letters --data ../shared/data --ask FOLDER --take   # FOLDER/answers*.txt
+    python -m benchmarks.letters --data ../shared/data --ask FOLDER
+    python -m benchmarks.letters --data ../shared/data --take FOLDER
 
-A file of questions has the instructions of the token reader, the passages of a source, and beside
-them its statements with the controls among them, in an order drawn by their words. No label stands
-in it. A line of answers names the question and gives the shares of A, B and C in hundredths:
-"p07.12 97 1 2". A line of the record has a source, by the beginning of the SHA-256 of its text, and
-what was answered of its statements. Controls are made of the passages and of what the rules leave
-open, and change with them: one that was never asked is answered rightly, and counted (`untried`).
+The first writes what those who answer see: the instructions of the token reader, and files of
+questions, each the passages of a source and its statements by the handful with the controls among
+them, as the token reader asks. No label and no name of a set stands in it. The second reads their
+`answers-K.jsonl`: for each line of a handful the shares of A, B and C in hundredths. A line of the
+record has a source, by the beginning of the SHA-256 of its text, and what was answered of its
+statements. Controls are made of the passages and of what the rules leave open, and change with
+them: one that was never asked is answered rightly, and counted (`untried`).
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
-import random
+import math
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,9 +31,9 @@ from groundrules.checks.clock import Clock
 from groundrules.checks.documents import compare, read
 from groundrules.checks.plan import make_plan
 from groundrules.checks.report import left_open
-from groundrules.claims.controls import controls
+from groundrules.claims.controls import Control
 from groundrules.claims.document import from_text
-from groundrules.claims.token_reader import LETTERS, question, token_reader
+from groundrules.claims.token_reader import LETTERS, Handful, handfuls, question, token_reader
 from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.evaluate.documents import join, read_rows
@@ -43,6 +46,38 @@ RECORDED = _HERE / "readers/letters.jsonl"
 #: The sets of the repository, and that of the data beside it.
 PROSE = ("tuning", "tuning-2", "unseen", "unseen-2", "near", "near-2")
 FIELD = "field/dev"
+
+#: Words of a file of questions, at most on the average.
+WORDS = 12_000
+_NEXT = "\n\n<<<"
+_HOW = """\
+# What to do
+
+You are a careful reader. Each line of `questions-K.jsonl` is a JSON object `{{"id", "prompt"}}`. A
+prompt has passages, and after them one or more handfuls of numbered statements (HANDFUL 1,
+HANDFUL 2, …). The handfuls of a prompt show the very same passages, which stand once; each handful
+is a question of its own and is answered on its own, as if the others were not there. Answer every
+handful of every prompt, by reading it yourself: no script, no search for words, no rule of thumb
+for the lot. Nothing but the prompt counts, not another prompt either.
+
+The question about a handful, word for word (MARK stands for twelve signs):
+
+```
+{system}
+```
+
+One thing is different here. Where that asks for one letter, give how likely you hold each of the
+three letters, in hundredths: three whole numbers for A, B and C that sum to 100. If you are sure,
+say so (98, 1, 1); where you waver, let the numbers show how much. Lines are not answered in text
+but in JSON.
+
+# Where answers go
+
+Write `answers-K.jsonl` beside `questions-K.jsonl`, a JSON object a line, for each line of the
+questions: `{{"id": "q017", "reply": {{"1": [[97, 1, 2], [1, 98, 1], …], "2": [[…], …]}}}}`. The
+keys of `reply` are the numbers of the handfuls; each has an array of triples [A, B, C], one for
+each statement of that handful in the order of their numbers, none left out.
+"""
 
 #: The shares of the letters in hundredths, by the digest of a source and the words of a statement.
 Rows = dict[tuple[str, str], tuple[int, ...]]
@@ -59,8 +94,9 @@ def sets(data: Path | None) -> dict[str, Path]:
 class Letters(StandIn):
     """Recorded letters in the place of a language model, of which nothing else is asked.
 
-    `source` is the digest of the source whose passages are shown; `tried` and `untried` count the
-    controls that the model was asked, and those that it was not.
+    `source` is the digest of the source whose passages are shown, `known` the right answers to the
+    controls by their words. `tried` and `untried` count the controls that the model was asked, and
+    those that it was not; `missing` are the statements of which nothing is recorded.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -68,24 +104,28 @@ class Letters(StandIn):
         self.rows = rows
         self.source = ""
         self.known: dict[str, str] = {}
-        self.tried = self.untried = self.missing = 0
+        self.tried = self.untried = 0
+        self.missing: set[tuple[str, str]] = set()
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[Any | LLMError, ...]:
-        """Return the recorded shares, LLMError for a statement of which none are recorded."""
-        return tuple(map(self._said, prompts))
+        """Return the recorded shares by line, a reason in that of a statement without any."""
+        return tuple(map(self._answer, prompts))
 
-    def _said(self, prompt: Prompt) -> Any | LLMError:
-        statement = dict(prompt.texts)["statement"]
-        found = self.rows.get((self.source, _plain(statement)))
-        control = self.known.get(statement)
+    def _answer(self, prompt: Prompt) -> dict[str, dict[str, float] | str]:
+        lines = re.findall(r"^\[(\d+)\] (.*)$", dict(prompt.texts)["statements"], re.M)
+        return {number: self._said(words) for number, words in lines}
+
+    def _said(self, words: str) -> dict[str, float] | str:
+        found = self.rows.get((self.source, words))
+        control = self.known.get(words)
         if control:
             self.tried += found is not None
             self.untried += found is None
         if found is None and control:
             return {letter: float(kind == control) for letter, kind in LETTERS.items()}
         if found is None:
-            self.missing += 1
-            return LLMError("no answer is recorded", "unreachable")
+            self.missing.add((self.source, words))
+            return "no answer is recorded"
         return dict(zip(LETTERS, (one / 100 for one in found), strict=True))
 
 
@@ -94,13 +134,11 @@ def recorded_reader(client: Letters) -> Reader:
     reader = token_reader(client)
 
     def read_all(asked: Sequence[Asked]) -> Sequence[Entailment | str]:
-        beside: dict[tuple[str, ...], list[str]] = {}
-        for one in asked:
-            beside.setdefault(one.passages, []).append(one.statement)
         client.known = {
-            control.text: control.kind
-            for passages, said in beside.items()
-            for control in controls(passages, said)
+            said(one): one.kind
+            for handful in (*handfuls(asked), *handfuls(asked, 1))
+            for one in handful.told
+            if isinstance(one, Control)
         }
         return reader.read(asked)
 
@@ -132,76 +170,108 @@ def write(rows: Rows, path: Path = RECORDED) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
-def questions(row: Row, config: Config) -> list[Asked]:
-    """Return what a reader may be asked about an answer: its statements and the controls."""
+def questions(row: Row, config: Config) -> list[Handful]:
+    """Return what a reader may be asked about an answer: first what the rules leave open in it."""
     text, _ = join(item["s"] for item in row.fields["answer"])
     document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
     plan = make_plan(document, [context], config, now=datetime.now(UTC))
     statements = compare(read(document, plan, Clock()), plan, Clock()).statements
     open_to = {one.number for one in left_open(document, plan, Clock())}
-    kept: list[Asked] = []
+    kept: list[Handful] = []
 
     def keep(asked: Sequence[Asked]) -> list[Entailment | str]:
-        kept.extend(asked)
+        kept.extend(handfuls(asked))
         return [""] * len(asked)
 
     shape = token_reader(StandIn())
     reader = Reader("asked", keep, {}, shape.question, shape.words, shape.together)
     index = indexed((context.text,))
     readings([one for one in statements if one.number in open_to], index, reader)
-    beside: dict[tuple[str, ...], list[str]] = {}
-    for one in kept:
-        beside.setdefault(one.passages, []).append(one.statement)
-    made = [Asked(o.text, shown) for shown, said in beside.items() for o in controls(shown, said)]
     readings([one for one in statements if one.number not in open_to], index, reader)
-    return list(dict.fromkeys([*kept, *made]))
+    return kept
 
 
-def ask(data: Path | None, folder: Path, known: Rows) -> None:
-    """Write a file of questions for each source, and which question is about what."""
+def ask(data: Path | None, folder: Path) -> None:
+    """Write the questions in so many files, and which line of which is about what.
+
+    Handfuls that show the same passages stand in one question, the passages once. Questions of all
+    sets are mixed, and neither their order nor their names tell of a set or a label.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    about: dict[str, tuple[str, str]] = {}
-    count = 0
+    asked: dict[tuple[str, tuple[str, ...]], list[Handful]] = {}
     for name, path in sets(data).items():
         for row in read_rows(path):
             source = digest(row.fields["doc"])
-            asked = [o for o in questions(row, Config())
-                     if (source, _plain(o.statement)) not in known]  # fmt: skip
-            by_passages: dict[tuple[str, ...], list[Asked]] = {}
-            for one in asked:
-                by_passages.setdefault(one.passages, []).append(one)
-            for own in by_passages.values():
-                count += 1
-                random.Random(f"{source} {len(own)}").shuffle(own)
-                told = [f"p{count:03}.{n} {_plain(o.statement)}" for n, o in enumerate(own, 1)]
-                head, shown = (part["content"] for part in write_messages(question(own[0])))
-                shown = shown.partition('"statement">>>')[0].rpartition("<<<")[0]
-                text = "\n".join([head, "", shown, "Statements:", *told, ""])
-                (folder / f"p{count:03}.txt").write_text(text, "utf-8")
-                for n, one in enumerate(own, 1):
-                    about[f"p{count:03}.{n}"] = source, _plain(one.statement)
-        print(f"{name}: {count} files, {len(about)} questions so far", file=sys.stderr, flush=True)
-    (folder / "about.json").write_text(json.dumps(about, ensure_ascii=False), "utf-8")
+            for one in questions(row, Config()):
+                asked.setdefault((source, one.passages), []).append(one)
+        print(f"{name}: {len(asked)} questions so far", file=sys.stderr, flush=True)
+    order = sorted(asked, key=lambda one: hashlib.sha256(repr(one).encode()).hexdigest())
+    prompts: list[str] = []
+    about: dict[str, tuple[str, list[str]]] = {}
+    for source, passages in order:
+        own = asked[source, passages]
+        texts = [write_messages(question(one), b"")[1]["content"] for one in own]
+        shown = texts[0].partition(_NEXT)[0]
+        told = [f"HANDFUL {n}{_NEXT}{text.partition(_NEXT)[2]}" for n, text in enumerate(texts, 1)]
+        prompts.append("\n\n".join((shown, *told)))
+        for n, one in enumerate(own, 1):
+            about[f"q{len(prompts):03}.{n}"] = source, [*map(said, one.told)]
+    words = [len(prompt.split()) for prompt in prompts]
+    size = sum(words) / math.ceil(sum(words) / WORDS)
+    files: dict[int, list[str]] = {}
+    for n, prompt in enumerate(prompts, 1):
+        line = json.dumps({"id": f"q{n:03}", "prompt": prompt}, ensure_ascii=False)
+        files.setdefault(int(sum(words[: n - 1]) / size) + 1, []).append(f"{line}\n")
+    for n, lines in files.items():
+        (folder / f"questions-{n}.jsonl").write_text("".join(lines), "utf-8")
+    system = write_messages(question(next(iter(asked.values()))[0]), b"")[0]["content"]
+    mark = re.search(r"<<<(\w+) …>>>", system)
+    assert mark
+    told_how = _HOW.format(system=system.replace(mark[1], "MARK"))
+    (folder / "instructions.md").write_text(told_how, "utf-8")
+    _about(folder).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
+    print(f"{len(prompts)} questions, {len(about)} handfuls, {sum(words):,} words", file=sys.stderr)
 
 
-def take(folder: Path, known: Rows) -> Rows:
-    """Return what is recorded, with the answers to written questions."""
-    about: Mapping[str, tuple[str, str]] = json.loads((folder / "about.json").read_text("utf-8"))
-    found = dict(known)
+def _about(folder: Path) -> Path:
+    """Return which question is about what: beside the folder, for those who answer see that."""
+    return folder.with_name(f"{folder.name}.json")
+
+
+def take(folder: Path) -> Rows:
+    """Return what is recorded, of the answers to written questions.
+
+    A control may have been asked twice, in two handfuls of a source: what is less sure stands.
+    """
+    about: dict[str, tuple[str, list[str]]] = json.loads(_about(folder).read_text("utf-8"))
+    found: Rows = {}
     answered = set()
-    for path in sorted(folder.glob("answers*.txt")):
+    for path in sorted(folder.glob("answers-*.jsonl")):
         for line in path.read_text("utf-8").split("\n"):
             if not line.strip():
                 continue
-            name, *shares = line.split()
-            numbers = tuple(map(int, shares))
-            if len(numbers) != len(LETTERS) or sum(numbers) != 100 or name in answered:
-                raise SystemExit(f"{path.name}: {line!r} is no answer, or a second one")
-            answered.add(name)
-            source, statement = about[name]
-            found[source, statement] = numbers
-    print(f"{len(answered)} of {len(about)} questions are answered", file=sys.stderr)
+            row = json.loads(line)
+            for number, lines in row["reply"].items():
+                name = f"{row['id']}.{number}"
+                shares = [tuple(map(int, one)) for one in lines]
+                source, told = about.get(name, ("", []))
+                if name in answered or len(shares) != len(told) or not all(map(_whole, shares)):
+                    raise SystemExit(f"{path.name}: {name} is no answer, or a second one")
+                answered.add(name)
+                for words, one in zip(told, shares, strict=True):
+                    kept = found.get((source, words), one)
+                    found[source, words] = min(kept, one, key=max)
+    print(f"{len(answered)} of {len(about)} handfuls are answered", file=sys.stderr)
     return found
+
+
+def _whole(shares: tuple[int, ...]) -> bool:
+    return len(shares) == len(LETTERS) and sum(shares) == 100 and min(shares) >= 0
+
+
+def said(one: str | Control) -> str:
+    """Return the words of a statement or of a control, blanks as they are read."""
+    return _plain(one if isinstance(one, str) else one.text)
 
 
 def _plain(words: str) -> str:
@@ -214,13 +284,14 @@ def main() -> None:
     parser.add_argument(
         "--data", type=Path, help="folder of the sets that are not in the repository"
     )
-    parser.add_argument("--ask", type=Path, required=True, help="folder of the questions")
-    parser.add_argument("--take", action="store_true", help="add their answers to the record")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--ask", type=Path, help="folder to write questions into")
+    what.add_argument("--take", type=Path, help="folder of questions that are answered")
     arguments = parser.parse_args()
-    if arguments.take:
-        write(take(arguments.ask, load()))
+    if arguments.ask:
+        ask(arguments.data, arguments.ask)
     else:
-        ask(arguments.data, arguments.ask, load())
+        write(take(arguments.take))
 
 
 if __name__ == "__main__":

@@ -8,18 +8,20 @@ err in so many of a hundred, by a seed, so that the table says what the licence 
 of a reader that is as good as that, and nothing of any model. The bad ones are random, constant,
 and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`;
 the recorded one is told of each other set too, on `MEASURED_ON` with a licence measured on the
-rest. The tokens are of the question that a model at an endpoint is asked, about twelve statements
-and the three controls, beside a source of 700 words, at three bytes a token.
+rest. The tokens are of what a model at an endpoint is asked about twelve statements, the controls
+with them, beside a source of 700 words, at three bytes a token, and of its answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,11 +29,13 @@ from unittest.mock import patch
 
 from benchmarks.letters import FIELD, Letters, load, recorded_reader, sets
 from benchmarks.recorded import digest
+from groundrules.align.premises import premise
+from groundrules.align.weighing import indexed
 from groundrules.checks import plan as plans
 from groundrules.checks.clock import Clock
 from groundrules.checks.report import left_open
 from groundrules.claims.document import Document
-from groundrules.claims.token_reader import question
+from groundrules.claims.token_reader import handfuls, question
 from groundrules.config import Config
 from groundrules.evaluate import licences
 from groundrules.evaluate.documents import (
@@ -42,7 +46,7 @@ from groundrules.evaluate.documents import (
     summarize,
 )
 from groundrules.evaluate.rows import Row
-from groundrules.llm.prompt import write_messages
+from groundrules.llm.prompt import Prompt, write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
 from groundrules.models.licences import Licence
 from groundrules.models.readers import Asked, Entailment, Reader
@@ -52,8 +56,10 @@ _PROSE = Path(__file__).parent / "prose"
 MEASURED_ON = ("tuning", "tuning-2", "unseen", "near")
 TOLD_OF = "unseen-2"
 RECORDED = "a recorded language model"
-#: Words of the source that the tokens are told of.
-WORDS = 700
+#: Words of the source that the tokens are told of, and statements of the answer.
+WORDS, STATEMENTS = 700, 12
+#: Tokens of a line of an answer, as an engine counts them where a model writes a member to a line.
+A_LINE = 8
 #: In so many of a hundred the good readers err.
 ERRORS = (1, 5, 15)
 
@@ -182,19 +188,40 @@ def figures(
 
 
 def tokens(rows: Sequence[Row]) -> tuple[int, int]:
-    """Return the tokens of fifteen questions about a source, and those but for the prefix.
+    """Return the tokens of an answer of `STATEMENTS` statements, and those but for the prefix.
 
-    The source has `WORDS` words, of the longest of the rows and those of the next.
+    They are those of the questions, with the controls, and of what is answered. The source has
+    `WORDS` words, of the longest of the rows and those of the next.
     """
     ordered = sorted(rows, key=lambda one: -len(one.fields["doc"]))
-    words = itertools.chain.from_iterable(one.fields["doc"].split() for one in ordered)
-    source = " ".join(itertools.islice(words, WORDS))
-    said = [item["s"] for item in ordered[0].fields["answer"]]
-    asked = [question(Asked(one, (source,))) for one in (said * 2)[:15]]
-    messages = ["\n".join(part["content"] for part in write_messages(one)) for one in asked]
-    sizes = [size(one) // BYTES_A_TOKEN for one in messages]
-    shared = size(messages[0].partition('"statement">>>')[0]) // BYTES_A_TOKEN
-    return sum(sizes), shared + sum(one - shared for one in sizes)
+    words = itertools.chain.from_iterable(one.fields["doc"].split(" ") for one in ordered)
+    index = indexed((" ".join(itertools.islice(words, WORDS)),))
+    shown = premise(range(len(index.units)), index)
+    said = dict.fromkeys(item["s"] for one in ordered for item in one.fields["answer"])
+    asked = [Asked(one, shown) for one in itertools.islice(said, STATEMENTS)]
+    meter = Meter()
+    for one in handfuls(asked):
+        meter.count(question(one), None)
+    return meter.whole, meter.new
+
+
+@dataclass
+class Meter:
+    """Tokens of what is asked and answered, all of them and those beyond a prefix seen before."""
+
+    whole: int = 0
+    new: int = 0
+    _seen: set[str] = field(default_factory=set)
+
+    def count(self, prompt: Prompt, answer: object) -> None:
+        """Count a question and its answer."""
+        head, body = (part["content"] for part in write_messages(prompt))
+        shared = head + (body.rpartition("<<<")[0].rpartition("<<<")[0] if prompt.letters else "")
+        told = size(json.dumps(answer)) // BYTES_A_TOKEN
+        both = size(head + body) // BYTES_A_TOKEN + (prompt.lines * A_LINE or told)
+        self.whole += both
+        self.new += both - (size(shared) // BYTES_A_TOKEN if shared in self._seen else 0)
+        self._seen.add(shared)
 
 
 def page(
@@ -249,7 +276,7 @@ def by_set(recorded: Recorded, data: Path | None) -> str:
     return (
         "\n".join(out) + "\n\nThe two licences: " + "; ".join(notes) + ". Of the controls "
         f"{client.tried:,} were asked of the model when it was recorded, {client.untried:,} were "
-        f"not; {client.missing:,} statements have no answer on record."
+        f"not; {len(client.missing):,} statements have no answer on record."
     )
 
 
@@ -282,10 +309,13 @@ def main() -> None:
         apart_told = by_set(recorded, arguments.data)
     none = summarize(checked(rows[TOLD_OF], Config()))
     whole, apart = tokens(rows[TOLD_OF])
+    cost = (
+        f"{STATEMENTS} statements beside {WORDS} words are {whole:,} tokens with their controls "
+        f"and the answers, {apart:,} where the server keeps the prefix."
+    )
     text = (
         f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
-        f"prose/{TOLD_OF}. Fifteen questions beside {WORDS} words are {whole:,} tokens, "
-        f"{apart:,} where the server keeps the prefix.\n\n{apart_told}"
+        f"prose/{TOLD_OF}. {cost}\n\n{apart_told}"
     )
     print(text)
     if arguments.write:

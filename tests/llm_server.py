@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from types import TracebackType
@@ -72,11 +72,27 @@ def chat(
     return Reply(200, json.dumps(data).encode(), JSON | (headers or {}))
 
 
-def letters(shares: Mapping[str, float]) -> Reply:
-    """Return a completion of one token, with the log probabilities of what it might have been."""
-    rows = [{"token": one, "logprob": math.log(share)} for one, share in shares.items() if share]
-    best = max(shares, key=lambda one: shares[one])
-    return chat(best, logprobs={"content": [{"token": best, "top_logprobs": rows}]})
+def letters(lines: Sequence[Mapping[str, float]]) -> Reply:
+    """Return a completion with a letter for each line, and what else each might have been."""
+    pieces: list[tuple[str, Mapping[str, float]]] = [('{"', {'{"': 1.0})]
+    for n, shares in enumerate(lines, 1):
+        best = max(shares, key=lambda one: shares[one])
+        end = "}" if n == len(lines) else ',"'
+        pieces += [(str(n), {str(n): 1.0}), ('":"', {'":"': 1.0}), (best, shares)]
+        pieces += [('"', {'"': 1.0}), (end, {end: 1.0})]
+    return chat("".join(text for text, _ in pieces), logprobs=logprobs(pieces))
+
+
+def logprobs(pieces: Iterable[tuple[str, Mapping[str, float]]]) -> dict[str, Any]:
+    """Return the log probabilities of tokens, as chat completions have them."""
+    return {
+        "content": [
+            {"token": text, "logprob": -0.1, "bytes": [*text.encode()],
+             "top_logprobs": [{"token": one, "logprob": math.log(share), "bytes": None}
+                              for one, share in shares.items() if share]}
+            for text, shares in pieces
+        ]
+    }  # fmt: skip
 
 
 def error(

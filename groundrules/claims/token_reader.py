@@ -1,17 +1,19 @@
-"""A language model as a reader: one letter of answer a statement, read from its log probabilities.
+"""A language model as a reader: a letter for each statement, read from its log probabilities.
 
-The passages come first, in the same words for all statements beside them, so that a server that
-keeps a prefix reads them once. Three statements by rule of the passages, whose answers are known
-(`claims/controls.py`), are asked beside those of each text: where one is answered wrongly, nothing
-that the model says beside these passages counts.
+The passages are shown once, and after them a handful of statements with three by rule of the
+passages among them, whose answers are known (`claims/controls.py`). The answer is a line for each,
+its number and a letter. Where a control is answered wrongly nothing of that answer counts; a
+statement whose line is missing is asked once more, in a handful of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from groundrules.claims.controls import Control, controls
+from groundrules.claims.controls import Control, controls, places
 from groundrules.claims.grades import UNCONTROLLED, WHOLE
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import Prompt
@@ -20,28 +22,40 @@ from groundrules.models.readers import Asked, Entailment, Reader
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
-#: Statements that are shown the same passages, where the sources are too long to be shown whole.
+#: Statements in one question, besides the controls.
 TOGETHER = 6
 #: The letters, each of the kind of answer that it stands for.
 LETTERS = {"A": "entailed", "B": "contradicted", "C": "neither"}
-DISTRUSTED = "the reader missed a control statement beside the same passages"
+DISTRUSTED = "the reader missed a control statement of the same question"
 
+#: Tokens that a line of an answer may have: `"12": "A",` with blanks before it and its end.
+_A_LINE = 12
 _INSTRUCTIONS = """\
-You compare a statement with passages of its sources. Use the passages alone, nothing that you \
-know besides.
+You compare numbered statements with passages of their sources. Use the passages alone, nothing \
+that you know besides. Judge each statement for itself; how many are wrong is not known. Take \
+pronouns, and what is left unsaid, from the statements before.
 A: a careful reader must grant every part of the statement from the passages: who does what to \
 whom, each figure, name, date, condition, quantifier, cause and order, and how certain it is. \
 Other words that say the same are enough, and so is what follows by arithmetic.
-B: in one place the passages say otherwise, so that both cannot hold.
+B: in one place the passages say otherwise, so that both cannot hold. Such is a figure that they \
+compute otherwise, a negation, an exception or a condition that was dropped or turned, another \
+actor, a stronger duty or a greater certainty than they have.
 C: a part of the statement is not in the passages; they neither grant it nor exclude it.\
 """
-_SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-_SCHEMA = {
+_SHARES = {
     "type": "object",
-    "properties": dict.fromkeys(LETTERS, _SHARE),
+    "properties": {letter: {"type": "number", "minimum": 0, "maximum": 1} for letter in LETTERS},
     "required": [*LETTERS],
     "additionalProperties": False,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Handful:
+    """Statements that are asked about in one question, and the controls among them, in order."""
+
+    passages: tuple[str, ...]
+    told: tuple[str | Control, ...]
 
 
 def token_reader(client: Client) -> Reader:
@@ -50,60 +64,103 @@ def token_reader(client: Client) -> Reader:
     def read(asked: Sequence[Asked]) -> list[Entailment | str]:
         return _read(asked, client)
 
-    told = f"{_INSTRUCTIONS} {LETTERS}"
+    told = f"{_INSTRUCTIONS} {LETTERS} in lines"
     return Reader(client.model, read, question=told, words=WHOLE, together=TOGETHER)
 
 
-def question(asked: Asked) -> Prompt:
-    """Return what is asked about a statement: the passages, then the statement, for one letter."""
-    texts = (("passages", "\n".join(asked.passages)), ("statement", asked.statement))
-    return Prompt("reading", _INSTRUCTIONS, texts, _SCHEMA, 1, tuple(LETTERS))
+def handfuls(asked: Sequence[Asked], size: int = TOGETHER) -> Iterator[Handful]:
+    """Yield statements by the handful with what they are read beside, those that have controls.
+
+    The statements keep their order. In which order the controls stand, and where, the texts draw;
+    never before a statement that leans on the one before it.
+    """
+    beside: dict[tuple[str, ...], list[str]] = {}
+    for one in asked:
+        beside.setdefault(one.passages, []).append(one.statement)
+    for passages, said in beside.items():
+        for at in range(0, len(said), size):
+            own = said[at : at + size]
+            if made := sorted(controls(passages, own), key=_drawn):
+                told: list[str | Control] = [*own]
+                drawn = zip(places(own, passages, len(made)), made, strict=True)
+                for place, control in sorted(drawn, key=lambda pair: pair[0], reverse=True):
+                    told.insert(place, control)
+                yield Handful(passages, tuple(told))
+
+
+def _drawn(control: Control) -> str:
+    return hashlib.sha256(control.text.encode("utf-8", "replace")).hexdigest()
+
+
+def question(handful: Handful) -> Prompt:
+    """Return what is asked about a handful: the passages, then the statements by number."""
+    lines = [
+        f"[{n}] {' '.join((one if isinstance(one, str) else one.text).split())}"
+        for n, one in enumerate(handful.told, 1)
+    ]
+    texts = (("passages", "\n".join(handful.passages)), ("statements", "\n".join(lines)))
+    numbers = [str(n) for n in range(1, len(lines) + 1)]
+    schema = {
+        "type": "object",
+        "properties": {n: {"anyOf": [_SHARES, {"type": "string"}]} for n in numbers},
+        "required": numbers,
+        "additionalProperties": False,
+    }
+    most = _A_LINE * len(lines)
+    return Prompt("reading", _INSTRUCTIONS, texts, schema, most, tuple(LETTERS), len(lines))
 
 
 def _read(asked: Sequence[Asked], client: Client) -> list[Entailment | str]:
     """Return what a model makes of statements, or why that does not count or never came."""
-    beside: dict[tuple[str, ...], list[str]] = {}
-    for one in asked:
-        beside.setdefault(one.passages, []).append(one.statement)
-    made = {passages: controls(passages, said) for passages, said in beside.items()}
-    prompts = [question(one) for one in asked if made[one.passages]]
-    known = [
-        (Asked(control.text, passages), control)
-        for passages, some in made.items()
-        for control in some
-    ]
-    answers = client.ask_all([*map(question, (one for one, _ in known)), *prompts])
-    told = [_entailment(answer) for answer in answers]
-    faults = {
-        one.passages: fault
-        for (one, control), answer in zip(known, told, strict=False)
-        if (fault := _fault(control, answer))
-    }
-    rest: Iterator[Entailment | str] = iter(told[len(known) :])
-    out: list[Entailment | str] = []
-    for one in asked:
-        if not made[one.passages]:
-            out.append(UNCONTROLLED)
-        else:
-            answer = next(rest)
-            counts = isinstance(answer, str) or one.passages not in faults
-            out.append(answer if counts else faults[one.passages])
+    found = _told(handfuls(asked), client)
+    again = [one for one in asked if isinstance(found.get(one), _Missing)]
+    found |= _told(handfuls(again, 1), client)
+    return [found.get(one, UNCONTROLLED) for one in asked]
+
+
+class _Missing(str):
+    """Why a statement has no line in an answer whose controls are right."""
+
+    __slots__ = ()
+
+
+def _told(handfuls: Iterable[Handful], client: Client) -> dict[Asked, Entailment | str]:
+    """Return what one question for each handful brings."""
+    some = [*handfuls]
+    out: dict[Asked, Entailment | str] = {}
+    for one, answer in zip(some, client.ask_all([*map(question, some)]), strict=True):
+        out |= dict(_taken(one, answer))
     return out
 
 
-def _entailment(answer: object) -> Entailment | str:
+def _taken(handful: Handful, answer: Any) -> Iterator[tuple[Asked, Entailment | str]]:
+    """Yield what an answer says of each statement of a handful."""
+    told = [_entailment(answer, n) for n in range(1, len(handful.told) + 1)]
+    faults = [
+        fault
+        for one, said in zip(handful.told, told, strict=True)
+        if isinstance(one, Control) and (fault := _fault(one, said))
+    ]
+    for one, said in zip(handful.told, told, strict=True):
+        if isinstance(one, str):
+            yield Asked(one, handful.passages), faults[0] if faults else said
+
+
+def _entailment(answer: Any, number: int) -> Entailment | str:
     if isinstance(answer, LLMError):
         return answer.cause
-    assert isinstance(answer, dict)
-    total = sum(answer.values())
+    shares = answer[str(number)]
+    if isinstance(shares, str):
+        return _Missing(shares)
+    total = sum(shares.values())
     if not total:
-        return "the answer gives no letter a share"
-    return Entailment(**{kind: answer[letter] / total for letter, kind in LETTERS.items()})
+        return _Missing("the answer gives no letter a share")
+    return Entailment(**{kind: shares[letter] / total for letter, kind in LETTERS.items()})
 
 
 def _fault(control: Control, answer: Entailment | str) -> str:
-    """Return why nothing counts beside the passages of a control, empty where it was read right."""
+    """Return why nothing of an answer counts, empty where its control was read right."""
     if isinstance(answer, str):
-        return answer
+        return str(answer)
     shares = {kind: getattr(answer, kind) for kind in LETTERS.values()}
     return "" if max(shares, key=lambda kind: shares[kind]) == control.kind else DISTRUSTED

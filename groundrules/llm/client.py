@@ -33,6 +33,7 @@ from groundrules.llm.endpoint import (
     secret_for,
     withheld,
 )
+from groundrules.llm.letters import read_lines, written_as
 from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain, write_messages
 from groundrules.llm.replay import find_row, read_rows, row
 from groundrules.llm.structured import MalformedError, parse, read_answer, validator
@@ -57,13 +58,10 @@ _TABLE = (
 _FORMATS = ("json_schema", "json_object", "")
 #: Parameters that some models refuse; an answer can be had without them.
 _OPTIONAL = ("temperature", "seed", "max_tokens")
-#: Of so many likely first tokens the share is asked for, the most that OpenAI's API gives, and of
-#: fewer where that is refused.
+#: Of so many likely tokens in a place the share is asked for, the most that OpenAI's API gives, and
+#: of fewer where that is refused.
 _LOGPROBS, _TOP, _FEWER = "top_logprobs", 20, 5
-_ANSWERED = 0.5  # the least share that the letters asked for have together
-#: What may stand around a letter: marks, and blanks, also as vocabularies write them.
-_AROUND = " \t\r\n\u2581\u0120\u010a.,:;()[]*\"'`"
-_SHOWN = 20  # characters of a token that was no letter
+_SHOWN = 20  # characters of an answer that has no line
 _TOO_LONG = re.compile(r"context.{0,10}length|maximum context|too (?:long|many tokens)", re.I)
 
 
@@ -319,37 +317,31 @@ class Client:
 
     def _weigh(
         self, prompt: Prompt, messages: list[dict[str, str]]
-    ) -> tuple[dict[str, float], bool, Reply]:
-        """Ask for one token, and return how likely each letter is, as `_converse` does.
+    ) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
+        """Ask for lines of a letter each, and return how likely each is, as `_converse` does.
 
-        Tokens that are the letter but for blanks, case and marks count together. Where the server
-        gives no log probabilities nothing else would help; where most of the share is not on the
-        letters, the model has not answered the question.
+        Where the server gives no log probabilities nothing else would help; where no line can be
+        read, the model has not answered the question.
         """
         reply = self._chat(prompt, messages)
         if reply.refusal:
             cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
             raise self._error(cause, "refused")
-        if not reply.first:
+        if not any(token.shares for token in reply.tokens):
             cause = (
-                "the server gives no log probabilities of a token (logprobs), or none that can be "
-                "read; a token reader needs them: vLLM, llama.cpp's server and OpenAI have them"
+                "the server gives no log probabilities of its tokens (logprobs), or none that can "
+                "be read; a token reader needs them: vLLM, llama.cpp's server and OpenAI have them"
             )
             raise self._failed(RequestError(cause, "refused", ends=True), cause)
-        weights = dict.fromkeys(prompt.letters, 0.0)
-        for token, share in reply.first.items():
-            letter = token.strip(_AROUND).upper()
-            if letter in weights:
-                weights[letter] += share
-        total = sum(weights.values())
-        if total < _ANSWERED:
-            said = self._line(max(reply.first, key=lambda token: reply.first[token])[:_SHOWN])
+        lines = read_lines(reply.tokens, prompt.letters, prompt.lines)
+        if all(isinstance(one, str) for one in lines.values()):
+            said = self._line("".join(token.text for token in reply.tokens)[:_SHOWN])
             cause = (
-                f"malformed answer to job {prompt.job!r}: it begins with “{said}” and not with "
-                f"one of {', '.join(prompt.letters)}"
+                f"malformed answer to job {prompt.job!r}: it begins with “{said}”; expected for "
+                f"each statement its number and one of {', '.join(prompt.letters)}"
             )
             raise self._error(cause, "malformed")
-        return {letter: weight / total for letter, weight in weights.items()}, False, reply
+        return lines, False, reply
 
     def _chat(self, prompt: Prompt, messages: list[dict[str, str]]) -> Reply:
         """Return what the model answers to messages.
@@ -358,7 +350,8 @@ class Client:
         names, then with a weaker response format. What helped is remembered and told.
         """
         estimate = _estimate(messages)
-        schema = digest(prompt.schema)  # one that is refused does not speak for others
+        # one that is refused does not speak for others; those of letters differ in length alone
+        schema = prompt.job if prompt.letters else digest(prompt.schema)
         known = self._known
         form = known.formats.get(schema, 0)
         left_out = known.left_out
@@ -381,8 +374,8 @@ class Client:
                         raise
                     if fault.parameter in _OPTIONAL and fault.parameter in body:
                         left_out |= {fault.parameter}
-                    elif prompt.letters:
-                        if _LOGPROBS in left_out or "logprobs" not in str(fault):
+                    elif prompt.letters and "logprobs" in str(fault):
+                        if _LOGPROBS in left_out:
                             raise
                         left_out |= {_LOGPROBS}
                     elif form + 1 < len(_FORMATS):
@@ -476,9 +469,11 @@ class Client:
         if "max_tokens" in left_out:
             body["max_completion_tokens"] = prompt.max_tokens
         if prompt.letters:
-            return {**body, "logprobs": True, _LOGPROBS: _FEWER if _LOGPROBS in left_out else _TOP}
+            fewer = _LOGPROBS in left_out
+            body |= {"logprobs": True, _LOGPROBS: _FEWER if fewer else _TOP}
         if form == "json_schema":
-            named = {"name": prompt.job, "schema": prompt.schema, "strict": True}
+            schema = written_as(prompt.letters, prompt.lines) if prompt.letters else prompt.schema
+            named = {"name": prompt.job, "schema": schema, "strict": True}
             body["response_format"] = {"type": form, "json_schema": named}
         elif form:
             body["response_format"] = {"type": form}

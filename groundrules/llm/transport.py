@@ -14,7 +14,7 @@ import time
 import urllib.parse
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import KEY, is_local, redact
+from groundrules.llm.letters import Token, read_tokens
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -30,7 +31,6 @@ _MOST_BYTES = 10_000_000
 _MOST_ERROR_BYTES = 100_000
 _MOST_TOKENS = 10**9  # that a response may say it has
 BYTES_A_TOKEN = 3  # of UTF-8; English has four to five
-_NEAR_ZERO = 0.01  # a log probability is below zero, and shares sum to one, but for rounding
 
 _LOGGERS = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
 _HEADERS = (
@@ -78,15 +78,14 @@ class RequestError(Exception):
 class Reply:
     """What a model wrote, and the tokens of the request and of the answer.
 
-    `first` are the shares of what its first token might have been, by token, where they were asked
-    for and given.
+    `tokens` are those of the answer, where they were asked for and given.
     """
 
     text: str
     refusal: str
     prompt_tokens: int
     completion_tokens: int
-    first: Mapping[str, float] = field(default_factory=dict)
+    tokens: tuple[Token, ...] = ()
 
 
 class Transport:
@@ -186,28 +185,8 @@ def read_reply(body: bytes, estimate: int, secrets: Sequence[str] = ()) -> Reply
         str(refusal or ""),
         count_tokens(counts.get("prompt_tokens"), estimate),
         count_tokens(counts.get("completion_tokens"), math.ceil(size(text) / BYTES_A_TOKEN)),
-        _first_token(choice.get("logprobs")),
+        read_tokens(choice.get("logprobs")),
     )
-
-
-def _first_token(logprobs: Any) -> dict[str, float]:
-    """Return the shares of the first token, by token; none where what is given is none.
-
-    Two forms are known: that of chat completions, and the older one of completions, which some
-    servers give in its place.
-    """
-    try:
-        content = logprobs.get("content")
-        rows = content[0]["top_logprobs"] if content else logprobs["top_logprobs"][0].items()
-        pairs = [(one["token"], one["logprob"]) if isinstance(one, dict) else one for one in rows]
-        shares: dict[str, float] = {}
-        for token, value in pairs:
-            if not isinstance(token, str) or isinstance(value, bool) or not value <= _NEAR_ZERO:
-                return {}
-            shares[token] = shares.get(token, 0.0) + math.exp(value)
-    except (AttributeError, TypeError, ValueError, KeyError, IndexError):
-        return {}
-    return shares if sum(shares.values()) <= 1 + _NEAR_ZERO else {}
 
 
 def _open(url: str, secret: str, timeout: float) -> OpenAI:

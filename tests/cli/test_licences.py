@@ -109,12 +109,11 @@ LETTER = {"entailed": "A", "contradicted": "B", "neither": "C"}
 
 def answer(request: Request) -> Reply:
     """Answer the controls rightly, one statement as entailed and all else as contradicted."""
-    passages, statement = re.findall(
-        r"<<<\w+ \"[a-z]+\">>>\n(.*?)\n<<<end \w+>>>", request.text, re.S
-    )
-    known = {one.text: one.kind for one in controls(passages.split("\n"), [FREE, HALF])}
-    letter = LETTER[known[statement]] if statement in known else "A" if statement == FREE else "B"
-    return letters({letter: 0.97, "Z": 0.01})
+    told = re.findall(r"<<<\w+ \"[a-z]+\">>>\n(.*?)\n<<<end \w+>>>", request.text, re.S)
+    passages, statements = told[0].split("\n"), re.findall(r"^\[\d+\] (.*)$", told[1], re.M)
+    known = {one.text: LETTER[one.kind] for one in controls(passages, [FREE, HALF])}
+    right = known | {FREE: "A"}
+    return letters([{right.get(one, "B"): 0.97, "Z": 0.01} for one in statements])
 
 
 def licence_for(url: str) -> None:
@@ -138,17 +137,17 @@ def test_a_licensed_model_at_an_endpoint_settles_what_the_rules_leave_open(
                  f"{server.url}#m", "--licensed", "m.toml", "--output-format", "json")  # fmt: skip
         found = cli(*check)
         asked = len(server.requests)
-        short = cli(*check, "--budget", "2calls")
+        short = cli(*check, "--budget", "9tokens")
     report = json.loads(found.out)
     told = {one["text"]: (one["outcome"], one["reason"]) for one in report["statements"]}
 
     assert told == {FREE: ("supported", "read"), HALF: ("refuted", "GR104")}
-    assert asked == 2 + 3
+    assert asked == 1
     assert any("read by m, licensed on 1,404 sentences" in one for one in report["run"]["notes"])
-    assert {"name": "llm calls", "value": 5} in report["run"]["calls"]
+    assert {"name": "llm calls", "value": 1} in report["run"]["calls"]
     late = json.loads(short.out)
     assert {one["outcome"] for one in late["statements"]} == {"unverifiable"}
-    assert "max_calls = 2 is reached" in late["unasked"][0]
+    assert "max_tokens = 9" in late["unasked"][0]
     assert (found.code, short.code) == (1, 2)
 
 

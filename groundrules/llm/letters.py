@@ -1,0 +1,127 @@
+"""Letters by the line: how likely each is in the numbered lines of an answer, by its tokens.
+
+A server tells of each token of an answer what else it might have been. The tokens in a row are the
+text; in it a number stands before its letter, and the token with that letter has the shares.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+#: A log probability is below zero, and shares sum to one, but for rounding.
+_NEAR_ZERO = 0.01
+#: The least share that the letters asked for have together in the place of one.
+_ANSWERED = 0.5
+#: How vocabularies write a blank and the end of a line.
+_BLANKS = str.maketrans({"\u2581": " ", "\u0120": " ", "\u010a": "\n"})
+#: What may stand in a token beside its letter: marks, and blanks.
+_AROUND = " \t\r\n.,:;()[]*\"'`"
+#: A number and a letter, with marks alone about them, up to the end of the line or the next pair.
+_PAIR = re.compile(
+    r"(?:\A|[\n,;{])[^\w\n]{0,8}([0-9]{1,3})[^\w\n]{1,8}([A-Za-z])"
+    r"(?=[^\w\n]{0,8}(?:\n|\Z)|[^\w\n]{0,8}[,;][^\w\n]{0,8}[0-9])"
+)
+
+NO_LINE = "the answer has no line for it"
+TWO_LINES = "the answer has two lines for it"
+NO_LETTER = "the letter of its line is none of those asked for, or no token of its own"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of an answer, and the shares of what might stand in its place, itself included."""
+
+    text: str
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+def written_as(letters: Sequence[str], count: int) -> dict[str, object]:
+    """Return the JSON Schema of an answer: a letter by the number of each line, from "1" on."""
+    numbers = [str(n) for n in range(1, count + 1)]
+    letter = {"type": "string", "enum": [*letters]}
+    return {
+        "type": "object",
+        "properties": dict.fromkeys(numbers, letter),
+        "required": numbers,
+        "additionalProperties": False,
+    }
+
+
+def read_tokens(logprobs: Any) -> tuple[Token, ...]:
+    """Return the tokens of an answer; one whose shares cannot be read has none.
+
+    Two forms are known: that of chat completions, and the older one of completions, which some
+    servers give in its place.
+    """
+    if not isinstance(logprobs, dict):
+        return ()
+    content = logprobs.get("content")
+    if isinstance(content, list) and content:
+        rows = [one if isinstance(one, dict) else {} for one in content]
+        return tuple(Token(_text(one.get("token")), _shares(one.get("top_logprobs")))
+                     for one in rows)  # fmt: skip
+    tokens, likely = logprobs.get("tokens"), logprobs.get("top_logprobs")
+    if not isinstance(tokens, list) or not isinstance(likely, list):
+        return ()
+    return tuple(Token(_text(one), _shares(own)) for one, own in zip(tokens, likely, strict=False))
+
+
+def _text(token: object) -> str:
+    return token.translate(_BLANKS) if isinstance(token, str) else ""
+
+
+def _shares(likely: Any) -> dict[str, float]:
+    """Return the shares of what might stand in a place, none where what is given is none."""
+    shares: dict[str, float] = {}
+    try:
+        rows = likely.items() if isinstance(likely, dict) else likely
+        pairs = [(one["token"], one["logprob"]) if isinstance(one, dict) else one for one in rows]
+        for token, value in pairs:
+            if not isinstance(token, str) or isinstance(value, bool) or not value <= _NEAR_ZERO:
+                return {}
+            shares[token] = shares.get(token, 0.0) + math.exp(value)
+    except (AttributeError, TypeError, ValueError, KeyError, OverflowError):
+        return {}
+    return shares if sum(shares.values()) <= 1 + _NEAR_ZERO else {}
+
+
+def read_lines(
+    tokens: Sequence[Token], letters: Sequence[str], count: int
+) -> dict[str, dict[str, float] | str]:
+    """Return by number, from "1" on, how likely each letter is in its line, or why nothing is said.
+
+    The lines are those of a text, or members of a JSON object. The shares of one sum to one; tokens
+    that are the letter but for blanks, case and marks count together. A number that was not asked
+    about, or a letter with words behind it, is no line.
+    """
+    found: dict[int, list[Token]] = {}
+    ends = list(itertools.accumulate(len(one.text) for one in tokens))
+    for pair in _PAIR.finditer("".join(one.text for one in tokens)):
+        # the first token that ends behind the place of the letter
+        found.setdefault(int(pair[1]), []).append(tokens[bisect_right(ends, pair.start(2))])
+    return {
+        str(n): NO_LINE
+        if n not in found
+        else _weights(found[n][0], letters)
+        if len(found[n]) == 1
+        else TWO_LINES
+        for n in range(1, count + 1)
+    }
+
+
+def _weights(token: Token, letters: Sequence[str]) -> dict[str, float] | str:
+    weights = dict.fromkeys(letters, 0.0)
+    for text, share in token.shares.items():
+        letter = _text(text).strip(_AROUND).upper()
+        if letter in weights:
+            weights[letter] += share
+    total = sum(weights.values())
+    if total < _ANSWERED:
+        return NO_LETTER
+    return {letter: weight / total for letter, weight in weights.items()}
