@@ -73,18 +73,30 @@ CHOICES = (
 )
 
 
-def markdown() -> str:
-    """Return the table of choices in Markdown."""
-    heads = ("you have", "take", "`--reader`", "where the texts go", "it can",
-             "tokens of 1,000 statements", "measured")  # fmt: skip
-    rows = [heads, ("---",) * len(heads)]
+HEADS = ("you have", "take", "`--reader`", "where the texts go", "it can",
+         "tokens of 1,000 statements", "measured")  # fmt: skip
+
+
+def rows() -> list[tuple[str, ...]]:
+    """Return the cells of the table, code between backticks; a dash where there is nothing."""
+    found = []
     for one in CHOICES:
         name = f"`{one.name}`" if one.name else ""
         cells = (one.have, one.take, name, one.where, one.can, one.tokens, one.measured)
-        rows.append(tuple(cell or "–" for cell in cells))
-    note = (
+        found.append(tuple(cell or "–" for cell in cells))
+    return found
+
+
+def note() -> str:
+    """Return what the table has to be read with."""
+    return (
         "Measured: of true statements found supported, of wrong ones passed as supported, of wrong "
         f"ones with an error, on {SET}, by `{COMMAND}`; – where none was at hand. Strong is a "
         "language model whose answers were recorded."
     )
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + f"\n\n{note}"
+
+
+def markdown() -> str:
+    """Return the table of choices in Markdown."""
+    lines = [HEADS, ("---",) * len(HEADS), *rows()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + f"\n\n{note()}"

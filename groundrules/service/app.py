@@ -22,6 +22,7 @@ from groundrules.errors import did_you_mean
 from groundrules.explain import formats
 from groundrules.explain.formats import html
 from groundrules.explain.rulejson import encode as rule_as_json
+from groundrules.models import choices
 from groundrules.service import events, openapi
 from groundrules.service.bodies import (
     AskBody,
@@ -254,6 +255,8 @@ def _add_page(app: FastAPI) -> None:
     """Add the page: the files there are now, by name; no path is made of what is asked for."""
     files = {one.name: one.read_bytes() for one in sorted(_PAGE.iterdir()) if one.is_file()}
     files["report.css"] = _STYLE.read_bytes()
+    files["readers.json"] = as_json({"columns": choices.HEADS, "rows": choices.rows(),
+                                     "note": choices.note()})  # fmt: skip
 
     def answer(name: str) -> Response:
         if name not in files:

@@ -13,6 +13,7 @@ import pytest
 import pytest_socket
 
 from groundrules.explain.formats import json as form_json
+from groundrules.models import choices
 from groundrules.service.startup import Settings
 from tests.browsers import chromium
 from tests.loopback import Loopback, send
@@ -410,6 +411,16 @@ def test_axe_finds_nothing_but_what_is_minor(show: Show, scheme: str) -> None:
     page.locator("#peek").wait_for(state="visible")
     look()
     assert faults == []
+
+
+def test_the_table_of_readers_is_that_of_the_command_line(show: Show) -> None:
+    page = show()
+    page.click("#readers summary")
+    page.wait_for_selector("#readers tbody tr")
+    cells = [row.locator("td").all_inner_texts() for row in page.locator("#readers tbody tr").all()]
+
+    assert cells == [[cell.replace("`", "") for cell in row] for row in choices.rows()]
+    assert page.locator("#readers p").inner_text() == choices.note().replace("`", "")
 
 
 def test_what_is_printed_is_the_finding_and_not_the_form(show: Show) -> None:

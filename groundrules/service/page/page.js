@@ -745,6 +745,19 @@ document.addEventListener("focusin", (event) => {
   else hidePeek();
 });
 
+// --- which reader to choose ------------------------------------------------------------------------
+
+function table({ columns, rows, note }) {
+  // what stands between backticks is code
+  const words = (text) => text.split("`").map((part, n) => n % 2 ? el("code", {}, part) : part);
+  const head = columns.map((one) => el("th", { scope: "col" }, words(one)));
+  const lines = rows.map((row) => el("tr", {}, row.map((one) => el("td", {}, words(one)))));
+  return [
+    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, lines)),
+    el("p", {}, words(note)),
+  ];
+}
+
 // --- start ---------------------------------------------------------------------------------------
 
 $("form").addEventListener("submit", (event) => { event.preventDefault(); start(); });
@@ -783,6 +796,15 @@ $("example").addEventListener("click", async () => {
     start();
   } catch (error) {
     explain(error, () => $("example").click());
+  }
+});
+$("readers").addEventListener("toggle", async () => {
+  const box = $("readers").querySelector("div");
+  if (box.firstChild) return;
+  try {
+    box.replaceChildren(...table(await get("page/readers.json")));
+  } catch (error) {
+    box.replaceChildren(el("p", {}, error.message));
   }
 });
 $("help-close").addEventListener("click", () => $("help").close());
