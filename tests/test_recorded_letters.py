@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.letters import RECORDED, Letters, load, recorded_reader, take, write
+from benchmarks.letters import RECORDED, Letters, ask, load, recorded_reader, take, write
 from benchmarks.recorded import digest
 from groundrules.claims.controls import controls
 from groundrules.claims.token_reader import DISTRUSTED
@@ -33,7 +33,7 @@ def test_what_is_recorded_is_read_and_controls_that_were_not_asked_are_counted()
     asked = client()
 
     assert read_statements(ASKED, recorded_reader(asked)) == (Entailment(0.97, 0.01, 0.02),)
-    assert (asked.tried, asked.untried, asked.missing) == (0, 3, 0)
+    assert (asked.tried, asked.untried, asked.missing) == (0, 3, set())
 
 
 def test_a_control_that_was_answered_wrongly_counts_against_what_stands_beside_it() -> None:
@@ -50,7 +50,7 @@ def test_a_statement_or_source_of_which_nothing_is_recorded_is_no_reading() -> N
     (found,) = read_statements(ASKED, recorded_reader(asked))
 
     assert found == "no answer is recorded"
-    assert asked.missing == 1
+    assert asked.missing == {("0" * 16, TRUE)}
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -60,12 +60,57 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert load(tmp_path / "of" / "letters.jsonl") == rows
 
 
-@pytest.mark.parametrize("line", ["p001.1 97 1", "p001.1 97 1 3", "p001.1 1 1 98\np001.1 1 1 98"])
-def test_what_is_no_answer_or_a_second_one_is_refused(tmp_path: Path, line: str) -> None:
-    (tmp_path / "about.json").write_text(json.dumps({"p001.1": ["s", "a"]}))
-    (tmp_path / "answers.txt").write_text(line)
+def taken(folder: Path, *replies: object) -> object:
+    """Return what is taken of answers to a question with two handfuls, of two lines and of one."""
+    about = {"q001.1": ["s", ["a", "b"]], "q001.2": ["s", ["a"]]}
+    (folder / "q.json").write_text(json.dumps(about))
+    (folder / "q").mkdir()
+    lines = [json.dumps({"id": "q001", "reply": one}) for one in replies]
+    (folder / "q/answers-1.jsonl").write_text("\n".join(lines))
+    return take(folder / "q")
+
+
+def test_of_what_was_asked_twice_the_less_sure_answer_stands(tmp_path: Path) -> None:
+    reply = {"1": [[97, 1, 2], [1, 98, 1]], "2": [[60, 30, 10]]}
+
+    assert taken(tmp_path, reply) == {("s", "a"): (60, 30, 10), ("s", "b"): (1, 98, 1)}
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        ({"1": [[97, 1, 2]]},),
+        ({"1": [[97, 1, 2], [97, 1]]},),
+        ({"2": [[97, 1, 3]]},),
+        ({"2": [[101, -1, 0]]},),
+        ({"3": [[97, 1, 2]]},),
+        ({"2": [[97, 1, 2]]}, {"2": [[97, 1, 2]]}),
+    ],
+)
+def test_what_is_no_answer_or_a_second_one_is_refused(
+    tmp_path: Path, replies: tuple[object, ...]
+) -> None:
     with pytest.raises(SystemExit, match="is no answer, or a second one"):
-        take(tmp_path, {})
+        taken(tmp_path, *replies)
+
+
+def test_those_who_answer_see_no_label_no_set_and_which_statement_is_a_control_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = [{"s": TRUE, "label": 1}, {"s": "Dogs pay half the fare.", "label": 0}]
+    row = json.dumps({"doc": " ".join(PASSAGES), "answer": answer})
+    (tmp_path / "secret.jsonl").write_text(f"{row}\n")
+    monkeypatch.setattr("benchmarks.letters.sets", lambda _: {"set": tmp_path / "secret.jsonl"})
+    ask(None, tmp_path / "q")
+    shown = {one.name: one.read_text("utf-8") for one in (tmp_path / "q").iterdir()}
+    about = json.loads((tmp_path / "q.json").read_text("utf-8"))
+
+    assert {*shown} == {"instructions.md", "questions-1.jsonl"}
+    assert "label" not in shown["questions-1.jsonl"]
+    assert "secret" not in "".join(shown.values())
+    assert [source for source, _ in about.values()] == [SOURCE]
+    for _, told in about.values():
+        assert all(f"] {one}" in shown["questions-1.jsonl"] for one in told)
 
 
 def test_the_record_has_three_shares_of_a_hundred_for_each_statement() -> None:

@@ -26,7 +26,7 @@ from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
-    from groundrules.models.licences import Licensed
+    from groundrules.models.licences import Licence, Licensed
     from groundrules.models.readers import Reader
 
 #: The packs that compare a text with documents.
@@ -204,6 +204,21 @@ def open_named(name: str, config: Config, origin: str = "", budget: Budget | Non
     return open_reader(named, download=not origin or allows_network())
 
 
+def _not_licensed(licence: Licence, readers: Mapping[str, Reader]) -> str:
+    """Return why a licence is none of the readers that are here."""
+    again = "groundrules eval FILE --reader NAME --license OUT"
+    if licence.reader in {name for key, one in readers.items() for name in (one.name, key)}:
+        return (
+            f"a licence of the reader {licence.reader!r} for another question than it is asked "
+            f"now: expected a new one, of {again}"
+        )
+    named = ", ".join(map(repr, readers)) or "none"
+    return (
+        f"a licence of the reader {licence.reader!r}; the readers here are {named}: expected one "
+        f"of them, or a new licence of {again}"
+    )
+
+
 def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...], Config]:
     """Return the readers that have a licence, in their order, and what is left of the settings.
 
@@ -221,13 +236,7 @@ def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...
     for name in config.licensed:
         licence = read_licence(config.base / name)
         if licence.digest not in {one.digest for one in readers.values()}:
-            named = ", ".join(map(repr, config.readers)) or "none"
-            raise ConfigError(
-                f"a licence of the reader {licence.reader!r} and the question it was asked; the "
-                f"readers here are {named}: expected one of them, or a new licence of groundrules "
-                "eval FILE --reader NAME --license OUT",
-                path=name,
-            )
+            raise ConfigError(_not_licensed(licence, readers), path=name)
         licences[licence.digest] = licence
     bare = [name for name, one in readers.items() if one.digest not in licences]
     if len(bare) > 1 or (bare and config.scorer):

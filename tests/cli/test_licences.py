@@ -87,7 +87,7 @@ def test_a_mistake_is_one_line_and_writes_nothing(
     assert Path("rows.jsonl").read_text(encoding="utf-8") == before
 
 
-def test_a_licence_of_another_reader_is_refused_in_one_line(cli: Cli) -> None:
+def test_a_licence_for_another_question_is_refused_in_one_line(cli: Cli) -> None:
     cli("eval", "rows.jsonl", *MEASURED)
     text = Path("ours.toml").read_text(encoding="utf-8")
     digest = read_licence(Path("ours.toml")).digest
@@ -96,7 +96,17 @@ def test_a_licence_of_another_reader_is_refused_in_one_line(cli: Cli) -> None:
                 "--licensed", "ours.toml", "--isolated")  # fmt: skip
 
     assert found.code == 2
-    assert "a licence of the reader 'embedded' and the question it was asked" in found.err
+    assert "a licence of the reader 'embedded' for another question than it is asked" in found.err
+    assert len(found.err.strip().splitlines()) == 1
+
+
+def test_a_licence_of_another_reader_is_refused_in_one_line(cli: Cli) -> None:
+    Path("ours.toml").write_text(Licence("theirs", "0" * 64, "f", 2, 1).dumps(), encoding="utf-8")
+    found = cli("check", "answer.txt", "--context", "doc.txt", "--reader", "embedded",
+                "--licensed", "ours.toml", "--isolated")  # fmt: skip
+
+    assert found.code == 2
+    assert "a licence of the reader 'theirs'; the readers here are 'embedded'" in found.err
     assert len(found.err.strip().splitlines()) == 1
 
 
