@@ -30,7 +30,7 @@ from groundrules.align.weighing import indexed, readings
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import compare, read
 from groundrules.checks.plan import make_plan
-from groundrules.checks.report import left_open
+from groundrules.checks.report import by_rules
 from groundrules.claims.controls import Control
 from groundrules.claims.document import from_text
 from groundrules.claims.token_reader import LETTERS, Handful, handfuls, question, token_reader
@@ -176,7 +176,7 @@ def questions(row: Row, config: Config) -> list[Handful]:
     document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
     plan = make_plan(document, [context], config, now=datetime.now(UTC))
     statements = compare(read(document, plan, Clock()), plan, Clock()).statements
-    open_to = {one.number for one in left_open(document, plan, Clock())}
+    open_to = {one.number for one in by_rules(document, plan, Clock()).open}
     kept: list[Handful] = []
 
     def keep(asked: Sequence[Asked]) -> list[Entailment | str]:

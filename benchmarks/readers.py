@@ -33,7 +33,7 @@ from groundrules.align.premises import premise
 from groundrules.align.weighing import indexed
 from groundrules.checks import plan as plans
 from groundrules.checks.clock import Clock
-from groundrules.checks.report import left_open
+from groundrules.checks.report import by_rules
 from groundrules.claims.document import Document
 from groundrules.claims.token_reader import handfuls, question
 from groundrules.config import Config
@@ -122,7 +122,7 @@ class Recorded:
     def read(self, row: Row) -> list[tuple[Entailment, int]]:
         """Return what it makes of the sentences that the rules leave open, and their labels."""
         self.about(row)
-        found = licences.read_row(row, self.reader, Config())
+        found = licences.read_row(row, self.reader, Config()).read
         return [(one, label) for one, label in found if isinstance(one, Entailment)]
 
 
@@ -139,16 +139,19 @@ def licensed(
     rows: Sequence[Row], reader: Reader, config: Config, about: About = lambda _: None
 ) -> Licence:
     """Return the licence of a reader on the answers of some rows."""
-    found = []
+    found: list[tuple[Entailment | str, int]] = []
+    refuted: list[int] = []
     for row in rows:
         about(row)
-        found += licences.read_row(row, reader, config)
+        of_row = licences.read_row(row, reader, config)
+        found += of_row.read
+        refuted += of_row.refuted
     known = [(one, label) for one, label in found if isinstance(one, Entailment)]
-    return licences.measure(known, reader, reader.name)
+    return licences.measure(known, reader, reader.name, refuted=refuted)
 
 
 def once(find: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what finds the statements that rules leave open, once for all readers."""
+    """Return what finds what the rules make of statements, once for all readers."""
     known: dict[str, Any] = {}
 
     def found(document: Document, plan: plans.Plan, clock: Clock) -> Any:
@@ -298,7 +301,7 @@ def main() -> None:
     measured = [row for name in MEASURED_ON for row in rows[name]]
     lines: dict[str, tuple[Licence, DocumentEvaluation | None]] = {}
     recorded = Recorded()
-    with patch.object(licences, "left_open", once(left_open)):
+    with patch.object(licences, "by_rules", once(by_rules)):
         for name, reader in {RECORDED: recorded.reader, **readers(labels)}.items():
             about = recorded.about if name == RECORDED else lambda _: None
             licence = licensed(measured, reader, Config(), about)

@@ -53,7 +53,8 @@ class Weights:
     At or above `threshold` a statement counts as supported, below `doubt` it is warned of, and
     below `sure` that is an error; the last two before what the rules find is weighed. What copies
     its source is outside what the weights were fitted on: it counts as its wording alone says, and
-    `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate that.
+    `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate that. Where it
+    was measured how often a statement is right in which a rule finds an error, that is `refuted`.
     """
 
     weights: Mapping[str, float]
@@ -65,6 +66,7 @@ class Weights:
     extract: Extract | None = None
     slope: float = 1.0
     intercept: float = 0.0
+    refuted: float | None = None
 
     def contributions(self, features: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
         """Return what each feature adds to the log odds, the base first; zeros are left out."""

@@ -102,6 +102,8 @@ def make_plan(
     readers, config = _readers(config, budget)
     scorer = _scorer(config, budget, asking=asking)
     weights = weighing.load_weights(scored=scorer is not None).under(scale)
+    measured = (one.licence.refuted for one in readers)
+    weights = replace(weights, refuted=next((o for o in measured if o is not None), None))
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
     if not (contexts or config.kb or config.ontology or bare):
         raise SourceError(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundrules.align.kernel import metric_of
 from groundrules.align.statements import AlignedStatement
@@ -199,11 +199,23 @@ def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock
     )
 
 
-def left_open(document: Document, plan: Plan, clock: Clock) -> tuple[AlignedStatement, ...]:
-    """Return the statements of a text that the rules leave open, which a reader would be asked."""
+class ByRules(NamedTuple):
+    """Statements that the rules leave open, which a reader would be asked, and what they refute."""
+
+    open: tuple[AlignedStatement, ...]
+    refuted: tuple[AlignedStatement, ...]
+
+
+def by_rules(document: Document, plan: Plan, clock: Clock) -> ByRules:
+    """Return what the rules leave open of a text, and what they refute."""
     beside = compare(read(document, plan, clock), plan, clock)
-    numbers = _open(_find(beside, plan, clock, edits=False))
-    return tuple(one for one in beside.statements if one.number in numbers)
+    found = _find(beside, plan, clock, edits=False)
+    outcomes = {one.number: one.outcome for one in found.statements}
+
+    def of(outcome: Outcome) -> tuple[AlignedStatement, ...]:
+        return tuple(one for one in beside.statements if outcomes.get(one.number) is outcome)
+
+    return ByRules(of(Outcome.NOT_ENOUGH_INFO), of(Outcome.REFUTED))
 
 
 def _open(found: _Found) -> set[int]:

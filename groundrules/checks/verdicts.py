@@ -54,6 +54,9 @@ GRADED = "graded"
 #: reasons of what models support.
 READ, READ_BY = "read", "read by"
 OF_MODELS = (GRADED, READ)
+#: The name of the one contribution of a statement in which a rule finds an error, where it was
+#: measured how often such a one is right.
+MEASURED = "an error of a rule, as measured with a licence"
 _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
@@ -364,7 +367,10 @@ def _with_findings(
     A grade decides between nine tenths and all, one tenth and two, none and one.
     """
     told = aligned.contributions
-    if weights is not None and told:
+    if weights is not None and told and worst is Severity.ERROR and weights.refuted is not None:
+        told = ((MEASURED, round(logit(weights.refuted), 4)),)
+        aligned = replace(aligned, contributions=told, support=weights.refuted)
+    elif weights is not None and told:
         told = with_finding(told, worst, weights)
         aligned = replace(aligned, contributions=told, support=score(told))
     if aligned.grade is not None and not aligned.grade.by and aligned.support is not None:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.weighing import indexed, readings
 from groundrules.checks.clock import Clock
 from groundrules.checks.plan import Plan, make_plan, open_named
-from groundrules.checks.report import left_open
+from groundrules.checks.report import by_rules
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
@@ -67,15 +67,18 @@ def license_reader(
     rules = replace(chosen, llm=LLMConfig(), readers=(), licensed=(), scorer="")
     rows = read_rows(path)
     found: list[tuple[Entailment | str, int]] = []
+    refuted: list[int] = []
     for row in progress(rows, len(rows)) if progress else rows:
-        found += read_row(row, reader, rules)
+        of_row = read_row(row, reader, rules)
+        found += of_row.read
+        refuted += of_row.refuted
     read = [(one, label) for one, label in found if isinstance(one, Entailment)]
     causes = tuple(dict.fromkeys(one for one, _ in found if isinstance(one, str)))
     if not read:
         why = causes[0] if causes else "the rules leave nothing open in it"
         raise ConfigError(f"the reader {name!r} has read no statement: {why}", path=str(path))
     called = reader.name if "://" in name else Path(name).name
-    licence = measure(read, reader, called, digest_of(path))
+    licence = measure(read, reader, called, digest_of(path), refuted)
     try:
         write_atomically(Path(target), licence.dumps().encode())
     except OSError as error:
@@ -87,10 +90,28 @@ def license_reader(
     return Measured(licence, area, len(found), len(found) - len(read), causes)
 
 
+class OfRow(NamedTuple):
+    """What a reader makes of sentences that rules leave open, and labels; those of refuted ones.
+
+    Where it has not read a sentence, why.
+    """
+
+    read: list[tuple[Entailment | str, int]]
+    refuted: list[int]
+
+
 def measure(
-    read: Sequence[tuple[Entailment, int]], reader: Reader, name: str, data: str = ""
+    read: Sequence[tuple[Entailment, int]],
+    reader: Reader,
+    name: str,
+    data: str = "",
+    refuted: Sequence[int] = (),
 ) -> Licence:
-    """Return the licence of a reader, of what it reads and the labels, 1 for what is right."""
+    """Return the licence of a reader, of what it reads and the labels, 1 for what is right.
+
+    `refuted` are the labels of what the rules refute, whose share is that of one right one and one
+    wrong one more.
+    """
     found, labels = [one for one, _ in read], [label for _, label in read]
     supports, refutes, doubts = bounds(found, labels)
     return Licence(
@@ -103,25 +124,25 @@ def measure(
         refutes,
         doubts,
         _scale(found, labels),
+        round((sum(refuted) + 1) / (len(refuted) + 2), 4) if refuted else None,
     )
 
 
-def read_row(row: Row, reader: Reader, config: Config) -> list[tuple[Entailment | str, int]]:
-    """Return what a reader makes of the sentences of an answer that rules leave open, and labels.
-
-    Where it has not read a sentence, why.
-    """
+def read_row(row: Row, reader: Reader, config: Config) -> OfRow:
+    """Return what a reader makes of an answer, and what the rules make of it."""
     answer = row.fields["answer"]
     text, places = join(item["s"] for item in answer)
     document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
     plan: Plan = make_plan(document, [context], config, now=datetime.now(UTC))
-    statements = left_open(document, plan, Clock())
+    statements, refuted = by_rules(document, plan, Clock())
     found = readings(statements, indexed((context.text,)), reader) if statements else {}
-    out: list[tuple[Entailment | str, int]] = []
+    out = OfRow([], [])
     for item, place in zip(answer, places, strict=True):
         own = [found[one.number] for one in statements if _within(one, place)]
         if own:
-            out.append((_least(own), int(item["label"])))
+            out.read.append((_least(own), int(item["label"])))
+        if any(_within(one, place) for one in refuted):
+            out.refuted.append(int(item["label"]))
     return out
 
 

@@ -51,7 +51,8 @@ class Licence:
     `reader` is its name and `digest` that of its name and question, `data` the hash of the file,
     `sentences` how many were read and `wrong` how many of them are wrong. It `supports` from a
     share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each None
-    where no bound holds. `scale` makes a probability of the share entailed.
+    where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that of
+    a statement in which a rule finds an error, None where the rules found none in the file.
     """
 
     reader: str
@@ -63,6 +64,7 @@ class Licence:
     refutes: Bound | None = None
     doubts: Bound | None = None
     scale: Calibration = field(default_factory=Calibration)
+    refuted: float | None = None
 
     def power(self, found: Entailment) -> Power:
         """Return what a reading may do, empty where it may do nothing."""
@@ -82,6 +84,11 @@ class Licence:
         ]
         return f"licensed on {self.sentences:,} sentences: {', '.join(may) or 'decides nothing'}"
 
+    def _of_refuted(self) -> list[str]:
+        if self.refuted is None:
+            return []
+        return [f"refuted   = {self.refuted!r}   # share right, of those that a rule refutes"]
+
     def _bounds(self) -> list[tuple[str, Bound]]:
         found = [(name, getattr(self, name)) for name in _POWERS]
         return [(name, bound) for name, bound in found if bound is not None]
@@ -95,6 +102,7 @@ class Licence:
             f"data      = {_quoted(self.data)}   # of the file that it was measured on",
             f"sentences = {self.sentences}   # that the rules left open, and it has read",
             f"wrong     = {self.wrong}   # of them",
+            *self._of_refuted(),
             "",
             "[scale]   # probability = sigmoid(slope * logit(share entailed) + intercept)",
             f"slope     = {self.scale.slope!r}",
@@ -190,11 +198,12 @@ def read_licence(path: Path) -> Licence:
         data = parse_toml(read_bounded(path, _MOST_BYTES)[:_MOST_BYTES].decode("utf-8"))
         scale = Calibration(float(data["scale"]["slope"]), float(data["scale"]["intercept"]))
         powers = {name: _read_bound(data[name], name) for name in _POWERS if name in data}
+        refuted = float(data["refuted"]) if "refuted" in data else None
         names = ("reader", "digest", "data")
         reader, digest, measured = (str(data[name]) for name in names)
         found = Licence(
             reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            scale=scale,
+            scale=scale, refuted=refuted,
         )  # fmt: skip
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
@@ -205,7 +214,8 @@ def read_licence(path: Path) -> Licence:
             path=str(path),
         ) from None
     finite = all(map(math.isfinite, (scale.slope, scale.intercept)))
-    if not finite or scale.slope < 0 or not 0 <= found.wrong <= found.sentences:
+    counted = 0 <= found.wrong <= found.sentences and (refuted is None or 0 < refuted < 1)
+    if not finite or scale.slope < 0 or not counted:
         raise ConfigError("no licence: a figure is out of range", path=str(path))
     return found
 

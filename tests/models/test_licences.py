@@ -85,6 +85,17 @@ def test_a_strong_reader_supports_doubts_and_refutes_and_keeps_what_its_licence_
         assert sum(kept["refutes"]) / len(kept["refutes"]) <= 0.10
 
 
+def test_of_what_rules_refute_the_share_of_right_ones_is_kept(tmp_path: Path) -> None:
+    reader = Reader("r", lambda _: [])
+    read = [(reading(0.9, 0.05), 1)]
+    found = measure(read, reader, "r", refuted=[0] * 97 + [1])
+    (tmp_path / "licence.toml").write_text(found.dumps(), encoding="utf-8")
+
+    assert found.refuted == 0.02
+    assert read_licence(tmp_path / "licence.toml") == found
+    assert measure(read, reader, "r").refuted is None
+
+
 def test_too_few_statements_license_nobody() -> None:
     found = measured(strong, 3, count=60)
 
@@ -166,6 +177,8 @@ def test_any_name_survives_the_file(name: str) -> None:
         Licence("r", "d", "f", 2, 5).dumps(),
         Licence("r", "d", "f", 2, 1, scale=Calibration(-1.0)).dumps(),
         Licence("r", "d", "f", 2, 1, scale=Calibration(float("nan"))).dumps(),
+        Licence("r", "d", "f", 9, 1, refuted=1.0).dumps(),
+        Licence("r", "d", "f", 9, 1, refuted=float("nan")).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(0.1, 0.5, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(1.5, 0.97, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(float("nan"), 0.97, 9)).dumps(),
