@@ -54,7 +54,7 @@ class Weights:
     below `sure` that is an error; the last two before what the rules find is weighed. What copies
     its source is outside what the weights were fitted on: it counts as its wording alone says, and
     `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate that. Where it
-    was measured how often a statement is right in which a rule finds an error, that is `refuted`.
+    was measured how often a statement is right that a rule refutes, that is `refuted`.
     """
 
     weights: Mapping[str, float]

@@ -54,9 +54,9 @@ GRADED = "graded"
 #: reasons of what models support.
 READ, READ_BY = "read", "read by"
 OF_MODELS = (GRADED, READ)
-#: The name of the one contribution of a statement in which a rule finds an error, where it was
-#: measured how often such a one is right.
-MEASURED = "an error of a rule, as measured with a licence"
+#: The name of the one contribution of a statement that a rule refutes, where it was measured how
+#: often such a one is right.
+MEASURED = "refuted by a rule, as measured with a licence"
 _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
@@ -348,7 +348,7 @@ def judge_statements(
     for verdict in asked:
         if verdict.stage == "kb":
             known.setdefault(verdict.claim.sentence, []).append(verdict)
-    return tuple(
+    judged = (
         _judged(
             _with_findings(one, grave.get(one.number), weights),
             worst.get(one.number),
@@ -357,6 +357,21 @@ def judge_statements(
         )
         for one in statements
     )
+    share = weights.refuted if weights else None
+    return tuple(
+        one
+        if share is None or grave.get(one.number) is not Severity.ERROR
+        else _as_measured(one, share)
+        for one in judged
+    )
+
+
+def _as_measured(statement: Statement, share: float) -> Statement:
+    """Return a statement, if a rule refutes it, with the share of such that were right."""
+    if statement.outcome is not Outcome.REFUTED or graded(statement):
+        return statement
+    told = ((MEASURED, round(logit(share), 4)),)
+    return replace(statement, contributions=told, support=share)
 
 
 def _with_findings(
@@ -367,10 +382,7 @@ def _with_findings(
     A grade decides between nine tenths and all, one tenth and two, none and one.
     """
     told = aligned.contributions
-    if weights is not None and told and worst is Severity.ERROR and weights.refuted is not None:
-        told = ((MEASURED, round(logit(weights.refuted), 4)),)
-        aligned = replace(aligned, contributions=told, support=weights.refuted)
-    elif weights is not None and told:
+    if weights is not None and told:
         told = with_finding(told, worst, weights)
         aligned = replace(aligned, contributions=told, support=score(told))
     if aligned.grade is not None and not aligned.grade.by and aligned.support is not None:

@@ -52,7 +52,7 @@ class Licence:
     `sentences` how many were read and `wrong` how many of them are wrong. It `supports` from a
     share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each None
     where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that of
-    a statement in which a rule finds an error, None where the rules found none in the file.
+    a statement that a rule refutes, None where the rules refuted none in the file.
     """
 
     reader: str

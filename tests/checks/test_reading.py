@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,20 @@ def test_what_lies_below_the_bound_of_doubt_is_doubted_and_stays_open(
     assert "GR106" in {v.rule for v in report.findings_of(one)}
     others = [s for s in report.statements if s.text == FREE]
     assert not any(v.rule == "GR106" for s in others for v in report.findings_of(s))
+
+
+def test_what_a_rule_refutes_is_as_likely_right_as_the_licence_measured(
+    read: Callable[..., Report],
+) -> None:
+    told = Told("small", {})
+    before, report = read(told), read(told, licences=[replace(told.licence(), refuted=0.03)])
+    support = {one.text: one.support for one in report.statements}
+
+    assert outcomes(report) == outcomes(before)
+    assert support[REFUTED] == 0.03
+    assert {one.text: one.support for one in before.statements} | {REFUTED: 0.03} == support
+    (one,) = (s for s in report.statements if s.text == REFUTED)
+    assert one.contributions == (("refuted by a rule, as measured with a licence", -3.4761),)
 
 
 def test_no_reader_is_asked_about_what_the_rules_settle_or_prevails_over_them(
