@@ -130,6 +130,19 @@ COMPARED = (
 )  # fmt: skip
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
+#: How old somebody is on a day, and when somebody came to be so old.
+IS_AGED = (
+    r" (?:is|was)(?: now| currently| only| just)?(?: aged (?P<n>\d{1,3})"
+    r"| (?P<m>\d{1,3})(?: years old| years of age)?)"
+)
+TURNED = (
+    r" (?:turned|turns|reached(?: the age of)?) (?P<n>\d{1,3})"
+    r"| (?:celebrated|celebrates|had) (?:his|her|their) (?P<m>\d{1,3})(?:st|nd|rd|th) birthday"
+)
+#: What stands before how long something was so.
+STRETCHES = (
+    rf"\bfor\s+(?P<b>{'|'.join(sorted((b for b in BOUNDS if ' ' not in b or 'than' in b), key=len, reverse=True))})?"
+)
 BORN, DIED = _BORN, _DIED
 #: What stands before a name and says what somebody is, as no "Mr" does.
 OFFICES = (

@@ -1,0 +1,221 @@
+"""The places of a clause that a wording leaves open, and what it says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from itertools import pairwise, product
+
+from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
+from groundrules.kb.read.relational import (
+    BOUND,
+    Clause,
+    Relational,
+    Sentence,
+    exclusion_in,
+    is_current,
+    meet,
+    moment_of,
+    range_in,
+)
+from groundrules.kb.read.relational import TIMES as DAYS
+from groundrules.terms import Modality, Span
+
+_TITLE = re.compile(r"[A-Z0-9\"“'‘]|(?:the|of|de|du|la|le|von|van|der|and|for|in|an?|al|el|bin)$")
+_WORD = re.compile(r"\w+(?:[-.&]\w+)*\.?|[^\w\s]")
+#: What stands between two names of a list.
+_LISTED = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:(?:later|then|also|subsequently)\s+){0,2}(?:the\s+)?"
+)
+_LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
+LINK = re.compile(r"\s(?:and|or)\s")
+#: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
+_LONGEST, _WIDEST = 40, 8
+
+
+def slots_in(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str, int]]:
+    """Give two slots with the phrase around them, and how many of them hold a name."""
+    tokens = [(m.start(), m.end()) for m in _WORD.finditer(clause.text)]
+    if not 2 < len(tokens) <= _LONGEST:
+        return
+    known = {(a, b) for a, b in (range_in(clause, s) for s in sentence.anchors()) if a < b}
+    free = {
+        (start, end)
+        for i, (start, _) in enumerate(tokens)
+        for _, end in tokens[i : i + _WIDEST + 4]
+        if _phrase_like(clause.text[start:end])
+        and clause.starts[start] >= 0
+        and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
+    }
+    # what a clause says of when is no part of a noun phrase, a title with a year is a name
+    times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in DAYS | {"DURATION"}]
+    free = {
+        one
+        for one in free
+        if not any(lies_inside(time, one) and time[0] < time[1] for time in times)
+    }
+    free |= set(_lists(sentence, clause, known))
+    pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
+    pairs |= {(a, b) for a, b in product(free, known) if a[1] <= b[0]
+              and _capitalised(clause.text[a[0] : a[1]])}  # fmt: skip
+    for a, b in sorted(pairs):
+        text = clause.text
+        between = text[a[1] : b[0]]
+        if not between.strip(" ,"):
+            continue
+        phrase = f"{text[: a[0]]}[X]{between}[Y]{text[b[1] :]}"
+        first, second = place_of(sentence, clause, a), place_of(sentence, clause, b)
+        named = (a in known) + (b in known)
+        yield first, second, phrase, named
+        if sentence.value(first) is not None and sentence.value(second) is None:
+            # "two people live in Ulm": the amount is the value, wherever it stands
+            yield second, first, f"{text[: a[0]]}[Y]{between}[X]{text[b[1] :]}", named
+
+
+def _lists(
+    sentence: Sentence, clause: Clause, names: Collection[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Give the lists of names: "the Prize in Physics and the Prize in Chemistry" is one."""
+    whole = _single(names, lambda start, end: clause.text[start:end])
+    for start, end in whole:
+        last = end
+        for first, after in whole:
+            if first > last and _LISTED.fullmatch(clause.text[last:first]):
+                last = after
+        if last > end:
+            yield start, last
+
+
+def place_of(sentence: Sentence, clause: Clause, slot: tuple[int, int]) -> Span:
+    """Return the place in the text of a range of a clause."""
+    start, end = clause.starts[slot[0]], clause.starts[slot[1] - 1] + 1
+    place = Span(sentence.place.source, start, end)
+    return place if sentence.value(place) is not None else sentence.trimmed(place)
+
+
+def parts_of(sentence: Sentence, span: Span) -> Iterator[Span]:
+    """Give the members of a list, or the one thing that a name or value is.
+
+    Of "Ulm, Germany" something is said of either.
+    """
+    text = sentence.text(span)
+    if span in sentence.names or sentence.value(span) is not None:
+        yield span
+        return
+    inner, _, outer = text.partition(", ")
+    ends = (
+        Span(span.source, span.start, span.start + len(inner)),
+        Span(span.source, span.end - len(outer), span.end),
+    )
+    if outer and set(ends) <= {*sentence.names}:
+        yield from ends
+        return
+    if not LINK.search(text):
+        yield span
+        return
+    inside = {
+        (n.start, n.end) for n in sentence.names if span.start <= n.start and n.end <= span.end
+    }
+    whole = _single(inside, lambda start, end: sentence.text(Span(span.source, start, end)))
+    between = [text[a[1] - span.start : b[0] - span.start] for a, b in pairwise(whole)]
+    if between and all(_LISTED.fullmatch(one) for one in between) and (
+        whole[0][0], whole[-1][1]
+    ) == (span.start, span.end):  # fmt: skip
+        for start, end in whole:
+            yield sentence.trimmed(Span(span.source, start, end))
+        return
+    at = 0
+    for cut in [*_LIST.finditer(text), None]:
+        end = cut.start() if cut else len(text)
+        if text[at:end].strip():
+            yield sentence.trimmed(Span(span.source, span.start + at, span.start + end))
+        at = cut.end() if cut else at
+
+
+def related(
+    sentence: Sentence,
+    clause: Clause,
+    first: Span,
+    phrase: str,
+    second: Span,
+    wholes: tuple[Span, Span],
+) -> Relational:
+    """Return what a clause says of two places in a wording; `wholes` are the lists they are of."""
+    claim = next(
+        (c for c in sentence.claims if meet(c.parts[0], first) and meet(c.parts[2], second)), None
+    )
+    exclusion = clause.exclusion
+    if not exclusion and any(
+        part != whole and re.search(r"\bor\b", sentence.text(whole))
+        for part, whole in zip((first, second), wholes, strict=True)
+    ):
+        exclusion = "alternative"
+    exclusion = exclusion or exclusion_in(sentence.plain(second))
+    if claim and claim.attribution:
+        exclusion = exclusion or "reported"
+    if clause.polarity == "negative" and BOUND.search(sentence.text(sentence.place)):
+        exclusion = exclusion or "part"
+    value = sentence.value(second)
+    return Relational(
+        first,
+        phrase,
+        second,
+        value,
+        clause.polarity,
+        claim.modality if claim else Modality.ASSERTED,
+        claim.attribution if claim else None,
+        clause.aside or is_current(f"{phrase} {sentence.plain(wholes[1])}"),
+        clause.at,
+        clause.to,
+        clause.how,
+        clause.moment or moment_of(phrase),
+        aside=clause.aside,
+        exclusion=exclusion,
+        claim=claim,
+        origin="surface",
+    )
+
+
+def _single(
+    names: Collection[tuple[int, int]], text: Callable[[int, int], str]
+) -> list[tuple[int, int]]:
+    """Return the longest of names that overlap, those left out that are lists of others.
+
+    "physicist, chemist" is a list; "Trinidad and Tobago" is a name, whatever Tobago is.
+    """
+
+    def is_list(start: int, end: int) -> bool:
+        words = text(start, end)
+        return bool(_LIST.search(words)) and (words[:1].islower() or "," in words) and any(
+            start == first < after < begins < last == end and _LISTED.fullmatch(text(after, begins))
+            for first, after in names for begins, last in names
+        )  # fmt: skip
+
+    single = {one for one in names if not is_list(*one)}
+    return sorted(one for one in single if not any(lies_inside(one, other) for other in single))
+
+
+def lies_inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a range lies in another one."""
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _phrase_like(text: str) -> bool:
+    """Whether a text may be a noun phrase or a list of them."""
+    if re.search(r"[^\w\s,.'’&\"“”()/-]", text) or text[:1] in ",.'’)-" or text[-1:] in ",(-'’":
+        return False
+    parts = [part.split() for part in _LIST.split(text)]
+    if not all(part and len(part) <= _WIDEST and part[0] != "of" for part in parts):
+        return False
+    if _capitalised(" ".join(parts[0])) and any(" ".join(part).islower() for part in parts[1:]):
+        return False  # "the Beatles and plays drums"
+    first = parts[0][0].lower()
+    if parts[-1][-1] in NO_NAME_ALONE:
+        return False
+    return first not in FIRST_IN_NO_NAME and not any(
+        word.lower().strip('."“”') in IN_NO_NAME for part in parts for word in part
+    )
+
+
+def _capitalised(text: str) -> bool:
+    return text[:1].isupper() and all(_TITLE.match(word) for word in text.split())
