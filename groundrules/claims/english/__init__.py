@@ -212,6 +212,8 @@ TAKEN_UP = frozenset(
 
 # ---------------------------------------------------------------- forms of a word
 
+#: Verbs whose participle is like their stem.
+SAME_PARTICIPLES = frozenset({"run", "become", "come"})
 #: The base form of irregular forms of verbs, and of the base form itself.
 IRREGULAR_VERBS = {
     form: stem

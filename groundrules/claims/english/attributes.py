@@ -27,6 +27,40 @@ BOUNDS = {
     "just under": "below", "well over": "above",
 }  # fmt: skip
 
+#: Of these, what falls short.
+NOT_QUITE = frozenset({"nearly", "almost", "close to"})
+#: A stretch that is no plain number of years: "a decade", "two and a half years".
+LENGTHS_IN_YEARS = (
+    r"(?i)(?<!half )(?<!of )\b(?:(?:an?|one) (?P<one>year|decade|century)\b(?P<more> and a half)?"
+    r"|(?P<n>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) and a half "
+    r"(?P<many>years|decades))\b"
+)
+#: A century or a part of one, with the article before it.
+CENTURIES = (
+    r"(?i)\b(?:(?P<part>early|mid|late|first half of the|second half of the|beginning of the"
+    r"|middle of the|end of the)[\s-])?(?:(?P<n>\d{1,2})(?:st|nd|rd|th)|(?P<word>eleventh|twelfth"
+    r"|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth"
+    r"|twenty-first))\scentury\b"
+)
+NTH_CENTURY = {
+    word: number
+    for number, word in enumerate(
+        "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+        "nineteenth twentieth twenty-first".split(), 11)
+}  # fmt: skip
+#: The years of a part of a century, counted from the one before its first.
+PARTS_OF_A_CENTURY = {
+    "early": (1, 35), "mid": (35, 65), "late": (66, 100), "first half of the": (1, 50),
+    "second half of the": (51, 100), "beginning of the": (1, 20), "middle of the": (35, 65),
+    "end of the": (81, 100),
+}  # fmt: skip
+#: What stands before how long something was so.
+STRETCHES = (
+    r"(?i)\bfor\s+(?:(?P<b>"
+    + "|".join(sorted((b for b in BOUNDS if not b.startswith("in ")), key=len, reverse=True))
+    + r")\s+)?(?:(?:the|a) (?:past|last|full|whole|total of) )?(?:an?\s+)?$"
+)
+
 #: The lands that the words for a people stand for.
 COUNTRIES = {
     "American": "United States", "Argentine": "Argentina", "Australian": "Australia",
@@ -139,11 +173,35 @@ TURNED = (
     r" (?:turned|turns|reached(?: the age of)?) (?P<n>\d{1,3})"
     r"| (?:celebrated|celebrates|had) (?:his|her|their) (?P<m>\d{1,3})(?:st|nd|rd|th) birthday"
 )
-#: What stands before how long something was so.
-STRETCHES = (
-    rf"\bfor\s+(?P<b>{'|'.join(sorted((b for b in BOUNDS if ' ' not in b or 'than' in b), key=len, reverse=True))})?"
-)
 BORN, DIED = _BORN, _DIED
+#: How old somebody is on a day, behind the name; and that somebody came to be so old.
+IS_AGED = (
+    r" (?:is|was)(?: (?:now|currently|only|just))? (?:aged? (?P<n>\d{1,3})"
+    r"|(?P<m>\d{1,3})(?: years old| years of age)?)"
+)
+TURNED = (
+    r" (?:turned|turns) (?P<n>\d{1,3})(?: years old)?"
+    r"| (?:celebrated|celebrates) (?:his|her|their) (?P<m>\d{1,3})(?:st|nd|rd|th) birthday"
+)
+#: What two things share, around their slots: the verb and the noun for what is the same.
+_NOUN_SHARED = r"(?P<n>(?!year\b|day\b|date\b|month\b|time\b|age\b)[a-z]{1,30}(?: [a-z]{1,30})?)"
+SHARED = (
+    rf"\[X\] (?P<v>[a-z ]{{1,60}}) the same {_NOUN_SHARED} as \[Y\]"
+    r"(?: (?:is|was|does|did|has|had))?",
+    rf"(?:Both )?\[X\] and \[Y\] (?:both )?(?P<v>[a-z ]{{1,60}}) the same {_NOUN_SHARED}",
+    rf"\[X\] and \[Y\] (?P<v>share|shared) an? {_NOUN_SHARED}",
+    rf"\[X\] (?P<v>shares|shared) (?:an?|the same|his|her|its) {_NOUN_SHARED} with \[Y\]",
+)
+#: Verbs that tell nothing of what is shared, besides its noun; as they are looked up.
+SHARING = frozenset("be have share belong member to of in from with a hold".split())
+#: Which of several something is: before the noun for what all of them are.
+ORDERS = {
+    **dict.fromkeys(("first", "1st"), 1), **dict.fromkeys(("second", "2nd"), 2),
+    **dict.fromkeys(("third", "3rd"), 3), **dict.fromkeys(("fourth", "4th"), 4),
+    **dict.fromkeys(("fifth", "5th"), 5), **dict.fromkeys(("sixth", "6th"), 6),
+    **dict.fromkeys(("seventh", "7th"), 7), **dict.fromkeys(("eighth", "8th"), 8),
+    **dict.fromkeys(("ninth", "9th"), 9), **dict.fromkeys(("tenth", "10th"), 10),
+}  # fmt: skip
 #: What stands before a name and says what somebody is, as no "Mr" does.
 OFFICES = (
     "(?:[Vv]ice |[Dd]eputy |[Ff]ormer )?(?:[Pp]resident|[Pp]rime [Mm]inister|[Cc]hancellor"
@@ -167,7 +225,10 @@ COUNTED = (
     (r" (?:is|was|remained|died) (?P<n>childless)", "child"),
     (r" (?:is|was|remained|died) (?P<n>unmarried)", "spouse"),
 )
-TIMES = r" (?P<n>twice|(?:two|three|four|five|six|seven|eight|nine|ten) times)"
+TIMES = (
+    r" (?P<n>twice|(?:two|three|four|five|six|seven|eight|nine|ten) times)"
+    r"| for (?P<m>(?:two|three|four|five|six|seven|eight|nine|ten)(?: consecutive| full)? terms)"
+)
 NUMBERS = {
     "no": 0, "childless": 0, "unmarried": 0, "once": 1, "twice": 2,
     **{word: number for word, number in YEARS.items() if number < 20},

@@ -47,6 +47,12 @@ _HE = "(?:he|she|they)"
 _TERM = r"(?:term|tenure|time|stint)(?: of office| in office)?"
 _MADE = "film|movie|album|book|novel|song|play|opera|series"
 _WORKS = rf"(?P<k>(?:[a-z]+ )?(?:{_MADE}))"
+#: A clause that ends with a name, which is `z`.
+_LAST_NAME = r"(?P<h>[A-Z].+ [a-z]+ (?P<z>(?:the )?[A-Z][\w.-]*(?: [A-Z][\w.-]*)*))"
+#: Verbs of a clause that says something of now.
+_PRESENT = (
+    "(?:is|has|leads|runs|heads|holds|serves|remains|belongs|governs|chairs|works|lives|plays)"
+)
 #: What opens a sentence and says nothing of what it is about.
 _OPENERS = (
     "In fact|In reality|Indeed|However|Moreover|Of course|Today|As of today|Nowadays|At present"
@@ -72,6 +78,15 @@ REWORDINGS = (
     (rf"Neither (?P<a>[A-Z].*?) nor (?P<b>[A-Z].*?) {_V}", ("not:{a} {r}", "not:{b} {r}")),
     (rf"{_S} (?P<v>is|was|are|were) neither (?P<a>.+) nor (?P<b>.+)",
      ("not:{s} {v} {a}", "not:{s} {v} {b}")),
+    (rf"{_S} (?P<v>(?:{LINKED})(?: [a-z]+)*) neither (?P<a>.+?) nor (?P<b>.+)",
+     ("not:{s} {v} {a}", "not:{s} {v} {b}")),
+    (rf"Neither (?P<a>[A-Z].*?) nor (?P<b>[A-Z].*?) {_R}", ("not:{a} {r}", "not:{b} {r}")),
+    # an age beside a name, where what is said of it is said of now
+    (rf"{_S}, (?:(?:now )?aged |now )?(?P<n>\d{{1,3}}),(?P<r> {_PRESENT} .+)",
+     ("{s} is {n}", "{s}{r}")),
+    (rf"(?:The )?(?P<n>\d{{1,3}})-year-old {_I} (?P<r>{_PRESENT} .+)", ("{s} is {n}", "{s} {r}")),
+    (rf"{_S} (?P<v>is) (?P<a>an? |the )(?P<n>\d{{1,3}})-year-old (?P<k>.+)",
+     ("{s} is {n}", "{s} {v} {a}{k}")),
     # an aside about the subject
     (rf"{_S} \((?P<a>[^()–—]*\d)\s?[-–—]\s?(?P<b>[^()–—]*\d)\)(?P<r>.+)",
      ("{s} was born {a}", "{s} died {b}", "{s}{r}")),
@@ -85,6 +100,8 @@ REWORDINGS = (
     (rf"{_S}, (?P<f>once|formerly) (?:an? |the )?(?P<p>[^,]+),(?P<r> .+)",
      ("end:{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) former (?P<p>[^,]+),(?P<r> .+)", ("end:{s} was the {p}", "{s}{r}")),
+    (rf"{_S}, the (?P<p>[^,]+ (?:from|since|until|between|in) [^,]*\d),(?P<r> .+)",
+     ("{s} was the {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was a {p}", "{s}{r}")),
     (rf"{_S}, (?:an?|the) (?P<p>[^,]+),(?P<r> .+)", ("aside:{s} was the {p}", "{s}{r}")),
     (r"(?P<o>[A-Z][^,;()]*?)['’]s? (?P<n>[a-z][a-z ]*), (?P<s>[A-Z][^,]*),(?P<r> .+)",
@@ -106,7 +123,11 @@ REWORDINGS = (
     (rf"{_S}, whose (?P<n>[a-z][a-z ]*) (?P<v>is|was|are|were) (?P<p>[^,]+),(?P<r> .+)",
      ("{s}'s {n} {v} {p}", "{s}{r}")),
     (rf"{_S}, (?P<p>(?:{_STATE}) [^,]+),(?P<r> .+)", ("aside:{s} is {p}", "{s}{r}")),
-    (rf"{_S}, (?P<p>(?:{_PARTICIPLE}) [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
+    (rf"{_S}, with (?P<y>(?:about |around |some |over |more than |nearly )?\d(?:[^,]|,(?=\d))*),"
+     r"(?P<r> .+)", ("{s} has {y}", "{s}{r}")),
+    (rf"{_S}, (?P<o>[A-Z][^,]*?)['’]s? (?P<y>\d{{4}}) {_WORKS},(?P<r> .+)",
+     ("{s} was released in {y}", "{s} was made by {o}", "{s}{r}")),
+    (rf"{_S}, (?P<p>(?:co-)?(?:{_PARTICIPLE}) [^,]+),(?P<r> .+)", ("{s} was {p}", "{s}{r}")),
     (rf"{_S}, (?:like|as well as|along with|together with) (?P<z>[A-Z][^,]*),(?P<r> .+)",
      ("{s}{r}", "{z}{r}")),
     (rf"(?:Like|Just like) (?P<z>(?:the )?[A-Z][^,]*), {_I} {_R}", ("{s} {r}", "{z} {r}")),
@@ -121,6 +142,23 @@ REWORDINGS = (
      ("end:{s} was the {k}", "{s} {r}")),
     (rf"With an? (?P<k>[a-z][a-z ]*) of (?P<y>(?:[^,]|,(?=\d))*\d(?:[^,]|,(?=\d))*), {_I} {_R}",
      ("{s} has a {k} of {y}", "{s} {r}")),
+    # "all" behind a list is of those in it
+    (r"(?P<s>(?:the )?[A-Z].*? and .+? (?:are|were|have|had)) (?:all|both) (?P<r>[a-z].+)",
+     ("{s} {r}",)),
+    (r"(?P<s>(?:the )?[A-Z].*? and .+?) (?:all|both) (?P<r>[a-z].+)", ("{s} {r}",)),
+    (rf"{_S} (?P<r>[a-z][^,]*), (?:as|and so) (?:does|did|is|was|has|had|do|are|were) "
+     r"(?P<z>(?:the )?[A-Z][^,]*)", ("{s} {r}", "{z} {r}")),
+    (r"(?P<h>.+ than) both (?P<a>(?:the )?[A-Z].+?) and (?P<b>(?:the )?[A-Z].+)",
+     ("{h} {a}", "{h} {b}")),
+    (rf"{_S} (?P<v>was born|died|was founded|was established|was released)(?P<t>[^,]*), "
+     r"(?P<n>[a-z0-9]+ years? (?:before|after|earlier than|later than)) (?P<z>(?:the )?[A-Z].*)",
+     ("{s} {v}{t}", "{s} {v} {n} {z}")),
+    (rf"Before (?P<z>(?:the )?[A-Z][^,]*), {_I} (?P<v>is|was) (?P<n>.+)",
+     ("{s} {v} {n} || before || start:{z} was {n}",)),
+    (rf"{_S} (?P<v>won|received|married|joined|directed|founded) (?P<a>.+?) (?P<d>in \d{{4}}),? "
+     r"and (?P<b>.+?) (?P<e>in \d{4})", ("{s} {v} {a} {d}", "{s} {v} {b} {e}")),
+    (rf"{_S} (?P<v>is|was) (?P<a>the [a-z].+?) and (?P<b>the [a-z].+)",
+     ("{s} {v} {a}", "{s} {v} {b}")),
     # two clauses, two predicates, two dates
     (r"(?P<a>.+?)(?:,|;)? (?:and|while|whereas|but) (?P<b>(?:the )?[A-Z].+)", ("{a}", "{b}")),
     (r"(?P<a>.+?); (?P<b>[A-Z].+)", ("{a}", "{b}")),
@@ -149,7 +187,12 @@ REWORDINGS = (
     (rf"{_S} (?P<m>[a-z][a-z ]*) (?P<z>(?:the )?[A-Z][^,]*), (?:who|which) "
      rf"(?P<p>(?!is (?:wrong|false|untrue|incorrect|not))(?:{LINKED}) .+)",
       ("{s} {m} {z}", "{z} {p}")),
+    # what stands behind a name at the end is said of it
+    (rf"{_LAST_NAME}, (?:now|today) the (?P<p>[a-z][^,]+)", ("{h}", "{z} is the {p}")),
+    (rf"{_LAST_NAME}, (?:once|formerly) the (?P<p>[a-z][^,]+)", ("{h}", "end:{z} was the {p}")),
+    (rf"{_LAST_NAME}, (?P<a>an?|the) (?P<p>[a-z\d][^,]+)", ("{h}", "aside:{z} was {a} {p}")),
     # a people for its land
+    (rf"(?P<d>[A-Z]\w+(?: [A-Z]\w+)?)-born {_I} {_R}", ("{s} was born in {d}", "{s} {r}")),
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>{_PEOPLE})-born (?P<k>[a-z].+)",
      ("{s} {v} {a} {k}", "{s} was born in {d}")),
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>[A-Z]\w+(?: [A-Z]\w+)?)-born (?P<k>[a-z].+)",
@@ -174,8 +217,14 @@ REWORDINGS = (
      ("{s} {v} a {k}{p}", "{s} was released in {y}")),
     (rf"{_S} (?P<v>is|was) an? {_WORKS} (?:from|of) (?P<y>\d{{4}})",
      ("{s} {v} a {k}", "{s} was released in {y}")),
+    (rf"{_S} (?P<v>is|was) (?P<o>[A-Z][\w.]*(?: [A-Z][\w.]*)*) (?P<k>CEO|chief executive)"
+     r"(?P<t>(?: (?:in|on|from|until|since|between) .*\d)?)", ("{s} {v} the {k} of {o}{t}",)),
     (rf"{_S} (?P<v>is|was) (?:an?|the) (?P<o>[A-Z][\w.]*(?: [A-Z][\w.]*)*) "
      r"(?P<k>CEO|[a-z-]+(?: [a-z]+)?)", ("{s} {v} the {k} of {o}",)),
+    (rf"{_S} (?P<v>is|was) one of (?:the )?(?P<n>two|three|four|five|six|seven|eight|nine|ten) "
+     r"(?P<k>[a-z][a-z -]*) of (?P<o>.+)", ("{s} {v} a {k} of {o}", "{o} has {n} {k}")),
+    (rf"{_S} (?P<v>is|was) one of (?P<o>[A-Z][^,]*?)['’]s? (?P<n>two|three|four|five|six|seven"
+     r"|eight|nine|ten) (?P<k>[a-z][a-z -]*)", ("{s} {v} a {k} of {o}", "{o} has {n} {k}")),
     (rf"{_S} (?P<v>is|was) (?:one|another) of (?:the )?(?P<k>[a-z][a-z -]*) of (?P<o>.+)",
      ("{s} {v} a {k} of {o}",)),
     (rf"{_S} (?P<v>is|was) one of (?P<o>[A-Z][^,]*?)['’]s? (?P<k>[a-z][a-z -]*)",
@@ -274,9 +323,9 @@ REWORDINGS = (
     (rf"{_S} (?P<v>is|was) (?P<n>[^,]+?) after (?P<z>[A-Z][^,\d]*)",
      ("{s} {v} {n} || later || start:{z} was {n}",)),
     # when it was made, and by whom
-    (rf"(?P<o>[A-Z].*?) was (?P<v>(?:co-)?(?:{_PARTICIPLE})) (?P<t>(?:in|on) [^,]*?\d) "
+    (rf"(?P<o>[A-Z].*?) was (?:co-)?(?P<v>(?:{_PARTICIPLE})) (?P<t>(?:in|on) [^,]*?\d) "
      r"by (?P<s>.+)", ("{o} was {v} {t}", "{o} was {v} by {s}")),
-    (rf"(?P<o>[A-Z].*?) was (?P<v>(?:co-)?(?:{_PARTICIPLE})) by (?P<s>.+?) "
+    (rf"(?P<o>[A-Z].*?) was (?:co-)?(?P<v>(?:{_PARTICIPLE})) by (?P<s>.+?) "
      r"(?P<t>(?:in|on) [^,]*\d)", ("{o} was {v} {t}", "{o} was {v} by {s}")),
     (rf"{_S} (?:co-)?founded (?P<o>[A-Z].*?) (?:together )?with (?P<z>[A-Z].*?)"
      r" (?P<t>(?:in|on) [^,]*\d)", ("{s} founded {o}", "{z} founded {o}", "{o} was founded {t}")),
@@ -290,6 +339,11 @@ REWORDINGS = (
     (r"The (?P<y>\d{4}) (?P<o>[A-Z].*?) (?:went to|was (?:awarded to|won by|given to)) (?P<s>.+)",
      ("{s} won the {o} in {y}",)),
     (rf"{_S} won the (?P<y>\d{{4}}) (?P<o>[A-Z].*)", ("{s} won the {o} in {y}",)),
+    (r"(?P<a>[A-Z][^,;()]*?) and (?P<b>[A-Z][^,;()]*?) (?:jointly |both )?(?:shared|won|received"
+     r"|were awarded) the (?P<y>\d{4}) (?P<o>[A-Z].*)",
+     ("{a} won the {o} in {y}", "{b} won the {o} in {y}")),
+    (rf"{_S} (?P<v>won|received|was awarded) (?:the )?(?P<k>[A-Z][^,]*)s (?P<p>in|for) (?P<x>.+?)"
+     r",? and (?:in |for )?(?P<y>.+)", ("{s} {v} the {k} {p} {x}", "{s} {v} the {k} {p} {y}")),
     (rf"{_S} shared (?P<o>the [A-Z].*?) with (?P<z>[A-Z].*?){_DATED}",
      ("{s} won {o}{t}", "{z} won {o}{t}")),
     # offices and seats, taken and left
@@ -327,7 +381,10 @@ REWORDINGS = (
     (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:ended|came to an end)(?P<t>.*)",
      ("end:{s} served as {n}{t}",)),
     (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:began|started)(?P<t>.*)", ("start:{s} served as {n}{t}",)),
-    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:lasted|ran)(?P<t>.*)", ("{s} served as {n}{t}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:lasted|ran) (?P<t>(?:from|between|until|for) .*)",
+     ("{s} served as {n} {t}",)),
+    (rf"{_S}['’]s? (?P<n>[a-z]+)ship lasted (?P<t>[^,]*(?:years?|decades?))",
+     ("{s} served as {n} for {t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:ended|came to an end)(?P<t>.*)",
      ("end:{s} was {n}{t}",)),
     (rf"{_S}['’]s? {_TERM} as (?P<n>.+?) (?:began|started)(?P<t>.*)", ("start:{s} was {n}{t}",)),
@@ -363,6 +420,8 @@ REWORDINGS = (
     (rf"{_S} (?:is|was) (?P<o>[A-Z].*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z -]*?)(?P<t> (?:from|until"
      rf"|since|in"
      r"|between|before|after) .*)?", ("{s} was the {n} of {o}{t}",)),
+    (rf"{_S} became (?P<o>[A-Z].*?)['’]s? (?P<n>[a-zA-Z][a-zA-Z -]*?)(?P<t> (?:in|on) .*)?",
+     ("start:{s} was the {n} of {o}{t}",)),
     (rf"{_S} (?P<v>is|was) (?P<n>[a-z]+(?: [a-z]+)*) of (?P<o>.+)", ("{s} {v} the {n} of {o}",)),
     (rf"{_S} (?:moved|relocated|transferred) (?:its |their |the )?"
      r"(?:headquarters|head office|seat) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) "

@@ -26,6 +26,7 @@ from groundrules.claims.english import (
     IRREGULAR_VERBS,
     POSSESSIVES,
     RELATIVES,
+    SAME_PARTICIPLES,
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.claims.english.stems import uninflected
@@ -155,7 +156,11 @@ def words(phrase: str) -> tuple[str, ...]:
         elif (
             out[-1:] == ["have"]
             and tokens[place - 1].lower() not in _ARTICLES
-            and (word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word)
+            and (
+                word.endswith("ed")
+                or IRREGULAR_VERBS.get(word, word) != word
+                or word in SAME_PARTICIPLES
+            )
         ):
             out[-1] = uninflected(word)  # "has won", "had lived": tense
         else:

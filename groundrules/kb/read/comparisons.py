@@ -35,7 +35,7 @@ class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
     `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
-    `apart` how many years lie between the two.
+    `apart` how many years lie between the two; `known` the property, where it is not the one asked.
     """
 
     thing: URIRef
@@ -43,6 +43,7 @@ class Beside:
     side: str
     years: int = 0
     apart: int = 0
+    known: Property | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,14 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many statements a claim says that there are: of a thing and property, or of `item`."""
+    """How many statements a claim says that there are: of a thing and property, or of `item`.
+
+    `ordinal`: which of them, from the first on, it says that the item is.
+    """
 
     many: int
     item: Node | None = None
+    ordinal: bool = False
 
 
 def counted(count: Count, statements: Sequence[Statement], complete: bool) -> Statement | None:
@@ -82,11 +87,40 @@ def counted(count: Count, statements: Sequence[Statement], complete: bool) -> St
     many = len(same if count.item is not None else things)
     if not live or (not many and not none and not complete):
         return None
+    if count.ordinal:
+        return _placed(count, items, complete)
     all_ = (none and not items) or complete or (count.item is not None and many >= count.many)
     high = float(many) if all_ else math.inf
     shown = Literal(many) if all_ else Literal(f"{many} that are stated")
     value = Value("quantity", shown, float(many), high)
     return replace(live[0], value=value, start=None, end=None, point=None, rank="normal", best=True)
+
+
+def _placed(count: Count, items: Sequence[Statement], complete: bool) -> Statement | None:
+    """Return which of the things stated one is, by their beginnings; None where these are unknown.
+
+    What else there was before them is open, and so is when it first was so, unless the source has
+    all of them.
+    """
+    begins: dict[Node, Days] = {}
+    for one in items:
+        start = one.start or one.point
+        if start is None or start.low is None or start.high is None:
+            return None
+        known = begins.get(one.value.node, (math.inf, math.inf))
+        begins[one.value.node] = min(known, (start.low, start.high))
+    mine = begins.get(count.item) if count.item is not None else None
+    if mine is None:
+        return None
+    others = [days for node, days in begins.items() if node != count.item]
+    if any(days[0] <= mine[1] and mine[0] <= days[1] for days in others):
+        return None
+    place = 1 + sum(days < mine for days in others)
+    ends = (float(place), float(place)) if complete else (1.0, math.inf)
+    shown = Literal(f"number {place}" if complete else f"number {place} of those that are stated")
+    one = next(s for s in items if s.value.node == count.item)
+    value = Value("quantity", shown, *ends)
+    return replace(one, value=value, start=None, end=None, point=None, rank="normal", best=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +211,36 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
     low = day_number(*add(last, 12 * beside.years))
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
     return replace(known, low=float(low), high=float(high), loose=vague)
+
+
+def born_by(years: int, first: int, last: int, *, turned: bool = False) -> Value:
+    """Return the days of birth of whoever is so old on some day, or has turned so on one."""
+    low = (
+        add(numbered(first), -12 * years) if turned else add(numbered(first), -12 * (years + 1), 1)
+    )
+    high = add(numbered(last), -12 * years)
+    return Value("time", Literal(years), float(day_number(*low)), float(day_number(*high)))
+
+
+def shared_value(
+    mine: Iterable[Statement], theirs: Iterable[Statement], *, now: bool
+) -> Value | None:
+    """Return a value that two things have both, else the only one that the second has.
+
+    `now`: what was so before does not count.
+    """
+
+    def live(statements: Iterable[Statement]) -> dict[Node, Value]:
+        return {
+            s.value.node: s.value
+            for s in statements
+            if s.direct and s.rank != "deprecated" and s.value.kind == "item"
+            and not (now and (s.end is not None or not s.best))
+        }  # fmt: skip
+
+    ours, others = live(mine), live(theirs)
+    both = [value for node, value in others.items() if node in ours]
+    return both[0] if both else next(iter(others.values())) if len(others) == 1 else None
 
 
 def timing_on(occasion: Occasion, days: Days) -> Timing:

@@ -25,7 +25,7 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
-from groundrules.claims.english.attributes import BORN
+from groundrules.claims.english.attributes import BORN, DIED
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
@@ -45,13 +45,14 @@ from groundrules.kb.read.comparisons import (
     Count,
     Occasion,
     Question,
+    born_by,
     unexpressed,
 )
 from groundrules.kb.read.described import describe, find_descriptions, name_in_full
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
-from groundrules.kb.read.values import MEASURED, claimed_value, timing_of
+from groundrules.kb.read.values import MEASURED, claimed_value, days_of, timing_of
 from groundrules.kb.source import Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
@@ -75,6 +76,22 @@ _QUALIFIED = re.compile(
 _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
+#: What no look-up of one thing settles, as it is told.
+_SORTS = {
+    "question": "a question",
+    "quoted": "what is only quoted",
+    "conditional": "what is so on a condition",
+    "modal": "what only may be so",
+    "universal": "a claim of all, of most or of one alone",
+    "superlative": "which of all is the first or the most",
+    "comparative": "this comparison",
+    "alternative": "that one or the other is so",
+    "reported": "what somebody says",
+    "fiction": "what is told in a story",
+    "part": "what another part of the sentence may turn",
+}
+#: Sides of an age, which is claimed of a day of birth.
+_AGES = ("aged", "turned")
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
@@ -471,7 +488,8 @@ class _Reader:
     ) -> None:
         """Add the questions that a relation comes to: one for each way to read it."""
         if relational.exclusion or relational.modality in _UNCERTAIN:
-            return self.leave(claim, "not_checkable")
+            sort = relational.exclusion or ("modal" if relational.modality else "")
+            return self.leave(claim, "not_checkable", why=_SORTS.get(sort, ""))
         if self.fault:
             return self.fail(claim, self.fault)
         before = len(self.found)
@@ -552,7 +570,8 @@ class _Reader:
                 relational.phrase,
                 subject_types=self.kind_of(one),
                 object_kind=relational.kind,
-                object_types=self.kind_of(other),
+                # what shares a value is none itself
+                object_types=frozenset() if relational.side == "same" else self.kind_of(other),
             )
             if match.reason:
                 continue
@@ -642,14 +661,17 @@ class _Reader:
         if relational.side == "count":
             object_ = Literal(relational.times)
         assert object_ is not None
-        if meaning.inverse and (not isinstance(object_, URIRef) or relational.times is not None):
+        plural = relational.times is not None or relational.order or relational.side == "same"
+        if meaning.inverse and (not isinstance(object_, URIRef) or plural):
             return
         ends = (one.entity.iri, object_)
         subject, value = reversed(ends) if meaning.inverse else ends
         first, _, last = (relational.subject, None, relational.object)
         today = float(self.now.toordinal())
-        timing = timing_of(relational, today)
-        current = timing is None and relational.current and property_.temporal
+        # the day that somebody is so old on is none of what is stated
+        timeless = relational.side in _AGES or relational.order > 0
+        timing = None if timeless else timing_of(relational, today)
+        current = not timeless and timing is None and relational.current and property_.temporal
         # a marriage is told of whoever it was with, whenever that was
         current = current and not (relational.aside and property_.symmetric)
         if relational.aside and current:
@@ -672,6 +694,8 @@ class _Reader:
         if relational.times is not None:
             value_ = None if relational.side == "count" else value
             count = Count(relational.times, value_)
+        elif relational.order:
+            count = Count(relational.order, value, ordinal=True)
         event = relational.event
         occasion = self.occasion(relational, event) if event else None
         self.found.append(
@@ -688,7 +712,9 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                None
+                self.born(relational)
+                if relational.side in _AGES
+                else None
                 if relational.side not in ("", "count")
                 else _claimed(value, relational, temporal=property_.temporal),
                 Timing("holding", (today, today)) if current else timing,
@@ -701,6 +727,13 @@ class _Reader:
                 count=count,
             )
         )
+
+    def born(self, relational: Relational) -> Value | None:
+        """Return the days of birth of whoever is as old as a claim says, today or on its day."""
+        days = days_of(relational.at) if relational.at else None
+        first, last = map(int, days) if days else (self.now.toordinal(),) * 2
+        turned = relational.side == "turned"
+        return born_by(int(str(relational.value)), first, last, turned=turned)
 
     def beside(
         self, relational: Relational, one: Candidate, other: Candidate | None, meaning: Meaning
@@ -716,6 +749,12 @@ class _Reader:
                 )
                 theirs = theirs if match.reason else match.candidates[0].property
             return Beside(other.entity.iri, theirs, relational.side, 0, relational.apart)
+        if relational.side in _AGES:
+            match = self.relations.match(DIED, subject_types=self.kind_of(one), object_kind="time")
+            died = meaning.property if match.reason else match.candidates[0].property
+            known = None if match.reason else self.relations.properties[died]
+            side = "alive" if relational.current else "aged"
+            return Beside(one.entity.iri, died, side, known=known)
         match = self.relations.match(BORN, subject_types=self.kind_of(one), object_kind="time")
         born = meaning.property if match.reason else match.candidates[0].property
         return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
@@ -754,11 +793,16 @@ class _Reader:
         self.leave(claim, "linked", fault.status)
 
     def leave(
-        self, claim: Claim, link: str, status: Status = Status.EMPTY, end: Node | None = None
+        self,
+        claim: Claim,
+        link: str,
+        status: Status = Status.EMPTY,
+        end: Node | None = None,
+        why: str = "",
     ) -> None:
         """Keep a claim that cannot be put in terms of the source, for what is said of its `end`."""
         question = unexpressed(claim, self.reading(), self.source.iri, link)
-        self.found.append(replace(question, status=status, unlinked=end))
+        self.found.append(replace(question, status=status, unlinked=end, unread=why))
 
     def reading(self) -> URIRef:
         place = f"{self.name}:{self.source.name}:{len(self.found) + 1}"
@@ -767,9 +811,9 @@ class _Reader:
 
 def _claimed(node: Node, relational: Relational, *, temporal: bool) -> Value:
     """Return the value that is claimed; one that is denied is that very one, and none near it."""
-    if relational.times is not None:
-        many = float(relational.times)
-        return Value("quantity", Literal(relational.times), many, many)
+    if relational.times is not None or relational.order:
+        many = relational.order or relational.times or 0
+        return Value("quantity", Literal(many), float(many), float(many))
     value = claimed_value(node, relational.bound)
     if temporal and value.kind == "quantity" and value.low is not None and not value.loose:
         value = replace(value, loose=MEASURED * abs(value.low))  # it is never counted alike

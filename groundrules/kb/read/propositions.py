@@ -23,10 +23,8 @@ from groundrules.claims.english.fillers import (
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.joined import is_aside, joined
-from groundrules.kb.read.relational import (
-    Relational,
-    Sentence,
-)
+from groundrules.kb.read.relational import Relational, Sentence, meet
+from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Span
 
@@ -52,9 +50,16 @@ def read_phrases(
     noun phrase if the other holds a name. Several values of one list give one reading each.
     """
     place = extraction.sentences[sentence]
-    mentions = [m for m in extraction.mentions if place.start <= m.span.start < place.end]
-    claims = [c for c in extraction.claims if c.sentence == sentence and c.reads is None]
     text = extraction.document.text
+    stretches = [*stretches_in(text, place)]
+    mentions = [
+        m
+        for m in extraction.mentions
+        if place.start <= m.span.start < place.end
+        and not any(meet(one.span, m.span) for one in stretches)
+    ]
+    mentions += stretches
+    claims = [c for c in extraction.claims if c.sentence == sentence and c.reads is None]
     inside = sorted(
         {
             n
@@ -63,6 +68,7 @@ def read_phrases(
             for n in (name, replace(name, end=name.end - 1) if text[name.end - 1] == "." else name)
             if place.start <= n.start < n.end <= place.end
             and not NO_NAME_ALONE.issuperset(text[n.start : n.end].split())
+            and not any(meet(one.span, n) for one in stretches)
         }
     )
     nouns = {

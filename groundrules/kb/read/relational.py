@@ -30,6 +30,8 @@ Exclusion = OneOf[
 ]  # fmt: skip
 #: What an amount or a date is to a value that it bounds.
 Bound = OneOf["", "above", "below", "at_least", "at_most", "about"]
+#: What how long something lasted is to a duration.
+Length = Bound | OneOf["nearly"]
 _SUPERLATIVE = re.compile(
     r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
     r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
@@ -61,8 +63,11 @@ _PLAIN = re.compile(
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
-#: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
-Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
+#: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then;
+#: how old somebody is on a day ("aged") or becomes on it ("turned"), and what two things share.
+Side = OneOf[
+    "", "below", "above", "same year", "age", "when", "count", "aged", "turned", "same"
+]  # fmt: skip
 #: Which end of a state its date is of, empty for any day of it.
 Moment = OneOf["", "start", "end"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
@@ -93,7 +98,8 @@ class Relational:
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
     between the two, `beside` a wording of what the other has. `times` is how often it is said to be
-    so, of a "count" with how many things. `named` is what the
+    so, of a "count" with how many things; `order` which of several it is, the first or second.
+    `length` says that how long it lasted is only a bound. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
     that nothing was read from; `event` is what dates it where no date does; an
     `aside` does not tell its tense.
@@ -121,6 +127,8 @@ class Relational:
     apart: int = 0
     beside: str = ""
     times: int | None = None
+    order: int = 0
+    length: Length = ""
     named: str = ""
     unread: str = ""
     event: Event | None = None
@@ -143,7 +151,8 @@ class Clause:
 
     `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
     is what they are to it. An `aside` does not tell its tense. `event` is the clause of what dates
-    it instead, `dating` and `years` as in `Event`. A character that is not of the text is at -1.
+    it instead, `dating` and `years` as in `Event`. `length` is what how long it lasted is to the
+    duration given. A character that is not of the text is at -1.
     """
 
     text: str
@@ -159,6 +168,7 @@ class Clause:
     event: Clause | None = None
     dating: Dating = "holding"
     years: int | None = None
+    length: Length = ""
 
     def without(self, start: int, end: int) -> Clause:
         """Return the clause with a range of its characters left out."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise, product
 
+from groundrules.claims.english import IRREGULAR_VERBS, SAME_PARTICIPLES
 from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
 from groundrules.kb.read.relational import (
     BOUND,
@@ -28,6 +29,7 @@ _LISTED = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:(?:later|then|also|subsequently)\s+){0,2}(?:the\s+)?"
 )
 _LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
+_HAS = re.compile(r"\b(?:has|have|had) $")
 LINK = re.compile(r"\s(?:and|or)\s")
 #: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
 _LONGEST, _WIDEST = 40, 8
@@ -49,11 +51,7 @@ def slots_in(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, s
     }
     # what a clause says of when is no part of a noun phrase, a title with a year is a name
     times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in DAYS | {"DURATION"}]
-    free = {
-        one
-        for one in free
-        if not any(lies_inside(time, one) and time[0] < time[1] for time in times)
-    }
+    free = {one for one in free if not any(_crosses(t, one) for t in times)}
     free |= set(_lists(sentence, clause, known))
     pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
     pairs |= {(a, b) for a, b in product(free, known) if a[1] <= b[0]
@@ -61,8 +59,8 @@ def slots_in(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, s
     for a, b in sorted(pairs):
         text = clause.text
         between = text[a[1] : b[0]]
-        if not between.strip(" ,"):
-            continue
+        if not between.strip(" ,") or (_HAS.search(between) and _is_participle(text[b[0] : b[1]])):
+            continue  # "has won an award": what it has is no "won an"
         phrase = f"{text[: a[0]]}[X]{between}[Y]{text[b[1] :]}"
         first, second = place_of(sentence, clause, a), place_of(sentence, clause, b)
         named = (a in known) + (b in known)
@@ -150,12 +148,13 @@ def related(
         for part, whole in zip((first, second), wholes, strict=True)
     ):
         exclusion = "alternative"
-    exclusion = exclusion or exclusion_in(sentence.plain(second))
+    value = sentence.value(second)
+    # "the first half of the century" is a time, and no first of its kind
+    exclusion = exclusion or ("" if value is not None else exclusion_in(sentence.plain(second)))
     if claim and claim.attribution:
         exclusion = exclusion or "reported"
     if clause.polarity == "negative" and BOUND.search(sentence.text(sentence.place)):
         exclusion = exclusion or "part"
-    value = sentence.value(second)
     return Relational(
         first,
         phrase,
@@ -169,6 +168,7 @@ def related(
         clause.to,
         clause.how,
         clause.moment or moment_of(phrase),
+        length=clause.length,
         aside=clause.aside,
         exclusion=exclusion,
         claim=claim,
@@ -193,6 +193,18 @@ def _single(
 
     single = {one for one in names if not is_list(*one)}
     return sorted(one for one in single if not any(lies_inside(one, other) for other in single))
+
+
+def _is_participle(text: str) -> bool:
+    """Whether a phrase begins with a participle, and no noun."""
+    word = text.split()[0]
+    stem = IRREGULAR_VERBS.get(word, word)
+    return word in SAME_PARTICIPLES or stem != word or (word.endswith("ed") and " " in text)
+
+
+def _crosses(time: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a range has a part of a time, or more than that."""
+    return time != other and max(time[0], other[0]) < min(time[1], other[1])
 
 
 def lies_inside(one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -81,9 +81,21 @@ RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
 }  # fmt: skip
 
 
-def years(count: float) -> Timing:
-    """Return that something lasted so many years: neither one less nor one more."""
-    return Timing("lasting", ((count - 0.5) * _YEAR, (count + 1) * _YEAR - 1))
+def lasting(count: float, bound: str = "") -> Timing:
+    """Return that something lasted so many years: neither half a year less nor one more.
+
+    What is said to be more, less or about that is so; what nearly was falls short by no more than
+    a tenth, or a year.
+    """
+    least, most = {
+        "above": (count, math.inf),
+        "at_least": (count, math.inf),
+        "below": (0.0, count),
+        "at_most": (0.0, count),
+        "nearly": (min(count - 1, 0.9 * count), count),
+        "about": (0.9 * count - 0.5, 1.1 * count + 1),
+    }.get(bound, (count - 0.5, count + 1))
+    return Timing("lasting", (max(least, 0.0) * _YEAR, most * _YEAR - 1))
 
 
 def follows(claimed: Box, known: Box) -> bool:

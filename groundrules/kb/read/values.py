@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
 from groundrules.calendar import DATES
+from groundrules.claims.english.attributes import (
+    CENTURIES,
+    LENGTHS_IN_YEARS,
+    NTH_CENTURY,
+    PARTS_OF_A_CENTURY,
+    YEARS,
+)
 from groundrules.claims.equivalence import interval
 from groundrules.kb.rdf import tolerance
 from groundrules.kb.read.relational import Bound, Relational
-from groundrules.kb.read.timing import Days, Relation, Timing, years
+from groundrules.kb.read.timing import Days, Relation, Timing, lasting
 from groundrules.kb.source import Value
-from groundrules.terms import GR
+from groundrules.terms import GR, Mention, Span
 
 _WD = "http://www.wikidata.org/entity/"
 #: The units that amounts are read in, as Wikidata has them.
@@ -26,10 +34,14 @@ _UNITS = {
 }  # fmt: skip
 _DATES = DATES | {GR.years}
 _DAY, _YEAR = 86400, 365.2425
+_CENTURY = re.compile(CENTURIES)
+_LENGTH = re.compile(LENGTHS_IN_YEARS)
+_UNITS_OF_YEARS = {"year": 1, "decade": 10, "century": 100}
+_SPAN = re.compile(r"([0-9]{4})/([0-9]{4})")
 #: How far off "about" may be, and what was measured by others, as a share of the amount.
 _ABOUT, MEASURED = 0.05, 0.1
 #: What is said to be so since some day, and to be so still.
-_ONGOING = re.compile(r"\b(?:has|have) been\b")
+_ONGOING = re.compile(r"\b(?:has|have) (?:been|[a-z]+ed|led|held|run)\b")
 _NUMBERS = (XSD.integer, XSD.decimal)
 
 
@@ -42,7 +54,10 @@ def claimed_value(node: Node, bound: Bound = "") -> Value:
         return Value("item", node)
     ends = interval(node)
     if node.datatype in _DATES and ends is not None:
-        return _bounded(Value("time", node, float(ends[0]), float(ends[1])), bound)
+        years = _SPAN.fullmatch(str(node))
+        loose = _slack(int(years[1]), int(years[2])) if years else 0.0
+        value = Value("time", node, float(ends[0]), float(ends[1]), loose=loose)
+        return _bounded(value, bound)
     if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
         seconds = float(ends[0]) * _DAY
         return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
@@ -77,6 +92,39 @@ def _bounded(value: Value, bound: Bound) -> Value:
     return replace(value, low=low, high=high)
 
 
+def stretches_in(text: str, place: Span) -> Iterator[Mention]:
+    """Yield the centuries that a sentence names, and parts of them, and decades and half years."""
+    for found in _LENGTH.finditer(text, place.start, place.end):
+        unit = _UNITS_OF_YEARS[(found["one"] or found["many"]).lower().removesuffix("s")]
+        word = (found["n"] or "one").lower()
+        halves = 2 * (YEARS.get(word) or int(word)) + bool(found["more"] or found["many"])
+        whole, half = divmod(unit * halves, 2)
+        length = Literal(f"P{whole}Y" + "6M" * half, datatype=XSD.duration)
+        span = Span(place.source, found.start(), found.end())
+        yield Mention(span, found[0], "DURATION", length)
+    for found in _CENTURY.finditer(text, place.start, place.end):
+        number = int(found["n"]) if found["n"] else NTH_CENTURY[found["word"].lower()]
+        part = (found["part"] or "").lower()
+        low, high = PARTS_OF_A_CENTURY.get(part, (1, 100))
+        first = 100 * (number - 1)
+        if 9 < number < 23:
+            start = found.start("part" if part else "n" if found["n"] else "word")
+            span = Span(place.source, start, found.end())
+            years = Literal(f"{first + low}/{first + high}", datatype=GR.years)
+            yield Mention(span, text[start : found.end()], "DATE", years)
+
+
+def _slack(first: int, last: int) -> float:
+    """Return by how many days the ends of a span of years are not sure.
+
+    A decade has its ten years; whether a century begins in its 1st year or the one before is not
+    agreed, and where its early or late years end is open.
+    """
+    if first % 10 == 0 and last % 10 == 9:
+        return 0.0
+    return _YEAR if last - first in (99, 49) or last - first < 10 else 15 * _YEAR
+
+
 def timing_of(relational: Relational, now: float) -> Timing | None:
     """Return when something is said to be so, None where that is not said.
 
@@ -98,7 +146,14 @@ def timing_of(relational: Relational, now: float) -> Timing | None:
         return Timing(end, days) if days else None
     if how == "lasting" and relational.at is not None:
         length = interval(relational.at)
-        return years(float(length[0]) / _YEAR) if length else None
+        if length is None:
+            return None
+        stretch = lasting(float(length[0]) / _YEAR, relational.length)
+        if _ONGOING.search(relational.phrase) is None:
+            return stretch
+        # what has been so for a stretch is so still, and began that long ago
+        least, most = stretch.first
+        return Timing("beginning", (now - most, now - least), (now, math.inf))
     if first is None:
         return None
     if last is not None:

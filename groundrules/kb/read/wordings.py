@@ -17,7 +17,10 @@ from groundrules.claims.english.attributes import (
     BOUNDS,
     COUNTRIES,
     DIED,
+    NOT_QUITE,
     OFFICES,
+    ORDERS,
+    STRETCHES,
     TIME_LEADS,
     TIMES,
 )
@@ -29,6 +32,7 @@ from groundrules.kb.read.relational import (
     Clause,
     Event,
     Exclusion,
+    Length,
     Relational,
     Sentence,
     kind_of,
@@ -37,13 +41,13 @@ from groundrules.kb.read.relational import (
 )
 from groundrules.kb.read.relational import TIMES as DAYS
 from groundrules.kb.read.slots import LINK, parts_of, related, slots_in
-from groundrules.kb.read.special import aged, compared, counted, number_of
+from groundrules.kb.read.special import aged, aged_on, compared, counted, number_of, shared
 from groundrules.kb.read.timing import Relation
 from groundrules.terms import GR, Span
 
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
-_SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
+_SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z]|[a-z]+(?: [a-z]+)? (?:of|for) )")
 _TITLED = re.compile(rf"(?:The |the )?(?:{OFFICES}) (?=[A-Z])")
 _TIMES = re.compile(rf"{TIMES}$")
 #: Events by what stands behind the name of whom they befell.
@@ -53,8 +57,22 @@ _PEOPLE = re.compile(
 )
 #: Before a land that a people stands for; what a rewording puts there is of no text.
 _OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
+_ORDER = re.compile(
+    rf"\b(?:(?:the|his|her|its|their)|['’]s?) (?P<o>{'|'.join(ORDERS)}) (?=[a-zA-Z])"
+)
+#: What is one of several of a thing, by the slot of that thing.
+_ONE_OF = (
+    ("[Y]", re.compile(r"\[X\] (?:is|was|became) (?:the )?[\w -]{1,60} of \[Y\]")),
+    ("[Y]", re.compile(r"\[X\] (?:is|was|became) \[Y\]['’]s? [\w -]{1,60}")),
+    (
+        "[X]",
+        re.compile(r"(?:\[X\]['’]s? [\w -]{1,60}|[Tt]he [\w -]{1,60} of \[X\]) (?:is|was) \[Y\]"),
+    ),
+)
+_STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
+_CALLED = re.compile(r"['’]s? (?:[a-z]|CEO)")
 #: How often a clause of a clause is taken apart.
 _DEEPEST = 5
 
@@ -155,6 +173,8 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
     titled = sum(bool(_TITLED.match(sentence.text(one.subject))) for one in found)
     ends = [end for one in found for end in {one.subject, one.object}]
     unnamed = titled + sum(end not in names for end in ends)
+    # what is called by another thing's name is that, and no office
+    unnamed += sum(bool(_CALLED.search(sentence.text(one.object))) for one in found)
     meant = sum(not sentence.relations.means(one.phrase, one.kind) for one in found)
     return _Reading(tuple(found), bool(found), unnamed + meant)
 
@@ -173,10 +193,12 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    for special in (compared, aged, counted, _repeated):
+    for special in (compared, shared, aged, aged_on, counted, _repeated, _ordered):
         if beside := [*special(sentence, clause)]:
             return beside
     for undated in (clause, *_undated(sentence, clause)):
+        if undated is not clause and (beside := [*aged_on(sentence, undated)]):
+            return beside
         best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in slots_in(sentence, undated):
             plain, bound = _bounded(sentence, second, phrase)
@@ -215,10 +237,33 @@ def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
         return []
     once = clause.without(*found.span())
     return [
-        replace(one, times=number_of(found["n"]))
+        replace(one, times=number_of(found["n"] or found["m"]))
         for one in _read(sentence, once)
         if one.value is None and one.at is None and not one.side
     ]
+
+
+def _ordered(sentence: Sentence, clause: Clause) -> list[Relational]:
+    """Read a clause that says which of several something is: "the first CEO of", "her second"."""
+    found = _ORDER.search(clause.text)
+    if found is None or clause.polarity == "negative":
+        return []
+    plain = clause.without(found.start("o"), found.end("o") + 1)
+    return [
+        replace(one, order=ORDERS[found["o"].lower()], title=None)
+        for told in _read(sentence, plain)
+        if told.value is None and not told.side and told.times is None and not told.exclusion
+        and (one := _of_its_owner(told)) and not sentence.relations.match(one.phrase).reason
+    ]  # fmt: skip
+
+
+def _of_its_owner(told: Relational) -> Relational | None:
+    """Return what is said of one of several with [X] for what has them, None if nothing has."""
+    owner = next((slot for slot, one in _ONE_OF if one.fullmatch(told.phrase)), "")
+    if owner != "[Y]":
+        return told if owner else None
+    phrase = told.phrase.replace("[X]", "[Z]").replace("[Y]", "[X]").replace("[Z]", "[Y]")
+    return replace(told, subject=told.object, phrase=phrase, object=told.subject)
 
 
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
@@ -330,14 +375,28 @@ def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
         if mention.kind not in DAYS | {"DURATION"} or not isinstance(mention.node, Literal):
             continue
         start, end = range_in(clause, mention.span)
+        if mention.kind == "DURATION" and start < end:
+            yield from _lasting(clause, mention.node, start, end)
+            continue
         lead = DATED.search(clause.text[:start])
         if start == end or lead is None:
             continue
         how: Relation = cast(Relation, TIME_LEADS.get((lead[1] or "in").lower(), "lasting"))
-        if (how == "lasting") != (mention.kind == "DURATION"):
+        if how == "lasting":
             continue
         rest = _left(clause, lead.start(1) if lead[1] else start, end)
         yield replace(rest, at=mention.node, when=mention.span, how=how)
+
+
+def _lasting(clause: Clause, length: Literal, start: int, end: int) -> Iterator[Clause]:
+    """Give the clause without how long it was so: "for nearly ten years", "for over a decade"."""
+    lead = _STRETCH.search(clause.text[:start])
+    if lead is None:
+        return
+    word = (lead["b"] or "").lower()
+    bound = "nearly" if word in NOT_QUITE else BOUNDS.get(word, "")
+    rest = _left(clause, lead.start(), end)
+    yield replace(rest, at=length, how="lasting", length=cast(Length, bound))
 
 
 def _left(clause: Clause, start: int, end: int) -> Clause:

@@ -20,8 +20,8 @@ from groundrules.kb.read.timing import (
     bearing,
     excluded,
     follows,
+    lasting,
     period,
-    years,
 )
 from groundrules.kb.source import Rank, Statement, Value
 
@@ -84,7 +84,7 @@ def test_the_table_has_every_relation_and_the_test_has_every_relation_of_the_tab
 @pytest.mark.parametrize(("count", "expected"), [(16, "in"), (15, "out"), (18, "out")])
 def test_so_many_years_are_those_that_are_full_or_nearly_so(count: int, expected: str) -> None:
     term = statement(start=time(732_000, 732_000), end=time(737_860, 737_860))  # 16.04 years
-    assert bearing(term, years(count)) == expected
+    assert bearing(term, lasting(count)) == expected
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_only_a_preferred_statement_without_an_end_excludes_one(rank: Rank, expe
         (Timing("spanning", (30, 40), (90, 95)), "in"),
         (Timing("spanning", (85, 86), (90, 95)), "out"),
         (Timing("before", (30, 40)), "open"),
-        (years(4), "open"),
+        (lasting(4), "open"),
     ],
 )
 def test_what_holds_meanwhile_leaves_no_room_for_another(timing: Timing, expected: str) -> None:

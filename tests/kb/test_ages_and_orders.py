@@ -1,0 +1,176 @@
+"""What no two slots tell: ages, centuries, stretches, what two things share, which of several."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from groundrules import Config, check
+from groundrules.kb.read.timing import lasting
+
+DATA = Path(__file__).parent / "data"
+NOW = datetime(2026, 11, 26, tzinfo=UTC)
+RANK = ("refuted", "conflicting", "unverifiable", "not_enough_info", "supported")
+
+
+def outcome(text: str, *, closed: tuple[str, ...] = (), now: datetime = NOW) -> str:
+    """Return the gravest outcome of a statement, "open" for what is neither carried nor refuted."""
+    config = Config(kb=(str(DATA / "norvania.ttl"),), closed=closed)
+    report = check(text, config=config, now=now)
+    found = {statement.outcome.value for statement in report.statements}
+    worst = next(one for one in RANK if one in found)
+    return worst if worst in ("supported", "refuted") else "open"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Runa Falk is 54 years old.", "supported"),
+        ("Runa Falk is 53 years old.", "refuted"),
+        ("Runa Falk is 55.", "refuted"),
+        ("Runa Falk is aged 54.", "supported"),
+        ("Runa Falk, 54, is the Prime Minister of Norvania.", "supported"),
+        ("Runa Falk, aged 47, is the Prime Minister of Norvania.", "refuted"),
+        ("Jonas Weir is a 59-year-old film director.", "supported"),  # 60 on the first of December
+        ("Jonas Weir is a 60-year-old film director.", "refuted"),
+        ("Runa Falk turned 50 in 2022.", "supported"),
+        ("Runa Falk turned 50 in 2023.", "refuted"),
+        ("Runa Falk was 43 in 2015.", "supported"),
+        ("Runa Falk was 43 years old on 1 March 2015.", "refuted"),
+        ("Mira Castellan is 78 years old.", "refuted"),  # she died
+        ("Mira Castellan was 70 in 2018.", "supported"),
+        ("Petra Holm was 20 in 1961.", "open"),  # of her birth the year is stated
+        ("Petra Holm was 25 in 1961.", "refuted"),
+    ],
+)
+def test_an_age_says_when_somebody_was_born_and_in_the_present_that_nobody_died(
+    text: str, expected: str
+) -> None:
+    assert outcome(text) == expected
+
+
+def test_an_age_in_the_present_is_of_the_day_of_the_run() -> None:
+    text = "Jonas Weir is 60 years old."
+    assert outcome(text, now=datetime(2026, 11, 30, tzinfo=UTC)) == "refuted"
+    assert outcome(text, now=datetime(2026, 12, 1, tzinfo=UTC)) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mira Castellan was born in the 20th century.", "supported"),
+        ("Mira Castellan was born in the nineteenth century.", "refuted"),
+        ("Mira Castellan was born in the first half of the 20th century.", "supported"),
+        ("Mira Castellan was born in the early 20th century.", "open"),  # where early ends is open
+        ("Mira Castellan was born in the 1940s.", "supported"),
+        ("Mira Castellan was born in the 1950s.", "refuted"),
+        ("Mira Castellan was born in the late 1940s.", "supported"),
+        ("Torsvik was the capital of Norvania in the 19th century.", "supported"),
+        ("Halden Bay was the capital of Norvania in the 19th century.", "refuted"),
+        ("Ingrid Solberg-Dahl was Prime Minister of Norvania in the 1990s.", "supported"),
+        ("Ingrid Solberg-Dahl was Prime Minister of Norvania throughout the 1990s.", "refuted"),
+    ],
+)
+def test_a_century_or_a_decade_is_its_years(text: str, expected: str) -> None:
+    assert outcome(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Aksel Brandt was Prime Minister of Norvania for nearly eight years.", "supported"),
+        ("Aksel Brandt was Prime Minister of Norvania for less than a decade.", "supported"),
+        ("Aksel Brandt was Prime Minister of Norvania for more than a decade.", "refuted"),
+        ("Aksel Brandt was Prime Minister of Norvania for seven and a half years.", "supported"),
+        ("Runa Falk has been Prime Minister of Norvania for eleven years.", "supported"),
+        ("Runa Falk has been Prime Minister of Norvania for over a decade.", "supported"),
+        ("Runa Falk has been Prime Minister of Norvania for over 20 years.", "refuted"),
+        ("Aksel Brandt was Prime Minister of Norvania for two terms.", "open"),
+    ],
+)
+def test_how_long_it_lasted_may_be_a_bound_and_what_still_is_began_so_long_ago(
+    text: str, expected: str
+) -> None:
+    assert outcome(text) == expected
+
+
+def test_a_bound_on_a_stretch_leaves_its_other_end_open() -> None:
+    assert lasting(10, "above").first[1] == float("inf")
+    assert lasting(10, "below").first[0] == 0
+    least, most = lasting(10, "nearly").first
+    assert lasting(9).first[0] < least < most < lasting(10).first[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mira Castellan was born in the same city as Ingrid Solberg-Dahl.", "supported"),
+        ("Mira Castellan and Ingrid Solberg-Dahl were born in the same city.", "supported"),
+        ("Mira Castellan was born in the same city as Teodor Lysne.", "open"),  # one may hold both
+        ("Runa Falk has the same occupation as Aksel Brandt.", "supported"),
+        ("Runa Falk and Aksel Brandt share a nationality.", "supported"),
+        ("Runa Falk does not have the same occupation as Aksel Brandt.", "refuted"),
+        ("Teodor Lysne won the same prize as Mira Castellan.", "supported"),
+        ("Torsvik is in the same country as Halden Bay.", "supported"),
+        ("Runa Falk belongs to the same party as Ingrid Solberg-Dahl.", "open"),  # hers is unknown
+        ("Mira Castellan was born in the same country as Ingrid Solberg-Dahl.", "open"),
+    ],
+)
+def test_what_two_things_share_is_stated_of_both(text: str, expected: str) -> None:
+    assert outcome(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "open_", "settled"),
+    [
+        ("Teodor Lysne was Mira Castellan's first husband.", "open", "supported"),
+        ("Jonas Weir was Mira Castellan's first husband.", "open", "refuted"),
+        ("Mira Castellan's second husband was Jonas Weir.", "open", "supported"),
+        ("Mira Castellan's third husband was Jonas Weir.", "open", "refuted"),
+        ("Torsvik was the first capital of Norvania.", "open", "supported"),
+        ("Halden Bay was the first capital of Norvania.", "open", "refuted"),
+        ("Aksel Brandt was the second prime minister of Norvania.", "open", "supported"),
+        ("Petra Holm was the first woman to lead Nordwind Shipping.", "open", "open"),
+        ("Elvar is the longest river in Norvania.", "open", "open"),
+    ],
+)
+def test_which_of_several_something_is_follows_only_where_all_are_known(
+    text: str, open_: str, settled: str
+) -> None:
+    assert outcome(text) == open_
+    assert outcome(text, closed=("P26", "P36", "P6")) == settled
+
+
+def test_what_cannot_be_looked_up_is_told_with_its_kind() -> None:
+    config = Config(kb=(str(DATA / "norvania.ttl"),))
+    for text, kind in (
+        ("Elvar is the longest river in Norvania.", "which of all is the first or the most"),
+        ("Is Halden Bay the capital of Norvania?", "a question"),
+        ("Halden Bay may be the capital of Norvania.", "what only may be so"),
+    ):
+        messages = {verdict.message for verdict in check(text, config=config, now=NOW).verdicts}
+        assert f"norvania.ttl cannot settle {kind}" in messages
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mira Castellan was born neither in Kelm nor in Mirastad.", "supported"),
+        ("Mira Castellan was born neither in Torsvik nor in Kelm.", "refuted"),
+        ("Petra Holm was one of the founders of Nordwind Shipping.", "supported"),
+        ("Petra Holm was one of the two founders of Nordwind Shipping.", "open"),
+        ("Mira Castellan and Teodor Lysne both won the Harbour Prize.", "supported"),
+        ("Torsvik-born Mira Castellan won the Harbour Prize.", "supported"),
+        ("Ingrid Solberg-Dahl was born in 1951, three years after Mira Castellan.", "supported"),
+        ("Ingrid Solberg-Dahl was born in 1951, nine years after Mira Castellan.", "refuted"),
+        ("Before Halden Bay, Torsvik was the capital of Norvania.", "supported"),
+        ("Mira Castellan died in Mirastad, the capital of Sudland.", "supported"),
+        ("Mira Castellan has never won the Harbour Prize.", "refuted"),
+        ("Teodor Lysne, the husband of Mira Castellan from 1970 to 1982, won the Harbour Prize.",
+         "supported"),
+    ],
+)  # fmt: skip
+def test_each_clause_of_a_sentence_is_a_claim(text: str, expected: str) -> None:
+    assert outcome(text) == expected
