@@ -33,6 +33,8 @@ _STOP = re.compile(r"[.?!;][\"”')\]]*\s+(?=[A-Z\"“(\[])")
 _ITEM = re.compile(
     r"\s*(?:\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d+(?:\.\d+)+\.?|[-*•·–—]|Section|SECTION|ARTICLE|Article|#)\s"
 )
+#: A line that its mark makes a heading.
+_HEADING = re.compile(r"#{1,6}\s")
 #: Insertions that only confuse a parser: `(the "Landlord")`, and the figure in `sixty (60) days`.
 _INSERTION = re.compile(
     r"\((?:[^()\"“”]{0,60}[“\"][^()\"“”]{1,60}[”\"][^()]{0,60}|"
@@ -89,7 +91,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _breaks(line: str, following: str) -> bool:
-    if not line or line[-1] in ".?!:;" or _ITEM.match(following):
+    if not line or line[-1] in ".?!:;" or _HEADING.match(line) or _ITEM.match(following):
         return True
     short = len(line.split()) < 9
     return short and (line.isupper() or line.istitle()) and following[:1].isupper()

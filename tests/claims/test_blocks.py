@@ -73,6 +73,7 @@ def test_a_line_break_parts_passages_only_where_something_ends() -> None:
     assert passages("the rent is due.\nit is high") == 2
     assert passages("THE LEASE\nThe rent is due") == 2
     assert passages("the rent is due and\n(a) the deposit") == 2
+    assert passages("## Rent and deposit\nThe rent is due") == 2  # marked as a heading
 
 
 @pytest.mark.parametrize("unit", ["Ann paid. ", "word ", "x", "(", "é", "😀"])
