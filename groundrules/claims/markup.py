@@ -143,6 +143,7 @@ def _joint(text: str, start: int, end: int) -> str | None:
 # --- markdown ---------------------------------------------------------------------------------
 
 # marks of lines and cells, which only a parser stumbles over: in their places blanks are read
+_HEADING = re.compile(r"(?m)^(?P<marks> {0,3}#{1,6}(?=[ \t]))(?P<said>[^\n]*+)(?P<end>\n?)")
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -150,7 +151,6 @@ _MARKS = tuple(
         r"^ {0,3}(?:={2,}|-{2,}|(?:[*_-][ \t]?){3,})[ \t]*\r?$",
         r"^[ \t]*+[-*+](?=[ \t])(?:[ \t]\[[ xX]\](?=[ \t]))?",
         r"^ {0,3}\[\^?[^\]\[\n]{1,200}\]:(?=[ \t])",
-        r"^ {0,3}#{1,6}(?=[ \t])",
         r"(?<=[ \t])#+[ \t]*\r?$",
         r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}",
         r"(?<!\w)_{1,3}(?=[^\W_])|(?:(?<=[^\W_])|(?<=[.,;:!?)\"']))_{1,3}(?!\w)",
@@ -215,7 +215,12 @@ def blank_marks(text: str) -> str:
     text = _FRONT.sub(_fences, text)
     for pattern in _MARKS:
         text = pattern.sub(lambda found: _blank(found[0]), text)
-    return text
+    return _HEADING.sub(_ended, text)
+
+
+def _ended(found: re.Match[str]) -> str:
+    """Return a heading without its marks and with the end of a page behind it, as it ends there."""
+    return _blank(found["marks"]) + found["said"] + ("\f" if found["end"] else "")
 
 
 def raised(said: str) -> str:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.claims import document as module
+from groundrules.claims.blocks import cut
 from groundrules.claims.document import Document, from_text, plain, position, read
 from groundrules.claims.formats import docx as docx_files
 from groundrules.errors import SourceError
@@ -200,6 +201,13 @@ def test_blanking_markup_keeps_every_offset(text: str) -> None:
     assert len(shown) == len(text)
     assert all(a in (b, " ") for a, b in zip(shown, text, strict=True))
     assert [c for c in shown if c in "\r\n"] == [c for c in text if c in "\r\n"]
+
+
+@pytest.mark.parametrize("heading", ["# Sheds and fires", "### Sheds and fires ###"])
+def test_a_heading_is_read_apart_from_what_stands_below_it(heading: str) -> None:
+    read = plain(Document("a.md", f"{heading}\nA shed may be put up.", "md"))
+    said = ["Sheds and fires", "A shed may be put up."]
+    assert [read[start:end] for start, end in cut(read)] == said
 
 
 @given(texts())
