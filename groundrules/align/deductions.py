@@ -297,8 +297,11 @@ def _renamed(term: Term, place: tuple[int, int], name: str) -> Term:
         *before, head = name.casefold().split()
         marks = tuple(Slot("mod", Term(word, "thing", term.at)) for word in before)
         return replace(term, head=head, slots=marks, determiner="the", plural=False)
-    slots = tuple(Slot(s.role, _renamed(s.filler, place, name)) for s in term.slots)
-    return replace(term, slots=slots) if term.slots else term
+    fillers = [_renamed(s.filler, place, name) for s in term.slots]
+    if all(made is s.filler for made, s in zip(fillers, term.slots, strict=True)):
+        return term
+    pairs = zip(term.slots, fillers, strict=True)
+    return replace(term, slots=tuple(Slot(s.role, made) for s, made in pairs))
 
 
 def _meant(term: Term, readings: Sequence[Term]) -> Sequence[Term]:

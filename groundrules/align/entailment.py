@@ -78,7 +78,7 @@ from groundrules.claims.english.logic import (
     SPEAKERS,
 )
 from groundrules.claims.quantifiers import FACE, TIMES
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term, kept, terms_of
 
 __all__ = ["OPEN", "Finding", "compare", "opposite"]
 
@@ -310,7 +310,10 @@ def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
 def _matches(
     mine: Sequence[EventPart], theirs: Sequence[EventPart], p: Term, h: Term, premises: Premises
 ) -> dict[int, _Match]:
-    """Return the parts of a statement with those of the source, the best pairs first."""
+    """Return the parts of a statement with those of the source, the best pairs first.
+
+    Where the first part decides, as none is like it, the others are not compared.
+    """
     pairs = []
     for i, (role, filler, *_) in enumerate(mine):
         opposite_role = f"not {role}"
@@ -332,6 +335,8 @@ def _matches(
                 relation = _EXCLUDES if relation is _SAME else _OPEN
             if relation is not _OPEN:
                 pairs.append((BEST.index(relation), role != other, i, j))
+        if not pairs and _unmatched(mine[0], p, h, theirs) is None:
+            return {}
     found: dict[int, _Match] = {}
     taken: set[int] = set()
     for rank, _, i, j in sorted(pairs):
@@ -468,10 +473,16 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         often = "every" in {p.determiner, h.determiner}
         if often and _marks(p, h, premises, general) is not _SAME:
             return _OPEN
-        p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
+        p, h = _bare(p), _bare(h)
     found = _things(p, h, premises, general)
     one_of = role == "is" and p.determiner == "a" and h.determiner == "the"
     return _ENTAILED if one_of and found.supports else found  # a clerk may be one of several
+
+
+@kept
+def _bare(term: Term) -> Term:
+    """Return a thing without its determiner."""
+    return replace(term, determiner="bare")
 
 
 def _is_reach(term: Term) -> bool:
@@ -582,6 +593,7 @@ def _names(term: Term) -> set[str]:
     return {term.head, *(s.filler.head for s in term.slots if s.role in {"mod", "also"})}
 
 
+@kept
 def _renamed(term: Term) -> Term | None:
     """Return "the coach, Dora Senn" as "Dora Senn, the coach"; None where it has one name."""
     name = next((s for s in term.slots if s.role == "also"), None)

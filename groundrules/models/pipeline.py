@@ -47,31 +47,31 @@ class Component:
         """Read a document."""
         if self._model is None:
             raise ValueError("the reader has no model; expected a pipeline that was loaded")
-        places = [token.i for token in doc if not token.is_space]
         if not len(doc):
             return doc
+        tokens = list(doc)
+        places = [token.i for token in tokens if not token.is_space]
+        read = [tokens[i] for i in places]
+        spaced = {token.i - 1 for token in tokens if token.is_space}
+        starts = [token.is_sent_start for token in read]
         found = self._model.read(
-            [doc[i].text for i in places],
-            [
-                bool(doc[i].whitespace_) or (i + 1 < len(doc) and doc[i + 1].is_space)
-                for i in places
-            ],
-            [None if (start := doc[i].is_sent_start) is None else bool(start) for i in places],
+            [token.text for token in read],
+            [bool(token.whitespace_) or token.i in spaced for token in read],
+            [None if start is None else bool(start) for start in starts],
         )
         add = doc.vocab.strings.add
         row = {i: n for n, i in enumerate(places)}
-        values = np.zeros((len(doc), 3), np.uint64)
+        values = []
         before = places[0] if places else 0
-        for token in doc:
-            i = token.i
+        for i in range(len(tokens)):
             if i in row:
                 n, before = row[i], i
                 head = places[found.heads[n]]
                 tag, label = found.tags[n], found.labels[n]
             else:  # white space belongs to the word before it
                 head, tag, label = before, "_SP", "dep"
-            values[i] = [add(tag), np.int64(head - i).astype(np.uint64), add(label)]
-        doc.from_array([TAG, HEAD, DEP], values)
+            values.append((add(tag), (head - i) % 2**64, add(label)))
+        doc.from_array([TAG, HEAD, DEP], np.array(values, np.uint64))
         names: list[Span] = []
         for first, last, label in found.names:
             start = places[first]
