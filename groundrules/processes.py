@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Protocol
 
 from groundrules.errors import GroundrulesError
@@ -173,8 +173,11 @@ def forget() -> None:
         for value in list(vars(sys.modules[name]).values()):
             if isinstance(value, OrderedDict):
                 value.clear()
-            elif isinstance(value, _LRU) and (value.cache_parameters()["maxsize"] or 0) >= _MANY:
-                value.cache_clear()
+            elif isinstance(value, _LRU):
+                if (value.cache_parameters()["maxsize"] or 0) >= _MANY:
+                    value.cache_clear()
+            elif isinstance(value, FunctionType) and "cache_clear" in vars(value):
+                vars(value)["cache_clear"]()
     gc.collect()
     with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else
         ctypes.CDLL(None).malloc_trim(0)

@@ -14,7 +14,7 @@ from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import sides
 from groundrules.align.wordalign import lexicon
-from groundrules.claims.slots import Kind, Term, kept
+from groundrules.claims.slots import MANY, Kind, Term, kept
 
 __all__ = ["EXTREMES", "are_akin", "of_predicates", "opposite", "speak_of_shares"]
 
@@ -38,7 +38,7 @@ def are_akin(p: Term, h: Term) -> bool:
     return _any_meet(_predicates(p), _predicates(h))
 
 
-@kept
+@kept(MANY)
 def _predicates(event: Term) -> frozenset[_Predicate]:
     wordings = (event, *sides(event)) if event.clausal else ()
     return frozenset(_Predicate(t.head, t.kind, degree_of(t), _share(t)) for t in wordings)

@@ -19,6 +19,8 @@ __all__ = ["identified"]
 
 #: Things of a source that a description is held against, and slots that may describe, at most.
 _MOST_THINGS, _MOST_SLOTS = 24, 3
+#: Sources of which it is known what they tell of: one is asked for all parts of a statement.
+_SOURCES = 8
 
 
 def identified(event: Term, premises: Premises) -> Iterator[Term]:
@@ -58,7 +60,7 @@ def _things(said: Term, premises: Premises) -> Iterator[Term]:
             yield known
 
 
-@kept
+@kept(_SOURCES)
 def _known_things(premises: Premises) -> tuple[tuple[Term, str, tuple[str, ...]], ...]:
     """Return the single things of a source with what tells them apart and the nouns they are of.
 

@@ -78,7 +78,7 @@ from groundrules.claims.english.logic import (
     SPEAKERS,
 )
 from groundrules.claims.quantifiers import FACE, TIMES
-from groundrules.claims.slots import Slot, Term, kept, terms_of
+from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 __all__ = ["OPEN", "Finding", "compare", "opposite"]
 
@@ -479,7 +479,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     return _ENTAILED if one_of and found.supports else found  # a clerk may be one of several
 
 
-@kept
+@kept(MANY)
 def _bare(term: Term) -> Term:
     """Return a thing without its determiner."""
     return replace(term, determiner="bare")
@@ -593,7 +593,7 @@ def _names(term: Term) -> set[str]:
     return {term.head, *(s.filler.head for s in term.slots if s.role in {"mod", "also"})}
 
 
-@kept
+@kept(MANY)
 def _renamed(term: Term) -> Term | None:
     """Return "the coach, Dora Senn" as "Dora Senn, the coach"; None where it has one name."""
     name = next((s for s in term.slots if s.role == "also"), None)

@@ -30,7 +30,7 @@ from groundrules.claims.english.logic import (
     STATES,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.slots import Slot, Term, kept
+from groundrules.claims.slots import MANY, Slot, Term, kept
 
 __all__ = [
     "EventPart",
@@ -257,7 +257,7 @@ def grants(p: Term, h: Term) -> bool:
     return p.force in {"must", "shall"} and h.force == "may" and not p.denied
 
 
-@kept
+@kept(MANY)
 def parts_of(event: Term) -> tuple[EventPart, ...]:
     """Return the slots of an event, and the phrases of its things.
 

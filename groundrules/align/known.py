@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from groundrules.align.meanings import related
-from groundrules.claims.slots import Slot, Term, kept, terms_of
+from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 __all__ = ["DEFINITE", "INDEFINITE", "Premises", "premises_of", "signature"]
 
@@ -98,7 +98,7 @@ def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
         yield who, Term(term.head, "thing", term.at, determiner="some")
 
 
-@kept
+@kept(MANY)
 def signature(term: Term) -> str:
     """Return the words that tell a thing from others of its name."""
     inner = (signature(s.filler) for s in term.slots if s.role in {"mod", "of"})

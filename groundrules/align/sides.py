@@ -13,7 +13,7 @@ from functools import cache
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
 from groundrules.claims.english.logic import FORMER, RAISED, STAYING_VERBS
-from groundrules.claims.slots import Kind, Slot, Term, kept
+from groundrules.claims.slots import MANY, Kind, Slot, Term, kept
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
 
@@ -107,7 +107,7 @@ def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
                 yield one, other
 
 
-@kept
+@kept(MANY)
 def sides(event: Term) -> tuple[Term, ...]:
     """Return the other wordings of an event, none where it has its plain one."""
     known = _tables()

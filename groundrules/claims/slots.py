@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Literal, TypeVar
 
-__all__ = ["Bounds", "Measure", "Slot", "Term", "described", "kept", "terms_of"]
+__all__ = ["MANY", "Bounds", "Measure", "Slot", "Term", "described", "kept", "terms_of"]
 
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]
@@ -96,29 +96,34 @@ class Term:
 
 S = TypeVar("S")
 T = TypeVar("T")
-#: Of how many objects is known what a function made of each.
-_MOST_KEPT = 8192
+#: About as many terms as the propositions of a text and its source have.
+MANY = 4096
 
 
-def kept(make: Callable[[S], T]) -> Callable[[S], T]:
-    """Keep what a function makes of a term, by the very object: most are asked for many times.
+def kept(most: int) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
+    """Keep what a function makes of so many terms, by the very object: most are asked for again.
 
     A term with all its slots takes longer to hash than most things take to be made of it.
     """
-    found: dict[int, tuple[S, T]] = {}
 
-    @wraps(make)
-    def once(one: S) -> T:
-        known = found.get(id(one))
-        if known is not None and known[0] is one:
-            return known[1]
-        made = make(one)
-        if len(found) >= _MOST_KEPT:
-            found.clear()
-        found[id(one)] = one, made
-        return made
+    def keeping(make: Callable[[S], T]) -> Callable[[S], T]:
+        found: dict[int, tuple[S, T]] = {}
 
-    return once
+        @wraps(make)
+        def once(one: S) -> T:
+            known = found.get(id(one))
+            if known is not None and known[0] is one:
+                return known[1]
+            made = make(one)
+            if len(found) >= most:
+                found.clear()
+            found[id(one)] = one, made
+            return made
+
+        vars(once)["cache_clear"] = found.clear  # as `lru_cache` has it
+        return once
+
+    return keeping
 
 
 def terms_of(term: Term) -> Iterator[Term]:
