@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: An expression and what stands in its place without a change of meaning.
 SAME = (
-    (r"\bshall\b(?! be deemed)", "must"),
+    (r"(?<!\b[Ww]e )(?<!\bI )\bshall\b(?! be deemed)", "must"),
     (r"\bmust not\b", "may not"),
     (r"\bcannot\b", "can not"),
     (r"\b(is|are|was|were|does|do|did|has|have|had) not\b", r"\1n’t"),
