@@ -16,7 +16,7 @@
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
     labels    = ["https://my.example/name"]  # what names things in a graph of your own; found alone
-    kb_deadline = 30               # seconds in which an endpoint is to answer at all
+    kb_deadline = 25               # seconds in which an endpoint is to answer at all
     kb_tries  = 5                  # how often it is asked the same thing
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
@@ -184,7 +184,7 @@ class Config:
     names: str = ""
     contact: str = ""
     labels: tuple[str, ...] = ()
-    kb_deadline: float = 30.0
+    kb_deadline: float = 25.0
     kb_tries: int = 5
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from groundrules import domain
@@ -76,10 +77,7 @@ def cluster(
     import numpy as np
 
     _check(threshold, linkage, metric, clustering)
-    rows = np.asarray(vectors, np.float64)
-    if metric == "cosine" and len(rows):
-        norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = rows / np.where(norms == 0, 1, norms)
+    rows = _rows(vectors, metric)
     if clustering == SCIKIT_LEARN:
         labels = _by_scikit_learn(_distances(rows, rows, metric), threshold, linkage, apart)
         return _numbered(labels)
@@ -112,7 +110,8 @@ def unify(
     equal up to case, spaces and a leading article are always together. Never together by
     similarity: values; labels that differ in a number, date or single-letter name, in a negation,
     in the direction "by" gives, or by opposite or exclusive words (buyer and seller, monthly
-    and annual). Nothing is encoded where words alone decide.
+    and annual); and labels of one thing whose heads are not alike ("the director of the firm", "the
+    headquarters of the firm"). Nothing is encoded where words alone decide.
 
     Raises:
         ConfigError: as for `cluster`, or the model needs an extra.
@@ -158,7 +157,10 @@ def unify(
             linkage=linkage,
             metric=metric,
             clustering=clustering,
-            apart=set(_opposed(texts, group)),
+            apart={
+                *_opposed(texts, group),
+                *_of_one([texts[n] for n in group], threshold, metric, model),
+            },
         )
         first: dict[int, int] = {}
         for number, label_ in zip(group, found.tolist(), strict=True):
@@ -525,6 +527,42 @@ def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     denied = sum(word in _DENYING or word.endswith("n't") for word in words)
     ending = words[-1] if len(words) > 1 and words[-1] in BOUNDING | {"by"} else ""
     return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, ending)
+
+
+def _of_one(
+    texts: Sequence[str], threshold: float, metric: str, model: str
+) -> Iterator[tuple[int, int]]:
+    """Yield the places of labels of one thing that are not near by what they are of it.
+
+    What two labels share behind "of" makes them alike whatever stands before it.
+    """
+    tails: dict[str, dict[str, list[int]]] = {}
+    for place, text in enumerate(texts):
+        head, of, tail = text.partition(" of ")
+        if of:
+            tails.setdefault(tail, {}).setdefault(head, []).append(place)
+    several = [heads for heads in tails.values() if len(heads) > 1]
+    names = list(dict.fromkeys(head for heads in several for head in heads))
+    if not names:
+        return
+    rows = _rows(encode(names, model=model), metric)
+    near = _distances(rows, rows, metric) < threshold
+    at = {head: number for number, head in enumerate(names)}
+    for heads in several:
+        for one, other in combinations(heads, 2):
+            if not near[at[one], at[other]]:
+                yield from product(heads[one], heads[other])
+
+
+def _rows(vectors: npt.NDArray[np.floating], metric: str) -> Matrix:
+    """Return vectors as rows to be compared, for cosines of one length."""
+    import numpy as np
+
+    rows = np.asarray(vectors, np.float64)
+    if metric == "cosine" and len(rows):
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(norms == 0, 1, norms)
+    return rows
 
 
 def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -68,7 +68,7 @@ class Asking:
     """
 
     labels: tuple[URIRef, ...] = ()
-    deadline: float = 30.0
+    deadline: float = 25.0
     tries: int = 5
 
 

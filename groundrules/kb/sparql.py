@@ -140,7 +140,7 @@ class Endpoint:
         contact: str = "",
         cache: Cache | None = None,
         offline: bool = False,
-        deadline: float = 30.0,
+        deadline: float = 25.0,
         tries: int = 5,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,

@@ -313,3 +313,13 @@ def test_labels_exclude_each_other_where_one_word_of_a_kind_differs(
 ) -> None:
     assert exclude(one, other) is apart
     assert exclude(other, one) is apart
+
+
+def test_labels_of_one_thing_are_compared_by_their_heads() -> None:
+    labels = [
+        "the director of the Alder Valley Railway",
+        "headquarters of the Alder Valley Railway",
+        "the managing director of the Alder Valley Railway",
+    ]
+    director, seat, manager = unify(labels, ["NOUN"] * 3)
+    assert director == manager != seat

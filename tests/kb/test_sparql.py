@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, URIRef
 
+from groundrules import Config, check
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
 from groundrules.kb import responses as cache_
@@ -27,7 +28,7 @@ from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
 from groundrules.kb.source import Answer, Item, Query, Status
 from groundrules.kb.sparql import Endpoint, write_request
-from groundrules.terms import Triple
+from groundrules.terms import Outcome, Triple
 from tests import servers
 from tests.kb.misbehaving import HTML, JSON, TEXT, Misbehaving, Reply, Told, echo, rows, uri
 from tests.kb.misbehaving import subjects as asked_for
@@ -351,6 +352,19 @@ def test_what_never_answers_is_given_up_within_the_deadline_of_a_run() -> None:
         assert time.monotonic() - begun < 5
     assert first <= {(Status.ERROR, "NETWORK"), (Status.SKIPPED, "NETWORK")}
     assert rest == [{(Status.SKIPPED, "NETWORK")}] * 2
+
+
+def test_a_check_of_several_claims_asks_an_endpoint_that_hangs_but_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/sparql"
+        text = "Ada Hale was born in Ulm. Ada Hale died in Bonn. Ulm is in Germany."
+        report = check(text, config=Config(kb=(url,), kb_deadline=0.2))
+        silent.setblocking(False)
+        links = [silent.accept()[0]]
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+        links[0].close()
+    assert {verdict.outcome for verdict in report.verdicts} == {Outcome.ERROR}
 
 
 def test_how_often_the_same_is_asked_is_a_setting(clock: Clock) -> None:
