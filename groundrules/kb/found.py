@@ -14,6 +14,7 @@ from groundrules.kb.pieces import Condition
 from groundrules.kb.query import fill
 from groundrules.kb.questions import Fact, UnansweredError, labels
 from groundrules.kb.source import Graph, Item, KnowledgeSource, Query, Row
+from groundrules.kb.units import in_unit, unit_of
 from groundrules.terms import Triple
 
 #: How many rows of an answer are told.
@@ -93,6 +94,8 @@ def look_up(lookup: Lookup, graph: Graph, source: KnowledgeSource, columns: Colu
         return _values(lookup, asker)
     if lookup.form == "whether":
         return _whether(lookup, asker)
+    if lookup.form == "every":
+        return _every(lookup, asker)
     return _rows(lookup, asker)
 
 
@@ -170,6 +173,9 @@ def _values(lookup: Lookup, asker: _Asker) -> Found:
     if lookup.form == "count":
         values = (str(len(values)),)
         said = f"{values[0]}."
+    elif lookup.unit:
+        values = tuple(in_unit(one, unit_of(column.label), lookup.unit) for one in values)
+        said = f"{', '.join(values)}."
     else:
         said = ""
     return Found(tuple(sorted(values)), said, tuple(facts), tuple(asker.queries))
@@ -203,6 +209,8 @@ def _rows(lookup: Lookup, asker: _Asker) -> Found:
     if lookup.form == "count":
         return Found((str(len(values)),), f"{len(values)}.", facts, tuple(asker.queries), note)
     said = "" if values else f"No {kind} of the records is so."
+    if lookup.extreme is not None and len(values) > 1:
+        said = f"{len(values)} are alike in “{lookup.extreme.label}”."
     if len(things) > MOST_TOLD:
         said = f"{len(things):,}, of which {MOST_TOLD} are told."
     return Found(values, said, facts, tuple(asker.queries), note)
@@ -264,6 +272,39 @@ def _whether(lookup: Lookup, asker: _Asker) -> Found:
             s, o = (value, thing) if one.back else (thing, value)
             facts_against.append(_fact(s, one.column.iri, o, one.column.label, called))
     return Found(("no",), "No.", tuple(facts_against), tuple(asker.queries))
+
+
+def _every(lookup: Lookup, asker: _Asker) -> Found:
+    """Say whether all rows of a class are so: one that has something else is against it."""
+    (one,) = lookup.conditions
+    kind = asker.kind(lookup)
+    every = {row["row"] for row in asker.rows(compose(Lookup("rows", kind=lookup.kind)))}
+    rows = asker.rows(compose(lookup))
+    lacking = {row["row"] for row in asker.rows(compose(lookup, lacking=one))}
+    against = sorted(every - lacking - {row["row"] for row in rows}, key=str)[:MOST_TOLD]
+    things = tuple(thing for thing in against if isinstance(thing, URIRef))
+    if things and not one.back:
+        asked = Lookup("values", things, wanted=one.column)
+        stated = asker.rows(compose(asked))
+        called = asker.called([*things, *(row["value"] for row in stated)])
+        if one.side != "is" and any(_is_vague(row["value"], one) for row in stated):
+            refusal = f"what the records state under “{one.column.label}” is not exact enough"
+            return Found(queries=tuple(asker.queries), refusal=refusal)
+        facts = tuple(
+            _fact(row["row"], one.column.iri, row["value"], one.column.label, called)
+            for row in stated
+        )
+        return Found(("no",), "No.", facts, tuple(asker.queries))
+    if lacking or against or not every:
+        called = asker.called([*sorted(lacking, key=str)[:MOST_TOLD], *against])
+        some = ", ".join(called[node] for node in called) or f"any {kind}"
+        refusal = f"the records state nothing of {some} under “{one.column.label}”"
+        return Found(queries=tuple(asker.queries), refusal=refusal)
+    called = asker.called([node for row in rows for node in row.values()])
+    facts = tuple(
+        dict.fromkeys(fact for row in rows for fact in _of_row(row, lookup, called, asker))
+    )
+    return Found(("yes",), "Yes.", facts, tuple(asker.queries))
 
 
 def _is_vague(value: Node, one: Condition) -> bool:

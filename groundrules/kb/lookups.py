@@ -15,7 +15,7 @@ from typing import Literal as OneOf
 
 from rdflib.term import URIRef
 
-from groundrules.claims.english.asking import LISTING, PLACES, STANDING, TURNING, WHETHER
+from groundrules.claims.english.asking import ALL_OF, LISTING, PLACES, STANDING, TURNING, WHETHER
 from groundrules.kb.columns import Column, Columns
 from groundrules.kb.conditions import (
     CannotError,
@@ -31,14 +31,18 @@ from groundrules.kb.conditions import (
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.pieces import HEAD, Condition, Named, Piece, Pieces, read_pieces
 from groundrules.kb.source import Graph
+from groundrules.kb.units import converts, unit_of, without_unit
 
 #: What turns a question that may be read all the same, with what stands before it.
 _TURNS = {
     "not": re.compile(r"(?i)\b(is|are|was|were)(?:n['’]t| not)\s+"),
     "or": re.compile(r"(?i)(\w) or\s+"),
 }
-#: What is asked for: the values of a column, rows, how many of either, or whether it is so.
-Form = OneOf["values", "rows", "count", "whether"]
+_OF_ALL = re.compile(rf"(?i)^(\W{{0,9}}(?:{'|'.join(sorted(WHETHER))}))\s+{ALL_OF}\s+")
+_LIST_OF_ALL = re.compile(rf"(?i)^(\W{{0,9}}(?:list|name|show|give)(?: me)?)\s+{ALL_OF}\s+")
+#: What is asked for: the values of a column, rows, how many of either, or whether it is so of some
+#: or of every one.
+Form = OneOf["values", "rows", "count", "whether", "every"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Lookup:
 
     Its rows are `things`, or all of the class `kind`, under its conditions; `wanted` is the column
     whose values are asked for, `back` if the rows are its values. `extreme` is the column of which
-    the greatest or the least is meant.
+    the greatest or the least is meant; an amount is wanted in a `unit`, if one is asked for.
     """
 
     form: Form
@@ -58,6 +62,7 @@ class Lookup:
     back: bool = False
     extreme: Column | None = None
     least: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +91,27 @@ def read_lookup(
     Raises:
         UnansweredError: the graph could not be asked.
     """
-    plain, turned = _turned(question)
+    without, unit = without_unit(question)
+    plain, turned = _turned(without)
     asked = read_pieces(plain, columns, graph, named)
     asked.turned = turned
     known = bool(asked.names or asked.texts or asked.kinds)
     if asked.unread:
         found = _by_phrase(asked, relations)
-        if found is not None:
+        if found is not None and not unit:
             return found
         return Unread(_unread(asked.unread), known)
     try:
-        return _turn(_assembled(asked), turned)
+        return _measured_in(_turn(_assembled(asked), turned), unit)
     except CannotError as error:
         return Unread(str(error), known)
 
 
 def _turned(question: str) -> tuple[str, str]:
     """Return a question without its one "not" or "or", and which of the two it has."""
+    question = _LIST_OF_ALL.sub(r"\1 ", question, count=1)
+    if _OF_ALL.match(question):
+        return _OF_ALL.sub(r"\1 ", question, count=1), "all"
     for word, pattern in _TURNS.items():
         found = pattern.findall(question)
         if len(found) == 1:
@@ -112,7 +121,7 @@ def _turned(question: str) -> tuple[str, str]:
 
 def _turn(lookup: Lookup, turned: str) -> Lookup:
     """Return a look-up of which the one condition is denied, or has one of several values."""
-    if not turned:
+    if not turned or lookup.form == "every":
         return lookup
     first, *others = lookup.conditions or (None,)
     refused = CannotError(f"it is not read what is asked by “{turned}”")
@@ -123,6 +132,21 @@ def _turn(lookup: Lookup, turned: str) -> Lookup:
     if turned == "or" and first.others:
         return lookup
     raise refused
+
+
+def _measured_in(lookup: Lookup, unit: str) -> Lookup:
+    """Return a look-up of an amount in a unit; refused where the column says none, or another."""
+    if not unit:
+        return lookup
+    column = lookup.wanted
+    if column is None or lookup.form != "values" or column.kind != "quantity":
+        raise CannotError(f"it is not read what is asked by “in {unit}”")
+    own = unit_of(column.label)
+    if not own:
+        raise CannotError(f"the records do not say in which unit “{column.label}” is, for “{unit}”")
+    if not converts(own, unit):
+        raise CannotError(f"“{column.label}” is no amount in “{unit}”")
+    return replace(lookup, unit=unit)
 
 
 def _unread(words: Iterable[str]) -> str:
@@ -317,6 +341,8 @@ def _rows(asked: Pieces, kind: Piece) -> Lookup:
 def _whether(asked: Pieces) -> Lookup:
     """Read "is X the P of Y", "is X V", "did X P before D", "are there C in X"."""
     first = asked.kinds[0] if asked.kinds else None
+    if asked.turned == "all":
+        return _every(asked, first)
     there = re.match(r"(?i)\W*(?:is|are|was|were)\s+there\b", asked.text)
     if there or not asked.names:
         if first is None or not there:
@@ -344,6 +370,17 @@ def _whether(asked: Pieces) -> Lookup:
         found = Lookup("whether", things_of(subject), None, conditions)
     _spent(asked)
     return found
+
+
+def _every(asked: Pieces, kind: Piece | None) -> Lookup:
+    """Read "are all C in X", "did every C V after D": one thing of all the rows of a class."""
+    if kind is None:
+        raise CannotError("it is not read of which rows “all” is asked")
+    found = _rows(asked, kind)
+    _spent(asked)
+    if len(found.conditions) != 1 or found.extreme is not None:
+        raise CannotError("it does not ask one thing of all of them")
+    return replace(found, form="every")
 
 
 def _stands(asked: Pieces, first: Piece, second: Piece) -> Lookup:

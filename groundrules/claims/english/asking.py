@@ -65,3 +65,29 @@ EXTREMES = {
     **dict.fromkeys("highest greatest largest biggest most latest last longest".split(), "most"),
     **dict.fromkeys("lowest least smallest fewest earliest first shortest".split(), "least"),
 }
+#: Before a class, in a question whether all of it is so and behind what asks for a list.
+ALL_OF = r"(?:all(?: of)?(?: the)?|every|each)"
+#: Units of columns and questions: what they measure, and how much of one unit of that they are.
+UNITS = {
+    **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), ("length", 1.0)),
+    **dict.fromkeys(("km", "kilometres", "kilometers", "kilometre"), ("length", 1000.0)),
+    **dict.fromkeys(("cm", "centimetres", "centimeters"), ("length", 0.01)),
+    **dict.fromkeys(("mm", "millimetres", "millimeters"), ("length", 0.001)),
+    **dict.fromkeys(("ft", "feet", "foot"), ("length", 0.3048)),
+    **dict.fromkeys(("inches",), ("length", 0.0254)),
+    **dict.fromkeys(("yd", "yards"), ("length", 0.9144)),
+    **dict.fromkeys(("mi", "miles"), ("length", 1609.344)),
+    **dict.fromkeys(("m2", "square metres", "square meters"), ("area", 1.0)),
+    **dict.fromkeys(("km2", "square kilometres", "square kilometers"), ("area", 1e6)),
+    **dict.fromkeys(("square miles",), ("area", 1609.344**2)),
+    **dict.fromkeys(("square feet",), ("area", 0.3048**2)),
+    **dict.fromkeys(("ha", "hectares"), ("area", 1e4)),
+    **dict.fromkeys(("acres",), ("area", 4046.8564224)),
+    **dict.fromkeys(("g", "grams"), ("mass", 0.001)),
+    **dict.fromkeys(("kg", "kilograms", "kilos"), ("mass", 1.0)),
+    **dict.fromkeys(("tonnes",), ("mass", 1000.0)),
+    **dict.fromkeys(("lb", "pounds"), ("mass", 0.45359237)),
+    **dict.fromkeys(("seconds",), ("duration", 1.0)),
+    **dict.fromkeys(("min", "minutes"), ("duration", 60.0)),
+    **dict.fromkeys(("hours",), ("duration", 3600.0)),
+}
