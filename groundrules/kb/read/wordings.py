@@ -55,6 +55,8 @@ _EVENTS = {" was born": BORN, " died": DIED}
 _PEOPLE = re.compile(
     rf"\b(?:an?|the|has|had|holds|held|is|was)(?: former)? (?:{'|'.join(COUNTRIES)})\b"
 )
+#: The words of a wording that tells no relation.
+_BARE = frozenset(("[X]", "[Y]", "be", "a"))
 #: Before a land that a people stands for; what a rewording puts there is of no text.
 _OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
 _ORDER = re.compile(
@@ -126,7 +128,7 @@ def _whole(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) 
 
 
 def _divided(sentence: Sentence, clause: Clause, depth: int, readings: _Readings) -> _Reading:
-    if depth and _PEOPLE.search(clause.text):
+    if depth and _PEOPLE.search(clause.text) and not _of_a_people(sentence, clause):
         # "a German physicist" says two things, of which one word names the land
         for parts in divided(sentence, clause):
             pieces = [_whole(sentence, part, depth - 1, readings) for part in parts]
@@ -149,6 +151,15 @@ def _divided(sentence: Sentence, clause: Clause, depth: int, readings: _Readings
             whole = read
         kept = kept if kept.found else read
     return whole or kept
+
+
+def _of_a_people(sentence: Sentence, clause: Clause) -> bool:
+    """Whether the word for a people is a value by itself: "the official language is English"."""
+    direct = _direct(sentence, clause)
+    return direct.whole and not direct.unnamed and all(
+        sentence.text(one.object) in COUNTRIES and not _BARE.issuperset(words(one.phrase))
+        for one in direct.found
+    )  # fmt: skip
 
 
 def _together(pieces: Sequence[_Reading]) -> _Reading:

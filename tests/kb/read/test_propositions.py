@@ -59,6 +59,10 @@ def relationals(text: str) -> list[Relational]:
             [("Bob Dylan", "[X] plays [Y]", what) for what in ("guitar", "harmonica", "piano")],
         ),
         (
+            "The official language of Guyana is English.",
+            [("Guyana", "The official language of [X] is [Y]", "English")],
+        ),
+        (
             "Trinidad and Tobago is located in South America.",
             [("Trinidad and Tobago", "[X] is located in [Y]", "South America")],
         ),
