@@ -13,7 +13,7 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.checks.verdicts import OF_MODELS, OPEN, graded, stages
+from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -27,6 +27,8 @@ ORDER = (
     Outcome.NOT_ENOUGH_INFO,
     Outcome.UNVERIFIABLE,
 )
+#: Reasons of what is open for want of words, or of one passage that has them all.
+_WANTING = ("support", "apart")
 
 
 def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
@@ -217,14 +219,16 @@ def _merged_statements(
 def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
-    A grade settles what is open for want of words, or of one passage that has them all; what any
-    other rule doubts stays in doubt.
+    A grade settles what is open for want of words, or of one passage that has them all, and a
+    reading what is for want of a figure, which it has compared; what any other rule doubts stays in
+    doubt.
     """
     if with_model.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if with_model.reason in OF_MODELS:
-        return supported or (unsettled and plain.reason in (*settled, "support", "apart"))
+        wanting = (*_WANTING, "figure") if with_model.reason == READ else _WANTING
+        return supported or (unsettled and plain.reason in (*settled, *wanting))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -25,7 +25,7 @@ from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
-from groundrules.claims.english import TITLES
+from groundrules.claims.english import MONTHS, TITLES, WEEKDAYS
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -466,7 +466,9 @@ def _outcome(
             said = naming.mention.text
             return Outcome.NOT_ENOUGH_INFO, "name", _unnamed(said, aligned.text)
     if aligned.grade is not None and aligned.grade.kind == "entailed":
-        name = next(unnamed(aligned), None)
+        # a reading has compared days and months
+        names = (one for one in unnamed(aligned) if not (read and is_of_calendar(one)))
+        name = next(names, None)
         if name is not None:
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
         if aligned.grade.by:
@@ -512,6 +514,11 @@ def unnamed(aligned: AlignedStatement) -> Iterator[str]:
         begins = first is not None and first.group() == word
         if word[0].isupper() and not begins and word.casefold() not in TITLES:
             yield word
+
+
+def is_of_calendar(word: str) -> bool:
+    """Return whether a word names a day of the week or a month."""
+    return word.casefold().removesuffix("s") in {*WEEKDAYS, *MONTHS}
 
 
 @dataclass(frozen=True, slots=True)
