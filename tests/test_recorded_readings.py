@@ -45,6 +45,36 @@ def test_a_recorded_reading_settles_what_the_rules_leave_open(
     assert client.untried == 3
 
 
+@pytest.mark.parametrize(
+    ("name", "statement", "source"),
+    [
+        (
+            "sound",
+            "The crew of the trawler numbers ten.",
+            "The crew of the trawler consists of a skipper, two mates, an engineer and six "
+            "deckhands. Her catch is landed at dawn, and she sails again the same night.",
+        ),
+        (
+            "seen-4",
+            "On a Saturday you can still be served breakfast at half past ten.",
+            "Breakfast is served from 7 to 10, at weekends until 11. Dogs are welcome in the "
+            "garden rooms and in the bar, but not in the restaurant. Guests who leave after 12 "
+            "noon on the day of departure will be charged half the nightly rate.",
+        ),
+    ],
+)
+def test_a_second_answer_settles_what_the_first_leaves_open(
+    name: str, statement: str, source: str
+) -> None:
+    row = {"statement": statement, "source": source}
+    assert sound_row(row, Config()) == (False, False)
+    client = Readings(name)
+    with answering(client) as config:
+        assert sound_row(row, config) == (True, False)
+    assert client.missing == 0
+    assert client.untried == 6  # the controls, asked about twice
+
+
 def test_a_statement_without_a_recorded_reading_is_not_read() -> None:
     client = Readings("sound")
     with answering(client) as config:

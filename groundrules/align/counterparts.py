@@ -6,56 +6,62 @@ many of all are read by us in both, and must follow too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
+from groundrules.align.operations import comes_out
 from groundrules.align.parses import parse
 from groundrules.align.snippets import (
     Figure,
+    Texts,
     compares,
     figures,
     frequencies,
+    is_age,
     leaves_open,
     meets,
     names,
     ordinals,
     quantity,
+    ranks,
     restricts,
+    sentence_of,
     side_of_time,
     weekdays,
     within,
     words_of,
 )
-from groundrules.claims.english import SCALES
+from groundrules.align.sums import are_borne_out, is_reckoned_with, reckoned_of, unreckoned
+from groundrules.claims.english import POSSESSIVES, SCALES
 from groundrules.claims.english.logic import (
+    ANY_TIME,
     CASES,
+    CONDITIONAL,
+    DEFINITE_WORDS,
     DOUBTING_ADVERBS,
+    EVEN_SO,
+    EXCEPTING,
     HOW_MANY_FOLLOW,
+    OF_PLACES,
+    OTHER_CASE,
     PRIVATIVE,
     STANDING_FOR_ANY,
 )
-from groundrules.claims.llm_propositions import Clause, Part, Place
+from groundrules.claims.llm_propositions import Clause, Part
 
-__all__ = ["Texts", "fault_in_words", "fault_of", "figures_exclude"]
+__all__ = [
+    "fault_in_words",
+    "fault_of",
+    "figures_exclude",
+    "is_of_all",
+    "is_otherwise",
+    "is_unmet",
+    "sums_exclude",
+]
 
+#: Operations that come to one amount, so that another is wrong.
+REFUTING = frozenset({"sum", "difference", "product", "share"})
 #: Roles of those of whom something is told.
 _WHOM = frozenset({"who", "what", "to whom", "for", "of what"})
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """A statement and its source, whose words parts are places of."""
-
-    statement: str
-    source: str
-
-    def said(self, part: Part) -> str:
-        """Return the words that the statement has for a part."""
-        return _words(part.said, self.statement)
-
-    def known(self, part: Part) -> str:
-        """Return the words that the source has for it."""
-        return _words(part.known, self.source)
 
 
 def fault_of(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
@@ -68,14 +74,17 @@ def fault_of(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     case = part.role in CASES
     if case:
         down = not down
+    if relation == "opposed" and is_unmet(part, texts):
+        return ""
     if relation not in {"same", "narrower", "wider"}:
         return f"{relation} are “{texts.said(part)}” and “{texts.known(part)}”"
     general = relation == "wider" and not (down or case or part.role == "does")
     of_any = general and _is_of_any(part, clause, texts)
     apart = relation == ("narrower" if down else "wider")
-    if apart and not of_any:
+    reckoned = relation == "wider" and are_borne_out(part, clause, texts)
+    if apart and not (of_any or reckoned):
         return f"the source has “{texts.known(part)}”, which is {relation}"
-    if relation == "narrower" and not down and not case and _is_of_all(part, texts):
+    if relation == "narrower" and not down and not case and is_of_all(part, texts):
         return f"what is so of “{texts.known(part)}” need not be so of “{texts.said(part)}”"
     return fault_in_words(part, clause, texts, of_any=of_any, down=down)
 
@@ -84,22 +93,36 @@ def fault_in_words(
     part: Part, clause: Clause, texts: Texts, *, of_any: bool = False, down: bool = False
 ) -> str:
     """Return what two words that are said to mean the same differ in, of what we read ourselves."""
-    differing = next(_differing(part, clause, texts, of_any=of_any, down=down), "")
-    return differing and f"{differing}: “{texts.said(part)}” beside “{texts.known(part)}”"
+    said, known = texts.said(part), texts.known(part)
+    if is_otherwise(part, texts):
+        start, end = sentence_of(texts.source, part.known)
+        known = texts.source[start:end]  # the case that it is the other of stands before it
+    differing = next(_differing(part, clause, texts, (said, known), of_any=of_any, down=down), "")
+    sums = reckoned_of(part, clause)
+    case = not sums and is_reckoned_with(part, clause, texts)
+    if differing and (case or are_borne_out(part, clause, texts)):
+        words = unreckoned(part, clause, texts)
+        differing = next(_differing(part, clause, texts, words, of_any=of_any, down=down), "")
+    return differing and f"{differing}: “{said}” beside “{known}”"
 
 
 def _differing(
-    part: Part, clause: Clause, texts: Texts, *, of_any: bool, down: bool
+    part: Part, clause: Clause, texts: Texts, words: tuple[str, str], *, of_any: bool, down: bool
 ) -> Iterator[str]:
-    said, known = texts.said(part), texts.known(part)
+    said, known = words
     case = part.role in CASES
     if figures(said) and _is_scaled(part, texts):
-        yield "units"
+        known = _put_together(part, texts)
+        if not known:
+            yield "units"
     is_case = part.relation == "same" and part.role in _WHOM and bool(figures(said))
     of_one = of_any or (is_case and _is_of_any(part, clause, texts))
-    if not _figures_follow(said, known, of_any=of_one, down=down):
+    bound = down and not (part.relation == "same" and _are_definite(said, known))
+    at_any = of_any and not ANY_TIME.isdisjoint(words_of(known)[:1])
+    at_any |= of_any and is_age(said) and not figures(known)  # of applicants one of thirty is one
+    if not at_any and not _figures_follow(said, known, of_any=of_one, down=bound):
         yield "figures"
-    if not ordinals(said) <= ordinals(known):
+    if not ordinals(said) <= ordinals(known) or not ranks(known) <= ranks(said):
         yield "order"
     if not _days_follow(said, known, part.relation):
         yield "days"
@@ -108,7 +131,7 @@ def _differing(
     )
     if not _quantities_follow(said, known, clause, down=down, of_all=of_all):
         yield "how many"
-    if not _is_compared(part, texts):
+    if words == (texts.said(part), texts.known(part)) and not _is_compared(part, texts):
         yield "comparison"
     if not _names_follow(part, clause, texts):
         yield "names"
@@ -118,6 +141,22 @@ def _differing(
         yield "doubt"
     if not (down or case or of_any) and leaves_open(known) and not leaves_open(said):
         yield "choice"
+    ifs = [CONDITIONAL & {*words_of(one)[1:]} for one in words]
+    if not case and ifs[1] and not ifs[0]:
+        yield "condition"
+
+
+def is_otherwise(part: Part, texts: Texts) -> bool:
+    """Return whether a source has a case as the other of one that it told before: "otherwise"."""
+    words = set(words_of(texts.known(part)))
+    return part.role in CASES and bool(words & OTHER_CASE) and words <= OTHER_CASE | {"and", "or"}
+
+
+def is_unmet(part: Part, texts: Texts) -> bool:
+    """Return whether an exception of a source is opposed to the case that a statement has."""
+    said = texts.said(part)
+    open_to_it = quantity(said) != "all" and EXCEPTING.isdisjoint(words_of(said))
+    return part.role == "unless" and open_to_it and EVEN_SO.isdisjoint(words_of(said))
 
 
 def figures_exclude(part: Part, texts: Texts) -> bool:
@@ -129,10 +168,6 @@ def figures_exclude(part: Part, texts: Texts) -> bool:
     if part.relation != "same" or len(mine) != 1 or len(theirs) != 1 or len(part.known) != 1:
         return False
     return mine[0].excludes(theirs[0]) and quantity(texts.said(part)) == quantity(texts.known(part))
-
-
-def _words(places: Sequence[Place], text: str) -> str:
-    return " ".join(text[start:end] for start, end in places)
 
 
 def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
@@ -155,13 +190,14 @@ def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
     )  # fmt: skip
     if happened:
         return False
-    if not STANDING_FOR_ANY.isdisjoint(words_of(known)[:2]):
+    pieces = [words_of(texts.source[start:end])[:2] for start, end in part.known]
+    if any(not STANDING_FOR_ANY.isdisjoint(one) for one in pieces):
         return True
     plural = bool(nouns) and nouns[0].tag_ == "NNS"
     return plural and not any(t.dep_ in {"det", "poss"} for t in tokens if t.head == nouns[0])
 
 
-def _is_of_all(part: Part, texts: Texts) -> bool:
+def is_of_all(part: Part, texts: Texts) -> bool:
     """Return whether a statement is told of all that words name, as "dogs" is that may not bark."""
     tokens = [t for t in parse(texts.statement) if meets(part.said, (t.idx, t.idx + len(t)))]
     first = [t for t in tokens if t.dep_ in {"nsubj", "nsubjpass"}]
@@ -171,11 +207,38 @@ def _is_of_all(part: Part, texts: Texts) -> bool:
     return first[0].tag_ == "NNS" and not set(marked) - {"all", "these", "those"}
 
 
+def sums_exclude(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether a figure is not what its source's come to, where nothing else differs."""
+    sums = reckoned_of(part, clause)
+    if len(sums) != 1 or part.relation != "same" or sums[0].by not in REFUTING:
+        return False
+    words = unreckoned(part, clause, texts)
+    left = _differing(part, clause, texts, words, of_any=False, down=False)
+    return comes_out(sums[0], texts) == "no" and next(left, "") == ""
+
+
+def _are_definite(said: str, known: str) -> bool:
+    """Return whether both name one thing, of which figures say which it is."""
+    return all(DEFINITE_WORDS & {*words_of(words)[:1]} for words in (said, known))
+
+
 def _is_scaled(part: Part, texts: Texts) -> bool:
     """Return whether a source has the unit or the scale of a figure apart from it."""
     pieces = [texts.source[start:end] for start, end in part.known]
     bare = [one for one in pieces if not any(map(str.isdigit, one))]
     return any(word in SCALES for one in bare for word in words_of(one))
+
+
+def _put_together(part: Part, texts: Texts) -> str:
+    """Return a figure with the sign and the scale that stand apart from it, as above a column."""
+    pieces = [texts.source[start:end] for start, end in part.known]
+    digits = [one for one in pieces if any(map(str.isdigit, one))]
+    bare = " ".join(one for one in pieces if one not in digits)
+    scales = [word for word in words_of(bare) if word in SCALES]
+    signs = [char for char in bare if char in "£$€"]
+    if len(digits) != 1 or len(scales) != 1 or len(signs) > 1:
+        return ""
+    return f"{''.join(signs)}{digits[0].strip()} {scales[0]}"
 
 
 def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
@@ -201,7 +264,7 @@ def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
 
 def _days_follow(said: str, known: str, relation: str) -> bool:
     mine, theirs = weekdays(said), weekdays(known)
-    if mine and mine != theirs and not (relation == "wider" and (not theirs or mine < theirs)):
+    if mine and mine != theirs and not (mine < theirs or (relation == "wider" and not theirs)):
         return False
     sides = {side_of_time(said), side_of_time(known)} - {""}
     return len(sides) < 2
@@ -256,11 +319,21 @@ def _names_follow(part: Part, clause: Clause, texts: Texts) -> bool:
     if not missing:
         return True
     text = texts.source.casefold()
+    missing -= {one for one in missing if any(_is_of_place(one, other) for other in theirs)}
+    theirs = [one for one in theirs if not any(_is_of_place(name, one) for name in mine)]
     if any(one not in text for one in missing) or set(theirs) - set(words_of(texts.said(part))):
         return False
+    if not theirs and not POSSESSIVES.isdisjoint(words_of(texts.known(part))):
+        return True  # "her" may be whoever is named beside
     others = {
         name
         for one in clause.parts if one is not part
         for name in names(texts.source, one.known)
     }  # fmt: skip
     return bool(theirs) or others.isdisjoint(missing)
+
+
+def _is_of_place(name: str, other: str) -> bool:
+    """Return whether of two names one is an adjective of the other: "Genoese" of "Genoa"."""
+    long, short = (name, other) if name.endswith(OF_PLACES) else (other, name)
+    return long.endswith(OF_PLACES) and len(short) > 3 and long[:4] == short[:4]

@@ -8,17 +8,27 @@ the denial of one of them follows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from groundrules.align.counterparts import Texts, fault_in_words, fault_of, figures_exclude
+from groundrules.align.counterparts import (
+    fault_in_words,
+    fault_of,
+    figures_exclude,
+    is_of_all,
+    is_otherwise,
+    is_unmet,
+    sums_exclude,
+)
 from groundrules.align.deductions import read_propositions
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.align.snippets import (
     WORD,
+    Texts,
     denials,
     denies_otherwise,
     figures,
@@ -28,8 +38,10 @@ from groundrules.align.snippets import (
     restricts,
     sentence_of,
     weekdays,
+    words_at,
     words_of,
 )
+from groundrules.align.sums import held_sums, is_beyond, is_complement, reckoned_of
 from groundrules.claims.english import (
     ASKING,
     BE,
@@ -40,9 +52,12 @@ from groundrules.claims.english import (
     INTENDING,
     NEGATIVE,
     SAYING,
+    SUBJECTS,
 )
 from groundrules.claims.english.logic import (
     ABLE,
+    ANNOUNCING,
+    AROUND_FIGURES,
     BESIDE_PARTS,
     BINDING,
     BOUND_BY,
@@ -52,11 +67,12 @@ from groundrules.claims.english.logic import (
     NONE_OF,
     READ_AS,
     SETTING,
+    STANDING_FOR_ANY,
     TOLD_BESIDE,
 )
-from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions
+from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions, Side
 
-__all__ = ["Weighed", "weigh"]
+__all__ = ["Weighed", "may_be_mended", "weigh"]
 
 #: Under these what they govern is only said, wanted or left undone.
 _GOVERNING = SAYING | DENYING | FAILING | INTENDING | ASKING
@@ -78,16 +94,43 @@ _CLASHING = {
 }  # fmt: skip
 
 
+#: An hour as timetables have it.
+_CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3])[.:][0-5]\d\b")
+#: So many words open what says when or where.
+_OPENING = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What a source says of a statement, as a model read both: by which clause, and why not.
 
-    `why` says in words why the reading settles nothing, empty where it does.
+    `gaps` say in words why the reading settles nothing, none where it does.
     """
 
     relation: Relation
     clause: Clause | None = None
-    why: str = ""
+    gaps: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The first of the gaps, empty where there is none."""
+        return self.gaps[0] if self.gaps else ""
+
+
+#: How a gap begins that no other reading may mend: the texts have other words, or other cases.
+_LASTING = (
+    "names:", "order:", "days:", "only:", "doubt:", "choice:", "opposed are", "what is so of",
+    "the source says it in two ways",
+)  # fmt: skip
+
+
+def may_be_mended(found: Weighed) -> bool:
+    """Return whether another reading might settle what one leaves open."""
+    return found.relation is Relation.OPEN and not any(g.startswith(_LASTING) for g in found.gaps)
+
+
+def _open(clause: Clause | None, *gaps: str) -> Weighed:
+    return Weighed(Relation.OPEN, clause, tuple(dict.fromkeys(gaps)))
 
 
 def weigh(found: Propositions, statement: str, source: str) -> Weighed:
@@ -99,19 +142,20 @@ def weigh(found: Propositions, statement: str, source: str) -> Weighed:
         for_it = [one for one in ways if one.relation.supports]
         against = [one for one in ways if one.relation.refutes]
         if for_it and against:
-            outcomes.append(Weighed(Relation.OPEN, None, "the source says it in two ways"))
+            outcomes.append(_open(None, "the source says it in two ways"))
         else:
             outcomes.append((for_it or against or ways)[0])
     against = [one for one in outcomes if one.relation.refutes]
     if against:
         return against[0]
-    left = next((one for one in outcomes if not one.relation.supports), None)
-    if left is not None or not outcomes:
-        return left or Weighed(Relation.OPEN, None, "nothing was read")
+    if not outcomes:
+        return _open(None, "nothing was read")
+    left = [one for one in outcomes if not one.relation.supports]
     held = [one.clause for one in outcomes if one.clause is not None]
-    word = _lost(held, statement)
-    if word:
-        return Weighed(Relation.OPEN, held[0], f"no part has “{word}”")
+    lost = [f"no part has “{word}”" for word in _lost(held, statement)]
+    if left or lost:
+        gaps = (gap for one in left for gap in one.gaps)
+        return _open((left or outcomes)[0].clause, *gaps, *lost)
     return outcomes[0]
 
 
@@ -128,35 +172,46 @@ def _told_of_one(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
 def _weigh(clause: Clause, texts: Texts) -> Weighed:
     """Return what follows for a clause of a statement from the source's."""
     said, known = clause.statement, clause.source
+    own_words = texts.clause(clause)
     if not known.places:
-        return Weighed(Relation.OPEN, clause, "the source says nothing of it")
+        return _open(clause, f"the source says nothing of “{own_words}”")
     verbs = [one for one in clause.parts if one.role == "does"]
     relations = {one.relation for one in verbs}
     if not verbs or not relations <= {"same", "narrower", "wider", "opposed"}:
-        return Weighed(Relation.OPEN, clause, "the source has no verb for it")
-    opposed = "opposed" in relations
+        return _open(clause, f"the source has no verb for “{own_words}”")
+    opposed = "opposed" in relations and not is_complement(clause, texts)
     if opposed and (known.denied or len(relations) > 1):
-        return Weighed(Relation.OPEN, clause, "what is not the opposite need not be so")
-    parts = [one for one in clause.parts if known.denied or opposed or not _shut_out(one, texts)]
-    shut_out = len(parts) < len(clause.parts)
+        return _open(clause, "what is not the opposite need not be so")
+    parts = [
+        one for one in clause.parts if known.denied or opposed or not _shut_out(one, clause, texts)
+    ]
+    beyond = opposed and any(is_beyond(one, clause, texts) for one in clause.parts)
+    if beyond:  # what is open until six is closed at seven
+        parts = [one for one in clause.parts if not is_beyond(one, clause, texts)]
+        opposed = False
+    shut_out = len(parts) < len(clause.parts) and not beyond
     down = known.denied or opposed or shut_out
-    why = _misread(clause, parts, texts) or _binding(clause, texts)
+    misread = [one for one in (_misread(clause, parts, texts), _binding(clause, texts)) if one]
     faults = [(one, w) for one in verbs if (w := _verb_fault(one, clause, texts, down=down))]
     faults += [(one, w) for one in parts if (w := _part_fault(one, clause, texts, down=down))]
     plain = not down and not said.denied and known.force == said.force in {"fact", "must"}
-    if plain and not why and len(faults) == 1 and figures_exclude(faults[0][0], texts):
+    alone = faults[0][0] if plain and not misread and len(faults) == 1 else None
+    if alone and (figures_exclude(alone, texts) or sums_exclude(alone, clause, texts)):
         return Weighed(Relation.EXCLUDES, clause)
-    why = why or (faults[0][1] if faults else "")
-    if why:
-        return Weighed(Relation.OPEN, clause, why)
+    if misread or faults:
+        return _open(clause, *misread, *(why for _, why in faults))
     forces = known.force, said.force
     if down == said.denied:
         if _forces_follow(clause, texts, down=down):
             return Weighed(Relation.SAME, clause)
-        return Weighed(Relation.OPEN, clause, f"{forces[0]} is not {forces[1]}")
+        return _open(clause, f"the source has it as “{forces[0]}”, the statement as “{forces[1]}”")
     if forces in _CLASHING:
         return Weighed(Relation.EXCLUDES if opposed else Relation.DENIES, clause)
-    return Weighed(Relation.OPEN, clause, f"{forces[0]} does not clash with {forces[1]}")
+    return _open(
+        clause,
+        f"the source {_denies(known)} it as “{forces[0]}”, the statement {_denies(said)} it as "
+        f"“{forces[1]}”",
+    )
 
 
 def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
@@ -173,20 +228,43 @@ def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
     needed = words.union(*(words_of(texts.known(one)) for one in verbs)) & NEEDING
     if (known, said) == ("fact", "may") and not down:
         return not ABLE.isdisjoint(words)
+    if (known, said) == ("fact", "would") and not down:
+        return any({"you", "one"} & {*words_of(texts.said(one))} for one in clause.parts)
+    if (known, said) == ("fact", "will") and _is_of_a_case(clause, texts):
+        return {_time(one.known, texts.source) for one in verbs} == {"present"}
     if {known, said} == {"fact", "must"}:
         return bool(needed)
     if {known, said} == {"fact", "will"}:
-        present = {_time(one.said, texts.statement) for one in verbs if said == "fact"}
-        present |= {_time(one.known, texts.source) for one in verbs if known == "fact"}
-        return present == {"present"} and any(
+        told = [(one.said, texts.statement) for one in verbs if said == "fact"]
+        told += [(one.known, texts.source) for one in verbs if known == "fact"]
+        present = {_time(places, text) for places, text in told if places}
+        return present <= {"present"} and any(
             one.said and one.known and _is_dated(texts.said(one)) and _is_dated(texts.known(one))
             for one in clause.parts
         )
     return False
 
 
+def _is_of_a_case(clause: Clause, texts: Texts) -> bool:
+    """Return whether a statement tells of a case, of which what is always so will be so."""
+    return any(
+        part.said
+        and (part.role in CASES or (part.role in {"who", "what"} and _is_any(texts.said(part))))
+        for part in clause.parts
+    )
+
+
+def _is_any(words: str) -> bool:
+    return not STANDING_FOR_ANY.isdisjoint(words_of(words)[:1])
+
+
+def _denies(side: Side) -> str:
+    return "denies" if side.denied else "says"
+
+
 def _is_dated(words: str) -> bool:
-    return bool(weekdays(words)) or any(one.number.kind == "DATE" for one in figures(words))
+    timed = any(one.number.kind in {"DATE", "TIME"} for one in figures(words))
+    return timed or bool(weekdays(words)) or bool(_CLOCK.search(words))
 
 
 # --- parts ------------------------------------------------------------------------------------
@@ -205,7 +283,9 @@ def _verb_fault(verb: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     facts = clause.source.force == clause.statement.force == "fact"
     if times == {"past", "present"} and facts and not reports:
         return f"“{texts.said(verb)}” is of another time than “{texts.known(verb)}”"
-    return "" if verb.relation == "opposed" else fault_in_words(verb, clause, texts, down=down)
+    if verb.relation == "opposed":
+        return ""
+    return fault_in_words(verb, clause, texts, down=down)
 
 
 def _is_meant(clause: Clause, texts: Texts) -> bool:
@@ -244,10 +324,17 @@ def _part_fault(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
 
 def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     """Return whether what the source says besides binds it."""
+    if _is_looked_at(part, clause, texts):
+        return ""
     known = texts.known(part)
+    if part.role == "says who" and _tells_of_itself(part, clause, texts):
+        return ""
+    if part.role == "which" and _is_told_of_any(clause, texts):
+        return f"the source adds “{known}”"
     if part.role in BOUND_BY or not DOUBTING_ADVERBS.isdisjoint(words_of(known)[:1]):
         return f"the source adds “{known}”"
-    if quantity(known) not in {"", "all"} and part.role not in {"who", "what", *TOLD_BESIDE}:
+    first = known if part.role not in SETTING else " ".join(known.split()[:_OPENING])
+    if quantity(first) not in {"", "all"} and part.role not in {"who", "what", *TOLD_BESIDE}:
         return f"the source adds “{known}”"
     if down and clause.source.denied and part.role not in TOLD_BESIDE:
         return f"the source denies it of “{known}”"
@@ -256,13 +343,57 @@ def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
         for one in clause.parts if one.role == "does"
     )  # fmt: skip
     told_where = part.role == "where" and clause.source.force == "fact" and not down
+    told_where |= down and any(_shut_out(one, clause, texts) for one in clause.parts)
     if part.role in SETTING and not once and not told_where:
         return f"the source adds “{known}”"
     return ""
 
 
-def _shut_out(part: Part, texts: Texts) -> bool:
-    """Return whether a source says something of other cases only: "only Ann" of Bob."""
+def _is_told_of_any(clause: Clause, texts: Texts) -> bool:
+    """Return whether a statement is told of all or any of a kind, not of one that is known."""
+    return any(
+        is_of_all(one, texts) or _is_any(texts.said(one))
+        for one in clause.parts
+        if one.said and one.known and one.role in {"who", "what"}
+    )
+
+
+def _tells_of_itself(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether who announces something is the one who does it, or of whom it is told."""
+    words = words_of(texts.known(part))
+    if ANNOUNCING.isdisjoint(words):
+        return False
+    others = {
+        name
+        for one in clause.parts if one is not part and one.role in {"who", "what", "to whom"}
+        for name in names(texts.source, one.known)
+    }  # fmt: skip
+    own = set(names(texts.source, part.known))
+    return bool(own & others) if own else not SUBJECTS.isdisjoint(words)
+
+
+def _is_looked_at(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether a part that a source has besides is all figures of which something comes out.
+
+    Where a statement is told of noon, "from 7" and "to 18" have been looked at.
+    """
+    places = [piece.place for one in held_sums(clause, texts) for piece in one.of]
+    words = words_of(words_at(part.known, texts.source, places))
+    return bool(places) and set(words) <= BESIDE_PARTS | AROUND_FIGURES
+
+
+def _excludes(part: Part, clause: Clause) -> bool:
+    apart = [one for one in clause.parts if one.relation in {"opposed", "other"}]
+    return apart == [part] and part.relation == "opposed" and part.role not in {"does", *CASES}
+
+
+def _shut_out(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether a source says something of other cases only: "only Ann" of Bob.
+
+    So it does where what it says of one part alone cannot be together with what the statement has.
+    """
+    if is_beyond(part, clause, texts) or _excludes(part, clause):
+        return True
     only = bool(part.said and part.known) and restricts(texts.known(part))
     if not only or restricts(texts.said(part)):
         return False
@@ -280,17 +411,20 @@ def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
         ("statement", clause.statement, texts.statement, [p.said for p in clause.parts]),
         ("source", clause.source, texts.source, [p.known for p in clause.parts]),
     )
+    complement = is_complement(clause, texts)
     own: list[list[int]] = []
     otherwise: list[list[bool]] = []
     bare = []
     for name, side, text, places in sides:
         verb = [w for p, at in zip(clause.parts, places, strict=True) if p.role == "does"
                 for a, b in at for w in words_of(text[a:b])]  # fmt: skip
-        negated = bool(denials(" ".join(verb))) or _is_negated(clause, text, places)
-        if negated and not side.denied:
+        hung = _denials_hung(clause, text, places)
+        negated = bool(denials(" ".join(verb)) or hung)
+        if negated and not (side.denied or complement):
             return f"the {name} denies it as we read it"
         counts = []
-        free = side.denied and not negated
+        held = [place for at in places for place in at]
+        free = side.denied and not denials(" ".join(verb)) and all(meets(held, p) for p in hung)
         for part, at in zip(clause.parts, places, strict=True):
             if part.role == "does" or part not in parts or not (part.said and part.known):
                 counts.append(0)
@@ -310,25 +444,32 @@ def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
             banned = side.denied and allowed == frozenset({"must"}) and side.force == "may"
             if allowed is not None and side.force not in allowed and not banned:
                 return f"the {name} says “{word}”, which is not {side.force}"
-    for mine, theirs, mine_else, theirs_else in zip(*own, *otherwise, strict=True):
+    for part, mine, theirs, mine_else, theirs_else in zip(
+        clause.parts, *own, *otherwise, strict=True
+    ):
+        if (complement and reckoned_of(part, clause)) or (
+            part.relation == "opposed" and is_unmet(part, texts)
+        ):
+            continue
         if mine != theirs and not (mine_else if theirs else theirs_else):
-            return "one part is denied in one text alone"
+            return f"one of “{texts.said(part)}” and “{texts.known(part)}” alone is denied"
     if bare[0] != bare[1] and _lemmas(clause, texts, 0) == _lemmas(clause, texts, 1):
         return "one of the two is denied in no word"
     return ""
 
 
-def _is_negated(clause: Clause, text: str, places: Sequence[Sequence[Place]]) -> bool:
-    """Return whether the parser hangs a denial on the verb of a clause."""
+def _denials_hung(clause: Clause, text: str, places: Sequence[Sequence[Place]]) -> list[Place]:
+    """Return where the denials stand that the parser hangs on the verb of a clause."""
     verbs = [
         one for p, at in zip(clause.parts, places, strict=True) if p.role == "does" for one in at
     ]
-    return any(
-        child.dep_ == "neg"
+    return [
+        _span(child)
         for token in parse(text)
         if token.pos_ in {"VERB", "AUX"} and meets(verbs, _span(token))
         for child in token.children
-    )
+        if child.dep_ == "neg"
+    ]
 
 
 def _lemmas(clause: Clause, texts: Texts, side: int) -> set[str]:
@@ -344,30 +485,39 @@ def _lemmas(clause: Clause, texts: Texts, side: int) -> set[str]:
 def _binding(clause: Clause, texts: Texts) -> str:
     """Return what binds the source by our own reading of its sentence and stands in no part."""
     held = [place for part in clause.parts for place in part.known]
+    held += [piece.place for one in held_sums(clause, texts) for piece in one.of]
     does = [place for part in clause.parts if part.role == "does" for place in part.known]
     start, end = sentence_of(texts.source, clause.source.places)
+    otherwise = any(is_otherwise(one, texts) for one in clause.parts)
     for event in read_propositions(texts.source[start:end]):
         own = event.place[0] + start, event.place[1] + start
         if not meets(does, own):
             continue
         for slot in event.slots:
+            if slot.role in CASES and otherwise:
+                continue
             if slot.role in BINDING and slot.role != "degree":
                 a, b = slot.filler.place
                 if not meets(held, (a + start, b + start)):
                     return f"the source adds “{' '.join(slot.filler.text.split())}”"
+    told = any(part.role == "says who" and part.said and part.known for part in clause.parts)
     for token in parse(texts.source):
         if meets(does, _span(token)):
-            over = _governor(token, held)
+            over = _governor(token, held, told=told)
             if over:
                 return f"the source has it under “{over}”"
     return ""
 
 
-def _governor(token: Any, held: Sequence[Place]) -> str:
-    """Return the word that only says, wants or supposes what a verb tells, of those in no part."""
+def _governor(token: Any, held: Sequence[Place], *, told: bool) -> str:
+    """Return the word that only says, wants or supposes what a verb tells, of those in no part.
+
+    Who says it is `told` where the parts have it of both texts.
+    """
     marks = [c for c in token.children if c.dep_ == "mark" and c.lower_ in IF]
     above = token.head if token.dep_ in _COMPLEMENTS else None
-    if above is not None and above.lemma_.lower() in _GOVERNING:
+    governing = _GOVERNING - SAYING if told else _GOVERNING
+    if above is not None and above.lemma_.lower() in governing:
         marks.append(above)
     free = [one for one in marks if not meets(held, (one.idx, one.idx + len(one)))]
     return free[0].text if free else ""
@@ -377,15 +527,13 @@ def _span(token: Any) -> Place:
     return token.idx, token.idx + len(token)
 
 
-def _lost(clauses: Sequence[Clause], statement: str) -> str:
-    """Return a word of a statement that no part of its clauses has, empty for none."""
+def _lost(clauses: Sequence[Clause], statement: str) -> Iterator[str]:
+    """Yield the words of a statement that no part of its clauses has."""
     held = [place for one in clauses for part in one.parts for place in part.said]
     denied = [place for one in clauses if one.statement.denied for place in one.statement.places]
     for match in WORD.finditer(statement):
         word = match[0].casefold()
         if word in BESIDE_PARTS or meets(held, match.span()):
             continue
-        if word in NEGATIVE | NONE_OF and meets(denied, match.span()):
-            continue
-        return match[0]
-    return ""
+        if word not in NEGATIVE | NONE_OF or not meets(denied, match.span()):
+            yield match[0]

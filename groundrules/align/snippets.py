@@ -25,25 +25,29 @@ from groundrules.claims.english.logic import (
     PERIODICALLY,
     SIDES_OF_TIMES,
 )
-from groundrules.claims.llm_propositions import Place
+from groundrules.claims.llm_propositions import Clause, Part, Place
 
 __all__ = [
     "Figure",
+    "Texts",
     "compares",
     "denials",
     "denies_otherwise",
     "figures",
     "frequencies",
+    "is_age",
     "leaves_open",
     "meets",
     "names",
     "ordinals",
     "quantity",
+    "ranks",
     "restricts",
     "sentence_of",
     "side_of_time",
     "weekdays",
     "within",
+    "words_at",
     "words_of",
 ]
 
@@ -61,13 +65,18 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 #: Where a year or a month begins or ends, which is a day.
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
-_NO_DENIAL = re.compile(r"\bnot only\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I)
+_NO_DENIAL = re.compile(
+    r"\bnot only\b|\band no others?\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I
+)
 _BOUNDS = {phrase: (side, strict) for phrase, side, strict in NUMBER_BOUNDS}
 _BOUNDED = re.compile(
     rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))})(?: (?:the|an?))?\s?[£$€]?\Z"
 )
 _BEHIND = re.compile(rf"(?:\w{{1,20}} )?({'|'.join(BEHIND_NUMBERS)})\b")
 _AGED = re.compile(r"\b(?P<years>\w{1,20}(?:-\w{1,20})?)-years?-olds?\b", re.I)
+_OF_AGE = re.compile(r"\byears?[- ]olds?\b|\baged?\b", re.I)
+_RANKED = re.compile(rf"\b({'|'.join(NTH)})[ -](?:\w+est|most|least|best|worst)\b", re.I)
+_AS_EARLY = re.compile(r"\bas (?:early|late|recently|long ago) as\b", re.I)
 _YEARS_OLD = re.compile(r" years old\b")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
 _OR_MORE = re.compile(r"\bor (?:more|less|fewer|over|under|older|younger|above|below)\b", re.I)
@@ -75,6 +84,26 @@ _NOT_ALL = re.compile(
     r"\b(?:not|n't|n’t) (?:all|every|everyone|everybody|everything|both|each|many|most|always)\b",
     re.I,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A statement and its source, whose words parts are places of."""
+
+    statement: str
+    source: str
+
+    def clause(self, clause: Clause) -> str:
+        """Return the words that the statement has for a clause."""
+        return words_at(clause.statement.places, self.statement)
+
+    def said(self, part: Part) -> str:
+        """Return the words that the statement has for a part."""
+        return words_at(part.said, self.statement)
+
+    def known(self, part: Part) -> str:
+        """Return the words that the source has for it."""
+        return words_at(part.known, self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +168,7 @@ def figures(words: str) -> list[Figure]:
     "From 6 to 14" is one that leaves open which, and an age counts years whatever its words.
     """
     said = _AGED.sub(lambda m: f"{m['years']} years old", _END.sub(_day_of, words))
+    said = _AS_EARLY.sub("in", said)
     often = [match.span() for match in _OFTEN.finditer(said) if not match["rate"]]
     out: list[Figure] = []
     for number in read_numbers(said):
@@ -184,6 +214,11 @@ def _bounded(value: float, side: str, *, strict: bool, counted: bool) -> tuple[f
     return (value + step, math.inf) if side == "least" else (-math.inf, value - step)
 
 
+def is_age(words: str) -> bool:
+    """Return whether some words tell an age, of which what is so of all between two is so."""
+    return bool(_OF_AGE.search(words))
+
+
 def frequencies(words: str) -> set[tuple[int, str]]:
     """Return how often in which stretch of time some words say: once a year is every year."""
     found = set()
@@ -199,6 +234,11 @@ def frequencies(words: str) -> set[tuple[int, str]]:
 def ordinals(words: str) -> set[str]:
     """Return the numbers of an order in some words: "first", "21st"."""
     return {w for w in words_of(words.replace("-", " ")) if w in NTH or _NTH.fullmatch(w)}
+
+
+def ranks(words: str) -> set[str]:
+    """Return the places of an order that some words have before what is most: "second largest"."""
+    return {match[1].casefold() for match in _RANKED.finditer(words)}
 
 
 def leaves_open(words: str) -> bool:
@@ -263,6 +303,19 @@ def names(text: str, places: Sequence[Place]) -> list[str]:
         and not {token.lower_, token.lower_.removesuffix("s")} & {*WEEKDAYS, *MONTHS}
         and meets(places, (token.idx, token.idx + len(token)))
     ]
+
+
+def words_at(places: Sequence[Place], text: str, without: Sequence[Place] = ()) -> str:
+    """Return the words of a text at some places, `without` those that are at others."""
+    if not without:
+        return " ".join(text[start:end] for start, end in places)
+    kept = (
+        match[0]
+        for start, end in places
+        for match in re.finditer(r"\S+", text[start:end])
+        if not meets(without, (start + match.start(), start + match.end()))
+    )
+    return " ".join(kept)
 
 
 def words_of(words: str) -> list[str]:

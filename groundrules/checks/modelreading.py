@@ -3,17 +3,19 @@
 Each statement is one question (`claims/llm_propositions.py`); the comparison is ours
 (`align/readings.py`). Of the passages of a handful of statements controls are made and asked about
 in questions like the others, so that no form tells them: where one is read amiss, nothing counts
-that was read of those passages.
+that was read of those passages. What an answer leaves open is asked about once more
+(`claims/llm_rereading.py`), a statement beside controls of which that is so too; the second answers
+count as long as none of these is read amiss, and change nothing that the first have settled.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from groundrules.align.readings import Weighed, weigh
+from groundrules.align.readings import Weighed, may_be_mended, weigh
 from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.grades import (
     DISTRUSTED,
@@ -24,6 +26,7 @@ from groundrules.claims.grades import (
     shown,
 )
 from groundrules.claims.llm_propositions import Place, Propositions, propositions_of, question_on
+from groundrules.claims.llm_rereading import question_again
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import Prompt
@@ -47,13 +50,35 @@ class ReadByModel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is read beside some passages: the questions by statement, and those of the controls."""
+class _Question:
+    """A question on a statement by its number, or on a control."""
 
-    numbers: tuple[int, ...]
-    questions: tuple[Prompt, ...]
-    controls: tuple[Control, ...]
-    controlling: tuple[Prompt, ...]
+    prompt: Prompt
+    words: str
+    number: int | None = None
+    control: Control | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A question, its answer, and what was read of that and follows of it; of no answer why not."""
+
+    question: _Question
+    answer: Mapping[str, Any] | LLMError
+    read: Propositions
+    outcome: Weighed
+
+
+@dataclass(slots=True)
+class _Found:
+    """What has been found so far."""
+
+    grades: dict[int, Grade] = field(default_factory=dict)
+    missed: dict[int, str] = field(default_factory=dict)
+    unasked: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    given: int = 0
 
 
 def read_by_model(
@@ -68,60 +93,111 @@ def read_by_model(
     `missed` of the grades; a statement that the reading leaves open has no grade.
     """
     order = sorted(passages)
-    handfuls = [
-        _asked(text, order[at : at + HANDFUL], sources, passages)
-        for at in range(0, len(order), HANDFUL)
-    ]
-    answers = iter(client.ask_all([p for h in handfuls for p in (*h.questions, *h.controlling)]))
     body = _BETWEEN.join(source.document.text for source in sources)
-    found: dict[int, Grade] = {}
-    missed: dict[int, str] = {}
-    unasked: Counter[str] = Counter()
-    faults: list[str] = []
-    dropped: Counter[str] = Counter()
-    given = 0
-    for one in handfuls:
-        own = [next(answers) for _ in one.questions]
-        told = [_control(c, next(answers), body) for c in one.controls]
-        wrong = [fault for fault in told if fault]
-        faults += wrong
-        for number, answer in zip(one.numbers, own, strict=False):
+    found = _Found()
+    handfuls = []
+    for at in range(0, len(order), HANDFUL):
+        numbers = order[at : at + HANDFUL]
+        handfuls.append(_questions(text, numbers, sources, passages))
+        if not handfuls[-1]:
+            found.missed |= dict.fromkeys(numbers, UNCONTROLLED)
+    again = []
+    for heard in _hear(handfuls, body, client):
+        _take(heard, text, sources, client.name, found)
+        again.append([] if _faults(heard) else _questions_again(heard, body))
+    for heard in _hear(again, body, client):
+        _take(heard, text, sources, f"{client.name}, asked twice", found)
+    twice = sum(one.number is not None for questions in again for one in questions)
+    grades = Grades(found.grades, found.missed, 0, tuple(found.faults), dict(found.unasked))
+    return ReadByModel(grades, tuple(_notes(found, twice, len(order))))
+
+
+def _hear(
+    handfuls: Sequence[Sequence[_Question]], body: str, client: Client
+) -> Iterator[list[_Heard]]:
+    """Yield the answers to questions, all of which are asked at once."""
+    prompts = [one.prompt for questions in handfuls for one in questions]
+    answers = iter(client.ask_all(prompts) if prompts else ())
+    for questions in handfuls:
+        heard = []
+        for one in questions:
+            answer = next(answers)
             if isinstance(answer, LLMError):
-                missed[number] = answer.cause
-                unasked[answer.cause] += 1
-                continue
-            if wrong:
-                missed[number] = DISTRUSTED
-                continue
-            span = text.sentences[number]
-            statement = text.document.text[span.start : span.end]
-            read = propositions_of(answer, statement, body)
-            given += read.given
-            dropped.update(read.dropped)
-            grade = _grade(weigh(read, statement, body), read, span, sources, client.name)
+                read = Propositions()
+            else:
+                read = propositions_of(answer, one.words, body)
+            heard.append(_Heard(one, answer, read, weigh(read, one.words, body)))
+        yield heard
+
+
+def _take(
+    heard: Sequence[_Heard],
+    text: Extraction,
+    sources: Sequence[Extraction],
+    name: str,
+    found: _Found,
+) -> None:
+    """Add what follows of a handful of answers to what has been found."""
+    wrong = _faults(heard)
+    found.faults += wrong
+    for one in heard:
+        number = one.question.number
+        if number is None:
+            continue
+        if isinstance(one.answer, LLMError):
+            found.missed[number] = one.answer.cause
+            found.unasked[one.answer.cause] += 1
+        elif wrong:
+            found.missed[number] = DISTRUSTED
+        else:
+            found.given += one.read.given
+            found.dropped.update(one.read.dropped)
+            grade = _grade(one.outcome, one.read, text.sentences[number], sources, name)
             if grade is not None:
-                found[number] = grade
-        if not one.questions:
-            missed |= dict.fromkeys(one.numbers, UNCONTROLLED)
-    notes = tuple(_notes(dropped, given))
-    return ReadByModel(Grades(found, missed, 0, tuple(faults), dict(unasked)), notes)
+                found.grades[number] = grade
 
 
-def _notes(dropped: Counter[str], given: int) -> list[str]:
-    """Return what the report has to say of what was dropped."""
-    if not (count := sum(dropped.values())):
-        return []
-    why = ", ".join(f"{number} {reason}" for reason, number in dropped.items())
-    return [f"of {given:,} parts that the language model read {count:,} were dropped: {why}"]
+def _questions_again(heard: Sequence[_Heard], body: str) -> list[_Question]:
+    """Return the second questions on statements and controls that first answers leave open.
+
+    There are none on statements without a control among them, nor on controls alone.
+    """
+    again = [
+        replace(one.question, prompt=prompt)
+        for one in heard
+        if not isinstance(one.answer, LLMError)
+        and (prompt := asked_again(one.question.prompt, one.answer, one.question.words, body))
+    ]
+    return again if len({one.control is None for one in again}) == 2 else []
 
 
-def _asked(
+def asked_again(
+    first: Prompt, answer: Mapping[str, Any], statement: str, source: str
+) -> Prompt | None:
+    """Return the second question after an answer to the first, None where there is none to ask."""
+    read = propositions_of(answer, statement, source)
+    outcome = weigh(read, statement, source)
+    if not may_be_mended(outcome):
+        return None
+    return question_again(first, answer, read, outcome.gaps, (statement, source))
+
+
+def _notes(found: _Found, twice: int, asked: int) -> Iterator[str]:
+    """Yield what the report has to say of the asking, and of what was dropped."""
+    if twice:
+        yield f"a second question was asked about {twice:,} of {asked:,} statements"
+    if count := sum(found.dropped.values()):
+        why = ", ".join(f"{number} {reason}" for reason, number in found.dropped.items())
+        yield f"of {found.given:,} parts that the language model read {count:,} were dropped: {why}"
+
+
+def _questions(
     text: Extraction,
     numbers: Sequence[int],
     sources: Sequence[Extraction],
     passages: Mapping[int, Sequence[Span]],
-) -> _Asked:
-    """Return the questions on some statements, none where no control can be made."""
+) -> list[_Question]:
+    """Return the questions on some statements and on controls, none where none can be made."""
     bodies = [source.document.text for source in sources]
     said = [
         bodies[at][sources[at].sentences[n].start : sources[at].sentences[n].end]
@@ -130,24 +206,30 @@ def _asked(
     ]
     made = controls_of_any(said)
     if not made:
-        return _Asked(tuple(numbers), (), (), ())
+        return []
     whole = text.document.text
     lines = [whole[span.start : span.end] for span in text.sentences]
-    questions = tuple(
-        question_on(lines[n], said, bodies, lines[max(0, n - _BEFORE) : n]) for n in numbers
-    )
-    controlling = tuple(question_on(one.text, said, bodies) for one in made)
-    return _Asked(tuple(numbers), questions, made, controlling)
+    own = [
+        _Question(question_on(lines[n], said, bodies, lines[max(0, n - _BEFORE) : n]), lines[n], n)
+        for n in numbers
+    ]
+    controlling = [
+        _Question(question_on(one.text, said, bodies), one.text, control=one) for one in made
+    ]
+    return [*own, *controlling]
 
 
-def _control(control: Control, answer: object, source: str) -> str:
-    """Return how a control was read amiss, empty where it was not, or has no answer."""
-    if isinstance(answer, LLMError):
-        return f"a control has no answer: {answer.cause}"
-    assert isinstance(answer, Mapping)
-    read = propositions_of(answer, control.text, source)
-    relation = weigh(read, control.text, source).relation
-    beside = any(clause.source.places for clause in read.clauses)
+def _faults(heard: Sequence[_Heard]) -> list[str]:
+    """Return how controls were read amiss, or that they have no answer."""
+    return [fault for one in heard if one.question.control and (fault := _fault(one))]
+
+
+def _fault(heard: _Heard) -> str:
+    control, relation = heard.question.control, heard.outcome.relation
+    if isinstance(heard.answer, LLMError):
+        return f"a control has no answer: {heard.answer.cause}"
+    assert control is not None
+    beside = any(clause.source.places for clause in heard.read.clauses)
     amiss = {
         "entailed": relation.refutes or not beside,
         "contradicted": relation.supports,

@@ -22,10 +22,15 @@ __all__ = ["Clause", "Part", "Propositions", "Relation", "Side", "propositions_o
 
 #: How the words of a source stand to those of a statement.
 Relation = Literal["same", "narrower", "wider", "opposed", "other", "none"]
+#: How a figure is got from others.
+Operation = Literal[
+    "sum", "difference", "product", "share", "count", "within", "outside", "more", "less", "equal"
+]
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 #: Clauses of a statement and parts of a clause, at most.
 _MOST_CLAUSES, _MOST_PARTS = 24, 40
 
-_INSTRUCTIONS = """\
+INSTRUCTIONS = """\
 You read for a program that compares a statement with passages of its source. You do not judge \
 whether the statement is true: you say what each of the two says, in its own words, and how the \
 words of one stand to those of the other. The program draws the conclusions. Use the texts alone, \
@@ -184,12 +189,30 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """Words with a figure that are copied from a source, or from the statement."""
+
+    place: Place
+    in_source: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """What of a statement is to be got from figures that are copied, and by which operation."""
+
+    said: tuple[Place, ...]
+    by: Operation
+    of: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A clause of a statement beside what the source says of the same."""
 
     statement: Side
     source: Side
     parts: tuple[Part, ...]
+    reckoned: tuple[Reckoned, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +241,7 @@ def question_on(
         texts.append(("what precedes the statement", "\n".join(map(_one_line, before))))
     texts.append(("statement", _one_line(statement)))
     about = (statement, *before, "", *sources)
-    return Prompt("propositions", _INSTRUCTIONS, tuple(texts), SCHEMA, about=about)
+    return Prompt("propositions", INSTRUCTIONS, tuple(texts), SCHEMA, about=about)
 
 
 def _one_line(text: str) -> str:
@@ -268,7 +291,45 @@ def _clause(
             told = implied or (inside and beside)
             relation: Relation = part["relation"] if told else "none"
             parts.append(Part(part["role"], inside, beside, relation))
-    return Clause(said, known, tuple(parts))
+    sums = _reckoned(row.get("reckoned", []), parts, statement, source, dropped)
+    return Clause(said, known, tuple(parts), tuple(sums))
+
+
+def _reckoned(
+    rows: Sequence[Mapping[str, Any]],
+    parts: Sequence[Part],
+    statement: str,
+    source: str,
+    dropped: Counter[str],
+) -> Iterator[Reckoned]:
+    """Yield what an answer says is to be reckoned in a clause, of words that stand in the texts.
+
+    The figures are looked for in the counterpart of the part that has the words first.
+    """
+    dropped[TOO_MANY] += max(0, len(rows) - _MOST_PARTS)
+    for one in rows[:_MOST_PARTS]:
+        said = _places(one["words"], statement) or ()
+        near = [
+            place
+            for part in parts
+            if any(a < d and c < b for a, b in part.said for c, d in said)
+            for place in part.known
+        ]
+        pieces = [_piece(words, statement, source, near) for words in one["of"][:_MOST_PARTS]]
+        found = [piece for piece in pieces if piece is not None]
+        if not said or not found or len(found) < len(pieces):
+            dropped[NO_PLACE] += 1
+        else:
+            yield Reckoned(said, one["by"], tuple(found))
+
+
+def _piece(words: str, statement: str, source: str, near: Sequence[Place]) -> Piece | None:
+    """Return where words with a figure stand, in the source if they do."""
+    for text, own, in_source in ((source, near, True), (statement, (), False)):
+        places = _places(words, text, own)
+        if places:
+            return Piece((places[0][0], places[-1][1]), in_source)
+    return None
 
 
 def _side(row: Mapping[str, Any], text: str) -> Side | None:

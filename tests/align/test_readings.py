@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from groundrules.align.projection import Relation
-from groundrules.align.readings import Weighed, weigh
+from groundrules.align.readings import Weighed, may_be_mended, weigh
 from groundrules.claims.llm_propositions import propositions_of
 from tests.claims.test_llm_propositions import Row, side
 
@@ -13,12 +16,14 @@ from tests.claims.test_llm_propositions import Row, side
 def held(
     statement: str, source: str, *rows: Row, denied: tuple[bool, bool] = (False, False),
     force: tuple[str, str] = ("fact", "fact"), words: str = "",
+    sums: Sequence[tuple[str, str, list[str]]] = (),
 ) -> Weighed:  # fmt: skip
     names = ("role", "statement", "source", "relation")
     clause = {
         "statement": side(statement, denied=denied[0], force=force[0]),
         "source": side(words or source, denied=denied[1], force=force[1]),
         "parts": [dict(zip(names, row, strict=True)) for row in rows],
+        "reckoned": [dict(zip(("words", "by", "of"), row, strict=True)) for row in sums],
     }
     return weigh(propositions_of({"clauses": [clause]}, statement, source), statement, source)
 
@@ -440,3 +445,251 @@ def test_where_it_is_so_may_be_left_out_but_not_where_it_is_allowed(
 def test_a_people_is_a_name_too() -> None:
     assert not said_of("the Spanish ferry", "the Danish ferry").relation.supports
     assert said_of("the ferry", "the Danish ferry").relation.supports
+
+
+# --- what is reckoned -------------------------------------------------------------------------
+
+BOATS: tuple[Row, ...] = (
+    ("does", "take", "takes", "same"), ("who", "The boats", "The Tern … the Gull", "same"),
+)  # fmt: skip
+TERN = "The Tern takes 9 passengers, the Gull 12."
+
+
+@pytest.mark.parametrize(("number", "so"), [("21", True), ("22", False)])
+def test_a_sum_of_copied_figures_bears_out_a_figure_that_it_comes_to(number: str, so: bool) -> None:
+    what: Row = ("what", f"{number} passengers", "9 passengers … 12", "same")
+    sums = [(f"{number} passengers", "sum", ["9 passengers", "12"])]
+    said = f"The boats take {number} passengers."
+    found = held(said, TERN, *BOATS, what, sums=sums).relation
+    assert (found.supports, found.refutes) == (so, not so)
+    assert not held(said, TERN, *BOATS, what).relation.supports
+
+
+def test_a_sum_mends_no_other_fault_of_its_part() -> None:
+    said = "The boats take only 21 passengers."
+    what: Row = ("what", "only 21 passengers", "9 passengers … 12", "same")
+    sums = [("21 passengers", "sum", ["9 passengers", "12"])]
+    assert "only" in held(said, TERN, *BOATS, what, sums=sums).why
+
+
+def test_what_is_left_of_a_whole_is_told_of_what_the_rest_is_not() -> None:
+    source = "Of the 100 beads 60 are red."
+    sums = [("40 of the beads", "difference", ["100 beads", "60"])]
+    who: Row = ("who", "40 of the beads", "Of the 100 beads 60", "same")
+    wrong = held("40 of the beads are red.", source, who, ("does", "are red", "are red", "same"),
+                 sums=sums)  # fmt: skip
+    assert not wrong.relation.supports
+    right = held("40 of the beads are blue.", source, who,
+                 ("does", "are blue", "are red", "opposed"), sums=sums)  # fmt: skip
+    assert right.relation.supports
+
+
+OPEN = "The hut is open from 9 a.m. to 5 p.m."
+
+
+def opened(at: str, by: str, verb: str = "open", told: str = "same", **kwargs: Any) -> Weighed:
+    said = f"The hut is {verb} {at}."
+    rows: tuple[Row, ...] = (
+        ("does", f"is {verb}", "is open", told), ("who", "The hut", "The hut", "same"),
+        ("when", at, "from 9 a.m. to 5 p.m", "same"),
+    )  # fmt: skip
+    return held(said, OPEN, *rows, sums=[(at, by, ["9 a.m.", "5 p.m."])], **kwargs)
+
+
+def test_what_is_so_within_a_range_is_so_at_each_time_in_it() -> None:
+    assert opened("at noon", "within").relation.supports
+    assert not opened("at midnight", "within").relation.supports
+    assert not opened("until noon", "within").relation.supports
+
+
+def test_outside_of_a_range_it_is_not_so_and_the_opposite_is() -> None:
+    assert opened("at midnight", "outside").relation.refutes
+    assert opened("at midnight", "outside", "closed", "opposed").relation.supports
+    assert not opened("at noon", "outside", "closed", "opposed").relation.supports
+    denied = opened("at midnight", "outside", "not open", denied=(True, False))
+    assert denied.relation.supports
+
+
+def test_an_amount_within_a_range_is_not_each_that_may_be() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "holds", "holds", "same"), ("who", "The van", "The van", "same"),
+        ("what", "8 bags", "between 5 and 12 bags", "same"),
+    )  # fmt: skip
+    sums = [("8 bags", "within", ["5", "12 bags"])]
+    found = held("The van holds 8 bags.", "The van holds between 5 and 12 bags.", *rows, sums=sums)
+    assert not found.relation.supports
+
+
+def test_whom_a_source_speaks_of_does_not_shut_out_the_others() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "does not travel", "travel", "same"), ("how much", "free", "free", "same"),
+        ("who", "A nine-year-old", "Children under eight", "same"),
+    )  # fmt: skip
+    sums = [("A nine-year-old", "outside", ["under eight"])]
+    found = held("A nine-year-old does not travel free.", "Children under eight travel free.",
+                 *rows, sums=sums, denied=(True, False))  # fmt: skip
+    assert not found.relation.supports
+
+
+def test_more_than_may_be_may_not_be() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "may bring", "may bring", "same"), ("who", "Nobody", "Each guest", "same"),
+        ("what", "six bags", "up to four bags", "same"),
+    )  # fmt: skip
+    found = held("Nobody may bring six bags.", "Each guest may bring up to four bags.", *rows,
+                 sums=[("six bags", "outside", ["up to four bags"])],
+                 denied=(True, False), force=("may", "may"))  # fmt: skip
+    assert found.relation.supports
+
+
+# --- parts beside parts -----------------------------------------------------------------------
+
+
+def test_where_one_part_alone_cannot_be_so_together_with_the_source_it_is_not_so() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "came", "came", "same"), ("who", "Ann", "Ann", "same"),
+        ("how", "on foot", "by train", "opposed"),
+    )  # fmt: skip
+    assert held("Ann came on foot.", "Ann came by train.", *rows).relation.refutes
+    two = held("Ann came on foot at dawn.", "Ann came by train at dusk.", *rows,
+               ("when", "at dawn", "at dusk", "other"))  # fmt: skip
+    assert not two.relation.refutes
+    denied: tuple[Row, ...] = (("does", "did not come", "came", "same"), *rows[1:])
+    found = held("Ann did not come on foot.", "Ann came by train.", *denied, denied=(True, False))
+    assert found.relation.supports
+
+
+def test_what_restricts_those_of_whom_all_is_told_binds_in_a_part_of_its_own_too() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "may enter", "may enter", "same"), ("who", "Guests", "Guests", "same"),
+        ("what", "the yard", "the yard", "same"), ("which", "", "with a pass", "none"),
+    )  # fmt: skip
+    found = held("Guests may enter the yard.", "Guests with a pass may enter the yard.", *rows,
+                 force=("may", "may"))  # fmt: skip
+    assert "with a pass" in found.why
+
+
+def test_a_condition_within_a_part_is_not_lost_in_it() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "may enter", "may, if the gate is open, enter", "same"),
+        ("who", "Guests", "Guests", "same"), ("what", "the yard", "the yard", "same"),
+    )  # fmt: skip
+    found = held("Guests may enter the yard.", "Guests may, if the gate is open, enter the yard.",
+                 *rows, force=("may", "may"))  # fmt: skip
+    assert not found.relation.supports
+
+
+def test_otherwise_is_the_other_case_of_the_one_told_before() -> None:
+    source = "The tour starts at the quay if it is dry on Friday, and otherwise at the mill."
+    rows: tuple[Row, ...] = (
+        ("does", "starts", "starts", "same"), ("who", "the tour", "The tour", "same"),
+        ("where", "at the mill", "at the mill", "same"),
+        ("if", "If it is not dry on Friday", "otherwise", "same"),
+    )  # fmt: skip
+    words = "The tour starts … otherwise at the mill"
+    said = "If it is not dry on Friday, the tour starts at the mill."
+    assert held(said, source, *rows, words=words).relation.supports
+    other = said.replace("Friday", "Monday")
+    moved = (*rows[:3], ("if", "If it is not dry on Monday", "otherwise", "same"))
+    assert not held(other, source, *moved, words=words).relation.supports
+
+
+@pytest.mark.parametrize(
+    ("who", "verb", "so"),
+    [("the mill", "announced", True), ("a visitor", "announced", False),
+     ("the mill", "hopes", False)],
+)  # fmt: skip
+def test_who_announces_what_is_its_own_tells_it(who: str, verb: str, so: bool) -> None:
+    source = f"The Orme Mill has bought the yard, {who.replace('the mill', 'it')} {verb} on Monday."
+    rows: tuple[Row, ...] = (
+        ("does", "has bought", "has bought", "same"),
+        ("who", "The Orme Mill", "The Orme Mill", "same"), ("what", "the yard", "the yard", "same"),
+        ("says who", "", f"{who.replace('the mill', 'it')} {verb} on Monday", "none"),
+    )  # fmt: skip
+    found = held("The Orme Mill has bought the yard.", source, *rows, words=source[:35])
+    assert found.relation.supports is so
+
+
+def test_a_figure_and_its_unit_that_stand_apart_are_one() -> None:
+    source = "| Club | Income (€ thousand) |\n|---|---|\n| Tell | 120 |"
+    rows: tuple[Row, ...] = (
+        ("does", "has", "", "same"), ("who", "Tell", "Tell", "same"),
+        ("what", "an income of €120,000", "Income … € thousand … 120", "same"),
+    )  # fmt: skip
+    words = "Income (€ thousand) … Tell | 120"
+    right = held("Tell has an income of €120,000.", source, *rows, words=words)
+    assert right.relation.supports
+    wrong = (*rows[:2], ("what", "an income of €120", "Income … € thousand … 120", "same"))
+    assert not held("Tell has an income of €120.", source, *wrong, words=words).relation.supports
+
+
+def test_some_of_the_days_of_a_list_are_in_it() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "meets", "meets", "same"), ("who", "The choir", "The choir", "same"),
+        ("when", "on Fridays", "on Mondays and Fridays", "same"),
+    )  # fmt: skip
+    assert held("The choir meets on Fridays.", "The choir meets on Mondays and Fridays.",
+                *rows).relation.supports  # fmt: skip
+    other = (*rows[:2], ("when", "on Sundays", "on Mondays and Fridays", "same"))
+    assert not held("The choir meets on Sundays.", "The choir meets on Mondays and Fridays.",
+                    *other).relation.supports  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("gap", "mends"),
+    [(("what", "two horses", "three horses", "same"), True),
+     (("what", "the Tern", "the Gull", "same"), False)],
+)  # fmt: skip
+def test_what_the_texts_themselves_set_apart_no_second_reading_mends(gap: Row, mends: bool) -> None:
+    _, said, known, _ = gap
+    found = held(f"The ferry might have carried {said}.", f"The boat took {known}.",
+                 ("does", "might have carried", "took", "same"), ("who", "The ferry", "The boat",
+                 "same"), gap, force=("might", "fact"))  # fmt: skip
+    assert may_be_mended(found) is mends
+
+
+def test_what_is_second_of_an_order_is_not_the_first_of_it() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "is the largest lake", "is the second largest lake", "same"),
+        ("who", "Orla", "Orla", "same"),
+    )  # fmt: skip
+    found = held("Orla is the largest lake.", "Orla is the second largest lake.", *rows)
+    assert "order" in found.why
+
+
+@pytest.mark.parametrize("said", ["when the flag is white", "even when the flag is red"])
+def test_an_exception_that_the_case_is_opposed_to_does_not_bind_it(said: str) -> None:
+    source = "Guests may swim unless the flag is red."
+    rows: tuple[Row, ...] = (
+        ("does", "may swim", "may swim", "same"), ("who", "Guests", "Guests", "same"),
+        ("unless", said, "unless the flag is red", "opposed"),
+    )  # fmt: skip
+    found = held(f"Guests may swim {said}.", source, *rows, force=("may", "may"))
+    assert found.relation.supports is ("even" not in said)
+
+
+def test_of_all_of_a_kind_one_of_some_age_is_one() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "must sign", "must sign", "same"), ("how", "in ink", "in ink", "same"),
+    )  # fmt: skip
+    who: Row = ("who", "A forty-year-old", "Applicants", "wider")
+    said = "A forty-year-old must sign in ink."
+    force = ("must", "must")
+    assert held(said, "Applicants must sign in ink.", *rows, who, force=force).relation.supports
+    of_age: Row = ("who", "A forty-year-old", "Applicants under twelve", "wider")
+    found = held(said, "Applicants under twelve must sign in ink.", *rows, of_age, force=force)
+    assert not found.relation.supports
+
+
+def test_the_case_of_a_statement_counts_with_what_comes_out_of_it() -> None:
+    source = "Late guests get 25 per cent of the price back."
+    rows: tuple[Row, ...] = (
+        ("does", "gets back", "get … back", "same"), ("who", "A late guest", "Late guests", "same"),
+        ("for", "for a room of 80 crowns", "of the price", "same"),
+        ("how much", "20 crowns", "25 per cent", "same"),
+    )  # fmt: skip
+    said = "A late guest gets back 20 crowns for a room of 80 crowns."
+    sums = [("20 crowns", "product", ["25 per cent", "80 crowns"])]
+    assert held(said, source, *rows, sums=sums).relation.supports
+    wrong = [("20 crowns", "product", ["25 per cent", "20 crowns"])]
+    assert not held(said, source, *rows, sums=wrong).relation.supports

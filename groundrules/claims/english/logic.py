@@ -521,11 +521,25 @@ DENYING_OTHERWISE = frozenset(
     " forbidden banned excluded exception but too stop stops stopped".split()
 )
 
+#: Verbs of who makes known what is its own to know.
+ANNOUNCING = frozenset(
+    "announce announces announced announcing confirm confirms confirmed admit admits admitted"
+    " concede concedes conceded acknowledge acknowledges acknowledged".split()
+)
+#: Words around the figures of a case that say no more than they.
+AROUND_FIGURES = frozenset(
+    "from until till unless except if up most least than more less no not before after by under"
+    " over are is between".split()
+)
+
 # ---------------- align/counterparts.py
 
 #: Words with which a thing stands for any of its kind.
 STANDING_FOR_ANY = (
-    UNIVERSAL | ANY_OF | NONE_OF | frozenset("whoever those other others a an".split())
+    UNIVERSAL
+    | ANY_OF
+    | NONE_OF
+    | frozenset("whoever whenever wherever those other others a an".split())
 )
 #: Words of what one is able to do, and of what there must be.
 ABLE = frozenset("can could able possible".split())
@@ -533,3 +547,31 @@ NEEDING = frozenset(
     "need needs needed require requires required necessary compulsory mandatory obligatory duty"
     " obligation".split()
 )
+#: With these a source speaks of any time, place or person.
+ANY_TIME = frozenset("whenever wherever whoever".split())
+#: What binds a clause stands behind these.
+CONDITIONAL = frozenset("if unless provided providing".split())
+#: Words of an exception, and that there is none.
+EXCEPTING = frozenset("unless except excepting excluding exception exceptions".split())
+#: With these a case is told of in which it is so all the same.
+EVEN_SO = frozenset("even also too including regardless whether despite though although".split())
+#: With these a source has the other of a case that it told before.
+OTHER_CASE = frozenset("otherwise else failing that if not".split())
+#: Ends of adjectives of places.
+OF_PLACES = ("ese", "ish", "ian", "ean", "an")
+
+# ---------------- align/sums.py, align/operations.py
+
+#: With these a length of time is a moment.
+MOMENTS = frozenset("ago after later late early old into before beforehand in on".split())
+#: With these a source speaks of what lies outside of a range.
+OTHERS = frozenset(
+    "other others otherwise rest else later earlier remaining remainder after before beyond outside"
+    " elsewhere".split()
+)
+#: With these a number is what is left, or between two.
+LEFT_OVER = frozenset(
+    "left remain remains remained remaining rest difference by gap lead margin".split()
+)
+EARLY = frozenset("earlier sooner before".split())
+LATE = frozenset("later after".split())
