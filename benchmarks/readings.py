@@ -5,13 +5,15 @@
     python -m benchmarks.readings --data ../shared/data [--show] [--write docs/llm.md]
     python -m benchmarks.readings --data ../shared/data --guards
 
-The first writes the questions of three sets, one JSON a line: {"id", "system", "prompt"}. Whoever
-records an answer writes {"id", "reply"} into NAME-replies*.jsonl and sees nothing but the question.
-The second keeps these answers in benchmarks/readings, each under the key of its question, which its
-statement and source make. The third checks the sets with the answers in the place of a model. All
-were looked at with their answers, `cases/sound` in halves drawn by a hash of the ids, but for the
-pairs of a sixth writer, in benchmarks/deductions/unseen.jsonl, of which no row was read. A set
-without answers is checked by the rules alone. The fourth leaves out one guard of ours at a time and
+The first writes the questions of three sets that have no answer yet, one JSON a line: {"id",
+"system", "prompt"}: first questions, and once these are answered, second ones on what the answers
+leave open. Whoever records an answer writes {"id", "reply"} into NAME-replies*.jsonl and sees
+nothing but the question. The second keeps these answers in benchmarks/readings, each under the key
+of its question, which its statement and source make, and for a second one the first answer. The
+third checks the sets with the answers in the place of a model. All were looked at with their
+answers, `cases/sound` in halves drawn by a hash of the ids, but for the pairs of a sixth writer, in
+benchmarks/deductions/unseen.jsonl, of which no row was read. A set without answers is checked by
+the rules alone. The fourth leaves out one guard of ours at a time and
 says what the readings of the sets looked at come to without it.
 """
 
@@ -31,7 +33,7 @@ from unittest.mock import patch
 from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
 from benchmarks.recorded import StandIn, required
 from groundrules import api
-from groundrules.align import counterparts, readings
+from groundrules.align import counterparts, readings, sums
 from groundrules.align.projection import Relation
 from groundrules.align.readings import weigh
 from groundrules.checks import modelreading as asking
@@ -40,7 +42,7 @@ from groundrules.claims import llm_propositions
 from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.document import from_text
 from groundrules.claims.english.logic import FORCES
-from groundrules.claims.llm_propositions import SCHEMA, propositions_of
+from groundrules.claims.llm_propositions import propositions_of
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm
@@ -84,11 +86,22 @@ def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def questions(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Prompt]]:
-    """Yield the questions on pairs of a statement and its source, each with its id."""
+def questions(
+    rows: Sequence[Mapping[str, Any]], kept: Mapping[str, Any]
+) -> Iterator[tuple[str, list[Prompt]]]:
+    """Yield the questions on pairs of a statement and its source, each list with its id.
+
+    There is a second one where the first has an answer among those `kept`, which leaves it open.
+    """
     for row in rows:
-        passages = passages_of(row["source"])
-        yield row["id"], llm_propositions.question_on(row["statement"], passages, [row["source"]])
+        statement, source = row["statement"], row["source"]
+        first = llm_propositions.question_on(statement, passages_of(source), [source])
+        packed_answer = kept.get(key(first)[:_KEY])
+        second = None
+        if packed_answer is not None:
+            answer = unpacked(packed_answer, first.schema)
+            second = asking.asked_again(first, answer, statement, source)
+        yield row["id"], [first, second] if second else [first]
 
 
 def written(name: str, prompt: Prompt) -> Mapping[str, str]:
@@ -98,10 +111,16 @@ def written(name: str, prompt: Prompt) -> Mapping[str, str]:
 
 
 def export(data: Path, folder: Path) -> None:
-    """Write the questions of the sets."""
+    """Write the questions of the sets that have no answer yet."""
     for name, rows in sets(data).items():
         path = folder / f"{name}-prompts.jsonl"
-        lines = [json.dumps(written(*one), ensure_ascii=False) for one in questions(rows)]
+        kept = Readings(name).rows
+        lines = [
+            json.dumps(written(one, prompt), ensure_ascii=False)
+            for one, prompts in questions(rows, kept)
+            for prompt in prompts[-1:]
+            if key(prompt)[:_KEY] not in kept
+        ]
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         print(f"{path}: {len(lines)} questions")
 
@@ -132,6 +151,7 @@ def unpacked(value: Any, schema: Mapping[str, Any]) -> Any:
 def keep(data: Path, folder: Path) -> None:
     """Keep the answers of a folder, each by the key of its question; what is no answer is named."""
     for name, rows in sets(data).items():
+        kept = Readings(name).rows
         replies: dict[str, Any] = {}
         for path in sorted(folder.glob(f"{name}-replies*.jsonl")):
             for line in filter(str.strip, path.read_text("utf-8").splitlines()):
@@ -140,16 +160,21 @@ def keep(data: Path, folder: Path) -> None:
         if not replies:
             continue
         lines = []
-        for one, prompt in questions(rows):
+        for one, prompts in questions(rows, kept):
             reply = replies.get(one)
-            text = reply if isinstance(reply, str) or reply is None else json.dumps(reply)
-            try:
-                answer, _ = read_answer(text or "", validator(prompt.schema))
-            except MalformedError as error:
-                print(f"{name}: {one} has no answer: {error}")
-                continue
-            row = {"id": one, "key": key(prompt)[:_KEY], "answer": packed(answer, prompt.schema)}
-            lines.append(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
+            for prompt in prompts:
+                answer = kept.get(key(prompt)[:_KEY])
+                if prompt is prompts[-1] and reply is not None:
+                    text = reply if isinstance(reply, str) else json.dumps(reply)
+                    try:
+                        read, _ = read_answer(text, validator(prompt.schema))
+                    except MalformedError as error:
+                        print(f"{name}: {one} has no answer: {error}")
+                    else:
+                        answer = packed(read, prompt.schema)
+                if answer is not None:
+                    row = {"id": one, "key": key(prompt)[:_KEY], "answer": answer}
+                    lines.append(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
         path = KEPT / f"{name}.jsonl"
         KEPT.mkdir(exist_ok=True)
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
@@ -178,7 +203,7 @@ class Readings(StandIn):
         row = self.rows.get(key(prompt)[:_KEY])
         if row is not None:
             return unpacked(row, prompt.schema)
-        if prompt.job == "propositions" and prompt.about[0] in self.controls:
+        if prompt.about and prompt.about[0] in self.controls:
             self.untried += 1
             return _found_there(prompt.about[0], self.controls[prompt.about[0]])
         self.missing += 1
@@ -281,14 +306,16 @@ _GUARDS: Mapping[str, tuple[Any, str, Any]] = {
     "names": (counterparts, "_names_follow", lambda *_: True),
     "days of the week, sides of a time": (counterparts, "_days_follow", lambda *_: True),
     "comparisons with figures": (counterparts, "_is_compared", lambda *_: True),
-    "what is so of some, of all": (counterparts, "_is_of_all", lambda *_: False),
+    "what is so of some, of all": (counterparts, "is_of_all", lambda *_: False),
     "what binds the source": (readings, "_left_out", lambda *_, **__: ""),
     "the same by our own reading": (readings, "_binding", lambda *_: ""),
     "forces": (readings, "_FORCES", _ANY_FORCE),
     "denials and auxiliaries as we read them": (readings, "_misread", lambda *_: ""),
     "tense": (readings, "_time", lambda *_: ""),
     "verbs that are only meant": (readings, "_is_meant", lambda *_: True),
-    "every word in a part": (readings, "_lost", lambda *_: ""),
+    "what comes out of figures": (sums, "_is_borne_out", lambda *_: True),
+    "what a range limits": (sums, "_is_limited", lambda *_: True),
+    "every word in a part": (readings, "_lost", lambda *_: ()),
 }
 
 
@@ -296,17 +323,21 @@ def guards(data: Path) -> str:
     """Return what readings come to without each guard, in pairs of the sets looked at."""
     found = sets(data)
     pairs = [
-        (row, propositions_of(unpacked(answer, SCHEMA), row["statement"], row["source"]))
+        (row, list(answers))
         for name in ("sound", "seen-4")
-        for row, (_, prompt) in zip(found[name], questions(found[name]), strict=True)
-        if (answer := Readings(name).rows.get(key(prompt)[:_KEY])) is not None
+        for row, answers in zip(found[name], _answers(found[name], name), strict=True)
     ]
 
+    def outcome(row: Mapping[str, Any], answers: Sequence[Mapping[str, Any]]) -> Relation:
+        texts = row["statement"], row["source"]
+        for answer in answers:
+            relation = weigh(propositions_of(answer, *texts), *texts).relation
+            if relation.supports or relation.refutes:
+                return relation
+        return Relation.OPEN
+
     def outcomes() -> list[tuple[str, Relation]]:
-        return [
-            (row["label"], weigh(read, row["statement"], row["source"]).relation)
-            for row, read in pairs
-        ]
+        return [(row["label"], outcome(row, answers)) for row, answers in pairs]
 
     def counted(rows: Sequence[tuple[str, Relation]]) -> list[int]:
         return [
@@ -324,6 +355,17 @@ def guards(data: Path) -> str:
         with patch.object(module, attribute, value):
             lines.append(f"| {name} | {' | '.join(map(str, counted(outcomes())))} |")
     return "\n".join(lines)
+
+
+def _answers(rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Iterator[Mapping[str, Any]]]:
+    """Yield the answers to the first question on each pair and to the second, as far as kept."""
+    kept = Readings(name).rows
+    for _, prompts in questions(rows, kept):
+        yield (
+            unpacked(row, prompt.schema)
+            for prompt in prompts
+            if (row := kept.get(key(prompt)[:_KEY])) is not None
+        )
 
 
 def write(page: Path, table: str) -> None:
