@@ -476,6 +476,34 @@ class Relations:
         # whose conditions are all met rules out those of which that is not known
         return Match(tuple(c for fit, c in fits if fit == best))
 
+    def worded(self) -> frozenset[URIRef]:
+        """Return the properties of which the lexicon has wordings, and the kinds of things."""
+        phrases = (pattern for found in self._phrases.values() for pattern, _ in found)
+        nouns = (pattern for found in self._nouns.values() for pattern in found)
+        return frozenset(pattern.property for pattern in (*phrases, *nouns))
+
+    def near(self, texts: Sequence[str], count: int) -> list[URIRef]:
+        """Return for each text the properties of which a name is nearest to it, best first."""
+        if self._encode is None:
+            return []
+        names, vectors = self._name_vectors()
+        found: dict[URIRef, None] = {}
+        for row in self._encode(texts) @ vectors.T:
+            best: dict[URIRef, None] = {}
+            for at in (-row).argsort(kind="stable"):
+                best[names[at][0]] = None
+                if len(best) == count:
+                    break
+            found |= best
+        return [*found]
+
+    def _name_vectors(self) -> tuple[list[tuple[URIRef, str]], Any]:
+        if self._vectors is None:
+            assert self._encode_names is not None  # where there is an encoder, there is one of names
+            names = property_names(self.properties)
+            self._vectors = (names, self._encode_names([name for _, name in names]))
+        return self._vectors
+
     def _nearest(
         self,
         phrase: str,
@@ -489,11 +517,7 @@ class Relations:
         text = " ".join(re.sub(r"\[[XY]\]|[^\w\s]", " ", phrase).split())
         if not text or NO_RELATION.issuperset(bare(words(text))):
             return Match((), "no_candidate")
-        if self._vectors is None:
-            assert self._encode_names is not None  # where the one is, the other is
-            names = property_names(self.properties)
-            self._vectors = (names, self._encode_names([name for _, name in names]))
-        names, vectors = self._vectors
+        names, vectors = self._name_vectors()
         cosines = vectors @ self._encode([text])[0]
         best: dict[tuple[URIRef, bool], float] = {}
         for (iri, name), cosine in zip(names, cosines.tolist(), strict=True):

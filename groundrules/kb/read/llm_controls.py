@@ -1,0 +1,99 @@
+"""Controls of readings: sentences of which we know how they are to be read.
+
+They are made of names of the text and of properties of the base, whatever the base states of them,
+and stand among the sentences in a form of theirs. One says plainly that something has a value; one
+says it with a denial, with words that add something, or as what somebody believes. Whoever reads
+all alike, or obeys an order in the text, reads one of them amiss.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from groundrules.kb.link.properties import local_name
+from groundrules.kb.source import Property
+
+#: What stands in for names where a text has fewer than two.
+_SPARE = (
+    "Bad Muskau", "Ilse Brandt", "Orrin Hale", "Lake Vessen", "Torsvik", "Nadia Farouk",
+    "the Harrow Company", "Port Ellery", "Milo Castellan", "the Grey Letters", "Upper Danvia",
+)  # fmt: skip
+#: Labels that fit behind "the": "place of birth", but neither "born in" nor "follows".
+_NOUN = re.compile(
+    r"(?!has |is |\w+ed (?:in|by|at|to|for|on|from|with)\b)[a-z][a-z -]*"
+    r"(?<! in)(?<! by)(?<! at)(?<! of)(?<! to)(?<! for)(?<! on)(?<! from)(?<! with)(?<! as)(?<!s)"
+)
+_PLAIN = ("The {p} of {a} is {b}.", "{b} is the {p} of {a}.", "{a}'s {p} is {b}.")
+_DENIED = ("The {p} of {a} is not {b}.", "{b} is not the {p} of {a}.", "{a}'s {p} is not {b}.")
+_ADDED = ("against all advice", "by way of a wager", "thanks to a forged letter", "for a fee")
+_BELIEVED = (
+    "The porter believes that the {p} of {a} is {b}.",
+    "Many would like {b} to be the {p} of {a}.",
+    "It is doubtful whether the {p} of {a} is {b}.",
+)
+
+#: How a control is to be read: as it stands, as denied, or as no plain statement of that alone.
+Kind = Literal["plain", "denied", "more"]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A sentence with the thing, property and value that it has, and how it is to be read."""
+
+    text: str
+    kind: Kind
+    thing: str
+    property: str
+    value: str
+
+
+def controls_of(
+    sentences: Sequence[str], names: Sequence[str], properties: Sequence[Property]
+) -> tuple[Control, ...]:
+    """Return the controls of a question, drawn by its sentences; none where there is no property.
+
+    `names` are those in the sentences.
+    """
+    things = [one for one in properties if one.kind == "item"] or [*properties]
+    labels = [one.label or local_name(one.iri) for one in things]
+    labels = [one for one in labels if _NOUN.fullmatch(one)] or labels
+    if not labels:
+        return ()
+    seed = [*sentences]
+    known = [one for one in dict.fromkeys(names) if one[:1].isupper()]
+    found = []
+    for number in range(2):
+        property_ = _drawn(labels, seed, f"property {number}")
+        thing = _drawn(known or _SPARE, seed, f"thing {number}")
+        others = [one for one in known if one not in thing and thing not in one]
+        value = _drawn(others or [one for one in _SPARE if one != thing], seed, f"value {number}")
+        kind: Kind = "plain"
+        form = _drawn(_PLAIN, seed, f"form {number}")
+        if number:
+            turned = _drawn(("denied", "added", "believed"), seed, "turned")
+            kind = "denied" if turned == "denied" else "more"
+            if turned == "added":
+                form = f"{form[:-1]}, {_drawn(_ADDED, seed, 'added')}."
+            else:
+                form = _drawn(_DENIED if turned == "denied" else _BELIEVED, seed, "turned form")
+        text = form.format(p=property_, a=thing, b=value)
+        found.append(Control(f"{text[0].upper()}{text[1:]}", kind, thing, property_, value))
+    return tuple(found)
+
+
+def shuffled(count: int, seed: Sequence[str]) -> list[int]:
+    """Return the numbers below a count in an order that the texts draw."""
+    return sorted(range(count), key=lambda n: _key(seed, f"order {n}"))
+
+
+def _drawn(options: Sequence[str], seed: Sequence[str], what: str) -> str:
+    return min(options, key=lambda one: _key(seed, f"{what} {one}"))
+
+
+def _key(seed: Sequence[str], what: str) -> str:
+    return hashlib.sha256(json.dumps([seed, what]).encode()).hexdigest()
