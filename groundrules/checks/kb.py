@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -54,6 +54,9 @@ from groundrules.terms import (
 
 #: What the documents of a check are called among the sources that may prevail.
 DOCUMENTS = SOURCE["context"]
+
+#: What a model has read in sentences, by source and number.
+ReadByModel = Mapping[URIRef, Mapping[int, Sequence[Relational]]]
 
 #: What sources that are kept open had been asked when last counted.
 _counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
@@ -259,16 +262,21 @@ def inquire(
     terms: Mapping[Node, str] | None = None,
     edits: bool = True,
     tried: Collection[Key] = (),
+    read: ReadByModel | None = None,
 ) -> Inquiry:
     """Put a text to the knowledge bases of a plan.
 
     `told` are the verdicts that documents gave, `terms` names those of the ontology. Where the
     knowledge bases judge alone only claims count that could be read. `edits` and `tried` are those
-    of `checks.judge.judge`.
+    of `checks.judge.judge`; `read` has by source and sentence what is said there, in place of our
+    own reading of it.
     """
     config, now = plan.config, plan.now
     sources = open_sources(config, now, plan.axioms)
-    answers = [ask_source(extraction, claims, source, config, now) for source in sources]
+    answers = [
+        ask_source(extraction, claims, source, config, now, read=(read or {}).get(source.iri))
+        for source in sources
+    ]
     judged: dict[URIRef, Claim] = {} if plan.alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
     for source, found in zip(sources, answers, strict=True):
@@ -302,6 +310,46 @@ def inquire(
         unasked=tuple(dict.fromkeys(_unasked(answers, connections))),
         similarity=decision.similarity,
     )
+
+
+def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[int, Outcome]:
+    """Return what comes of the sentences that what a model has read in them settles, by number.
+
+    Those are settled of which a claim is refuted, or all are supported.
+    """
+    config, now = plan.config, plan.now
+    sources = [one for one in open_sources(config, now, plan.axioms) if read.get(one.iri)]
+    answers = [
+        ask_source(
+            extraction,
+            (),
+            source,
+            config,
+            now,
+            said=[(n, one) for n, said in read[source.iri].items() for one in said],
+        )
+        for source in sources
+    ]
+    claims = {claim.id: claim for found in answers for claim in found.claims}
+    asked = Asked(
+        questions=[question for found in answers for question in found.questions],
+        within=frozenset(pair for found in answers for pair in found.within),
+        text=source_iri(extraction.document.name),
+        claims=tuple(claims.values()),
+        axioms=_axioms(plan, sources),
+        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
+    )
+    decision = decide(asked, kb_rules(plan), edits=False)
+    outcomes: dict[int, set[Outcome]] = defaultdict(set)
+    for claim in claims.values():
+        ruling = decision.of(claim.id)
+        outcomes[claim.sentence].add(ruling.outcome if ruling else Outcome.UNVERIFIABLE)
+    against = {Outcome.REFUTED, Outcome.CONFLICTING}
+    return {
+        number: min(told, key=ORDER.index)
+        for number, told in outcomes.items()
+        if told & against or told == {Outcome.SUPPORTED}
+    }
 
 
 def _axioms(plan: Plan, sources: Sequence[Opened]) -> tuple[Triple, ...]:
@@ -417,8 +465,9 @@ def ask_source(
     now: datetime,
     *,
     said: Sequence[tuple[int, Relational]] | None = None,
+    read: Mapping[int, Sequence[Relational]] | None = None,
 ) -> Answered:
-    """Put what a text says, or what is given as said, to one knowledge base."""
+    """Put what a text says, or what is given as said or read, to one knowledge base."""
     connection = source.connection
     found = read_knowledge(
         extraction,
@@ -430,6 +479,7 @@ def ask_source(
         encode=partial(encode, model=config.encoder),
         spot=connection.spot,
         said=said,
+        read=read,
         fault=connection.fault,
     )
     questions = [

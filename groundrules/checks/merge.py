@@ -13,7 +13,7 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, graded, stages
+from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, READ_BY, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -74,12 +74,15 @@ def merge_all(
 
 
 def without_known(
-    violations: Iterable[Violation], verdicts: Iterable[Verdict]
+    violations: Iterable[Violation],
+    verdicts: Iterable[Verdict],
+    read: Collection[int] = (),
 ) -> tuple[Violation, ...]:
     """Return the violations without those that miss what a knowledge base carries.
 
     What is missed in a statement is carried where all its claims are that were asked about, and
-    where words of it are missed, one of these claims has them.
+    where words of it are missed, one of these claims has them. In the sentences that a model has
+    `read`, by number, so is what is missed in any claim, for they are read whole.
     """
     asked: dict[int, list[Verdict]] = {}
     for verdict in verdicts:
@@ -92,7 +95,7 @@ def without_known(
             return False
         told = asked.get(claim.sentence, ())
         kept = [one.claim for one in told if one.outcome is Outcome.SUPPORTED]
-        if claim.origin != "statement":
+        if claim.origin != "statement" and claim.sentence not in read:
             return any(one.id == claim.id for one in kept)
         return len(kept) == len(told) > 0 and _within(violation, kept)
 
@@ -113,6 +116,7 @@ def merge_reports(
     plain: Report,
     settled: Collection[str],
     graph_rules: Collection[str] | None = None,
+    read: Mapping[int, str] | None = None,
 ) -> Report:
     """Return the report of a check with a language model, with all that one without it found.
 
@@ -123,8 +127,17 @@ def merge_reports(
     `settled` rules say.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
+    Open statements that knowledge bases settle by what the model has read of them are as they are
+    with it, with all that is found in them; `read` says of these who has read what, by number.
     """
-    faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
+    outcomes = {one.number: one.outcome for one in report.statements}
+    told = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING)
+    read = {n: by for n, by in (read or {}).items() if outcomes.get(n) in told}
+    faulted = {
+        v.claim.id: v.claim
+        for v in plain.violations
+        if v.claim is not None and v.claim.sentence not in read
+    }
     against = (Outcome.REFUTED, Outcome.CONFLICTING)
     faulted |= {v.claim.id: v.claim for v in plain.verdicts if v.outcome in against}
 
@@ -138,14 +151,15 @@ def merge_reports(
         else held[v.claim.id]
         for v in report.verdicts
     )
-    statements = tuple(_merged_statements(report.statements, plain.statements, settled))
+    statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
     granted = {one.id for one in statements if one.reason in OF_MODELS}
     stands = (
         v
         for v in plain.violations
-        if v.claim is None or v.claim.id not in granted or v.rule not in settled
+        if v.claim is None
+        or (v.claim.sentence not in read and (v.claim.id not in granted or v.rule not in settled))
     )
-    told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
+    found = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
     known = {v.rule for v in plain.violations if v.claim is None}
     more = (
         v
@@ -153,7 +167,8 @@ def merge_reports(
         if (
             v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
-            else (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
+            else v.claim.sentence in read
+            or ((v.rule, v.claim.id) not in found and kept(v.claim) == v.claim)
         )
     )
     with_model = {one.name: one for one in report.metrics}
@@ -204,12 +219,19 @@ def with_ungraded(report: Report, missed: Mapping[int, str], unasked: Sequence[s
 
 
 def _merged_statements(
-    with_model: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
+    with_model: Sequence[Statement],
+    plain: Sequence[Statement],
+    settled: Collection[str],
+    read: Mapping[int, str],
 ) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
     found = {one.id: one for one in with_model}
     for one in plain:
         other = found.get(one.id, one)
+        if one.number in read:
+            by = f"{READ_BY} {read[one.number]}"
+            yield replace(other, note=f"{other.note}; {by}" if other.note else by)
+            continue
         kept = other if _prevails(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
         told = other if graded(other) and one.outcome is not Outcome.REFUTED else one

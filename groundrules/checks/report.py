@@ -46,6 +46,7 @@ from groundrules.terms import LLM, Metric, Outcome, Report, Run, Statement, Verd
 
 if TYPE_CHECKING:
     from groundrules.checks import kb
+    from groundrules.checks.kbreading import ClaimsRead
     from groundrules.llm.budget import Usage
     from groundrules.llm.client import Client
 
@@ -145,20 +146,33 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     if client is not None:
         reads = plan.config.llm.reads
         beside = grade(beside, by_model, client, clock, open_to, reads=reads)
+    claims = None
+    if client is not None and plan.config.llm.reads and plan.config.kb:
+        from groundrules.checks.kbreading import read_claims
+
+        claims = read_claims(plain.text, _unsettled(found), plan, client)
+        clock.mark("claims read for knowledge bases")
+        beside = replace(
+            beside,
+            notes=(*beside.notes, *claims.notes),
+            unasked=(*beside.unasked, *claims.unasked),
+        )
     missed, unasked = beside.missed, beside.unasked
-    if beside == replace(plain, notes=beside.notes, missed=missed, unasked=unasked):
+    by = claims.by if claims else {}
+    if not by and beside == replace(plain, notes=beside.notes, missed=missed, unasked=unasked):
         report = _report(document, plan, replace(found, beside=beside), client, clock)
         return with_ungraded(report, missed, unasked)
     report = _report(document, plan, found, None, clock)
     tried = {key_of(one) for one in report.violations}
-    found = _find(beside, plan, clock, tried=tried)
+    found = _find(beside, plan, clock, tried=tried, claims=claims)
     clock.mark("with the language model")
     rules = text_rules(plan).rules
     settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
     # where the graphs are the model's
     graph_rules = [rule.id for rule in rules if "WL" in rule.reads]
     theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
-    merged = merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
+    with_model = _report(document, plan, found, client, clock)
+    merged = merge_reports(with_model, report, settled, theirs, by)
     return with_ungraded(merged, missed, unasked)
 
 
@@ -218,6 +232,12 @@ def by_rules(document: Document, plan: Plan, clock: Clock) -> ByRules:
     return ByRules(of(Outcome.NOT_ENOUGH_INFO), of(Outcome.REFUTED))
 
 
+def _unsettled(found: _Found) -> list[int]:
+    """Return the numbers of the statements that neither documents nor knowledge bases settle."""
+    unsettled = (Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE)
+    return [one.number for one in found.statements if one.outcome in unsettled]
+
+
 def _open(found: _Found) -> set[int]:
     """Return the numbers of the statements that the rules have left open."""
     return {o.number for o in found.statements if o.outcome is Outcome.NOT_ENOUGH_INFO}
@@ -230,8 +250,12 @@ def _find(
     *,
     edits: bool = True,
     tried: Collection[Key] = (),
+    claims: ClaimsRead | None = None,
 ) -> _Found:
-    """Return what rules and knowledge bases say of a text beside its documents."""
+    """Return what rules and knowledge bases say of a text beside its documents.
+
+    `claims` are those that a model has read in it for the knowledge bases.
+    """
     case = case_of(
         beside.grounding,
         beside.reading,
@@ -263,9 +287,10 @@ def _find(
             terms=beside.reading.labels,
             edits=edits,
             tried=tried,
+            read=claims.said if claims else None,
         )
         clock.mark("knowledge bases")
-        judged = _merged(judged, asked)
+        judged = _merged(judged, asked, claims.by if claims else ())
         verdicts = asked.verdicts
         if not plan.alone:
             terms = [one for one in judged.all_violations if by_axioms(one)]
@@ -304,18 +329,21 @@ def _refuted_by(
         yield one if one.outcome in grave else against.get(one.claim.id, one)
 
 
-def _merged(judged: Judgement, asked: kb.Inquiry) -> Judgement:
-    """Return what rules find, with that of knowledge bases and without what these carry."""
+def _merged(judged: Judgement, asked: kb.Inquiry, read: Collection[int]) -> Judgement:
+    """Return what rules find, with that of knowledge bases and without what these carry.
+
+    `read` are the sentences that a model has read for them, by number.
+    """
     judged = replace(
         judged,
         violations=with_known(judged.violations, asked.verdicts),
         hidden=with_known(judged.hidden, asked.verdicts),
     )
-    kept = without_known(judged.violations, asked.verdicts)
+    kept = without_known(judged.violations, asked.verdicts, read)
     return replace(
         judged,
         violations=tuple(sorted((*kept, *asked.violations), key=engine.place)),
-        hidden=without_known(judged.hidden, asked.verdicts),
+        hidden=without_known(judged.hidden, asked.verdicts, read),
     )
 
 

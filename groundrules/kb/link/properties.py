@@ -423,6 +423,16 @@ class Relations:
             return Match((), "no_candidate")
         return self._nearest(phrase, form, ends, object_kind, swapped)
 
+    def meant(self, phrase: str, iri: URIRef, *, object_kind: ObjectKind) -> Match:
+        """Return a property as what a phrase of its name means, or that it has no such values.
+
+        One meaning needs no types, for a knowledge base seldom knows them all.
+        """
+        found = key(phrase)
+        if self.properties[iri].kind not in _KINDS[object_kind]:
+            return Match((), "no_candidate")
+        return Match((Candidate(iri, found is not None and found[1], _LABEL, "lexicon"),))
+
     def _named(self, form: Key) -> list[tuple[Pattern, bool, float, Band]]:
         """Give what lexicon, else labels say of a key: pattern, direction, score and band."""
         found: list[tuple[Pattern, bool, float, Band]] = [
@@ -499,7 +509,9 @@ class Relations:
 
     def _name_vectors(self) -> tuple[list[tuple[URIRef, str]], Any]:
         if self._vectors is None:
-            assert self._encode_names is not None  # where there is an encoder, there is one of names
+            assert (
+                self._encode_names is not None
+            )  # where there is an encoder, there is one of names
             names = property_names(self.properties)
             self._vectors = (names, self._encode_names([name for _, name in names]))
         return self._vectors

@@ -7,18 +7,21 @@ to have directed it. Where several are, each may be meant; where none is, it nam
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rdflib.term import URIRef
+from rdflib.term import Literal, URIRef
 
 from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
+from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
 from groundrules.kb.source import Entity, Facts, Pair, Statement
 from groundrules.terms import Mention, Span
 
 _NOUN = r"(?:[a-z][\w-]*|CEO)"
+Spot = Callable[[str], Iterable[tuple[int, int]]]
+
 #: "the N of", before a name, "'s N" behind one, and "the man who directed" before one.
 _OF = re.compile(rf"(?:\b[Tt]he\s+)(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\s+of\s+(?:the\s+)?$")
 _OWN = re.compile(rf"['’]s?\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
@@ -42,6 +45,23 @@ class Description:
     span: Span
     name: Span
     phrase: str
+
+
+def spots(extraction: Extraction, spot: Spot | None) -> list[Span]:
+    """Return where the names of a source stand in a text."""
+    text = extraction.document
+    return [Span(text.name, *place) for place in (spot(text.text) if spot else ())]
+
+
+def names_in(
+    extraction: Extraction, spotted: Sequence[Span], relations: Relations
+) -> tuple[list[Span], Mapping[Span, Description]]:
+    """Return the places of a text that may be linked, and those that describe what they name."""
+    names = [*spotted]
+    names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
+    found = find_descriptions(extraction.document.text, names, relations)
+    described = {one.span: one for one in found}
+    return [*names, *described], described
 
 
 def find_descriptions(

@@ -181,6 +181,18 @@ def _when(
     return claim.time, None, sentence.lead(claim.time) if claim.time is not None else "holding"
 
 
+def says_wrong(words: str) -> bool:
+    """Return whether words say of what follows that it is false: "it is a myth that"."""
+    return bool(_WRONG.search(words))
+
+
+def framed(lead: str, outside: str) -> Exclusion:
+    """Say what words before a statement make of it: what somebody says, or a story tells."""
+    if _REPORTED.search(lead) or says_wrong(outside):
+        return "reported"
+    return "fiction" if _FICTION.search(lead) else ""
+
+
 def _aside(
     sentence: Sentence, claim: Claim, phrase: str, low: Span, high: Span, outside: str
 ) -> Exclusion:
@@ -191,10 +203,10 @@ def _aside(
     between = text[low.end : high.start]
     if between[:1] in {'"', "”"}:
         lead = lead.rstrip('"“')  # a title
-    if claim.attribution or _REPORTED.search(lead) or _WRONG.search(outside):
+    if claim.attribution:
         return "reported"
-    if _FICTION.search(lead):
-        return "fiction"
+    if frame := framed(lead, outside):
+        return frame
     if _PART.search(lead) or (re.search(r"(?i)\bwhose\b", between) and "'s" not in words(phrase)):
         return "part"
     if claim.polarity == "positive" and (

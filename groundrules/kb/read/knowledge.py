@@ -37,7 +37,7 @@ from groundrules.kb.link.mentions import (
     link,
     load_model,
 )
-from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
+from groundrules.kb.link.properties import WD, WDT, Match, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
@@ -48,7 +48,7 @@ from groundrules.kb.read.comparisons import (
     born_by,
     unexpressed,
 )
-from groundrules.kb.read.described import describe, find_descriptions, name_in_full
+from groundrules.kb.read.described import Spot, describe, name_in_full, names_in, spots
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
@@ -67,7 +67,6 @@ from groundrules.terms import (
 )
 
 Encode = Callable[[Sequence[str]], Any]
-Spot = Callable[[str], Iterable[tuple[int, int]]]
 
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(
@@ -125,6 +124,7 @@ def read_knowledge(
     encode: Encode | None = None,
     spot: Spot | None = None,
     said: Sequence[tuple[int, Relational]] | None = None,
+    read: Mapping[int, Sequence[Relational]] | None = None,
     fault: Fault | None = None,
 ) -> Readings:
     """Put what a text says in the terms of a source, which is asked for names and kinds.
@@ -132,13 +132,13 @@ def read_knowledge(
     `claims` are those in words that are to be judged; `now` is the day that the present tense
     means; `named` looks names up in place of the source; `encode` gives vectors of texts to the
     linker; `spot` finds the names of the source in a text; `said` gives what is said, by sentence,
-    in place of what is read; `fault` says why the source could not be asked for its properties,
-    and then it is asked nothing.
+    in place of what is read, and `read` the same of some sentences alone; `fault` says why the
+    source could not be asked for its properties, and then it is asked nothing.
     """
     reader = _Reader(
         extraction, claims, source, relations, now, named or source.named, encode, spot, fault
     )
-    return reader.read(said)
+    return reader.read(said, read or {})
 
 
 class _Reader:
@@ -179,21 +179,22 @@ class _Reader:
         self.labels: dict[Node, str] = {}
         self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
         self.descriptions: dict[URIRef, str] = {}
-        spotted = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
-        self.names = list(spotted)
-        self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
-        self.described = {
-            one.span: one for one in find_descriptions(self.text, self.names, relations)
-        }
-        self.names += self.described
+        spotted = spots(extraction, spot)
+        self.names, self.described = names_in(extraction, spotted, relations)
         self.known = {*spotted, *self.described} if spot else None
 
-    def read(self, given: Sequence[tuple[int, Relational]] | None) -> Readings:
+    def read(
+        self,
+        given: Sequence[tuple[int, Relational]] | None,
+        read: Mapping[int, Sequence[Relational]],
+    ) -> Readings:
         said = given or [
             (number, relational)
             for number in range(len(self.extraction.sentences))
-            for relational in read_phrases(
-                self.extraction, number, self.names, self.relations, self.known
+            for relational in (
+                read[number]
+                if number in read
+                else read_phrases(self.extraction, number, self.names, self.relations, self.known)
             )
         ]
         self.subjects = {relational.subject.start for _, relational in said}
@@ -201,7 +202,7 @@ class _Reader:
         links = {} if self.fault else self.linked(said, nodes)
         self.describe(said, nodes, links)
         self.nodes, self.links = nodes, links
-        self.whole = {number for number, relational in said if relational.origin == "surface"}
+        self.whole = {number for number, relational in said if relational.origin != "claim"}
         for number, relational in said:
             claim = self.claim(number, relational, nodes)
             if claim is not None:
@@ -232,7 +233,7 @@ class _Reader:
         out: dict[Span, Node] = {}
         for _, relational in _with_events(said):
             ends = (relational.subject, relational.object, relational.title)
-            bases = [self.described[span].name for span in ends if span in self.described]
+            bases = [self.described[span].name for span in ends if span and span in self.described]
             for span in (*ends, *bases):
                 if span is None:
                     continue
@@ -383,6 +384,8 @@ class _Reader:
             )
             if match.reason:
                 match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
+            if relational.meant is not None:
+                match = self.meanings(relational, one, None)
             pairs = [
                 (one.entity.iri, meaning.property)
                 for meaning in match.candidates
@@ -431,7 +434,9 @@ class _Reader:
                 self.labels.setdefault(node, self.text[span.start : span.end])
         sentence = self.extraction.sentences[number]
         place = f"{relational.subject.start}-{relational.object.start}"
-        name = STATEMENT[quote(f"{self.name}:said:{place}", safe=":")]
+        name = STATEMENT[quote(f"{self.name}:said:{relational.group or place}", safe=":")]
+        if relational.group and name in self.judged:  # one claim in another way
+            return self.judged[name]
         if name in self.judged:  # of two things more than one is said
             name = URIRef(f"{name}:{len(self.judged)}")
         return Claim(
@@ -499,7 +504,8 @@ class _Reader:
             # of what is stated in words the words are the value
             said = Literal(self.text[relational.object.start : relational.object.end])
             match = self.relations.match(relational.phrase, object_kind="text")
-            if not match.reason and match.candidates[0].band != "embedding":
+            sure = not match.reason and match.candidates[0].band != "embedding"
+            if sure and relational.meant in (None, match.candidates[0].property):
                 worded = replace(relational, value=said)
                 if self.put(claim, worded, {**nodes, relational.object: said}, links) is None:
                     failed = None
@@ -566,17 +572,13 @@ class _Reader:
         )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
-            match = self.relations.match(
-                relational.phrase,
-                subject_types=self.kind_of(one),
-                object_kind=relational.kind,
-                # what shares a value is none itself
-                object_types=frozenset() if relational.side == "same" else self.kind_of(other),
-            )
+            # what shares a value is none itself
+            shared = relational.side == "same"
+            match = self.meanings(relational, one, None if shared else other)
             if match.reason:
                 continue
             for meaning in match.candidates:
-                doubts = ["link"] if unsure else []
+                doubts = [*relational.doubts, *(["link"] if unsure else [])]
                 if not TURNING_THE_REST.isdisjoint(relational.unread.lower().split()):
                     doubts.append("unread")
                 value = one if meaning.inverse else other
@@ -592,6 +594,19 @@ class _Reader:
                     "ambiguous" if several else "linked", tuple(doubts),
                 )  # fmt: skip
         return ("unmapped", None) if len(self.found) == before else None
+
+    def meanings(self, relational: Relational, one: Candidate, other: Candidate | None) -> Match:
+        """Return the properties that a relation may mean between what its ends may be."""
+        if relational.meant is not None:
+            return self.relations.meant(
+                relational.phrase, relational.meant, object_kind=relational.kind
+            )
+        return self.relations.match(
+            relational.phrase,
+            subject_types=self.kind_of(one),
+            object_kind=relational.kind,
+            object_types=self.kind_of(other),
+        )
 
     def is_qualified(self, span: Span) -> bool:
         """Return whether what follows makes a name more precise, and is no subject of its own."""
@@ -770,12 +785,7 @@ class _Reader:
         ways: list[tuple[URIRef, URIRef, Node | None, str]] = []
         if len(ends) == 2:
             one, other = ends
-            match = self.relations.match(
-                said.phrase,
-                subject_types=self.kind_of(one),
-                object_kind=said.kind,
-                object_types=frozenset() if said.side else self.kind_of(other),
-            )
+            match = self.meanings(said, one, None if said.side else other)
             for meaning in () if match.reason else match.candidates:
                 first, last = one.entity.iri, other.entity.iri
                 first, last = (last, first) if meaning.inverse else (first, last)

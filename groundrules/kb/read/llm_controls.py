@@ -11,13 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.source import Property
 
+#: Names that fit into any form: no "Ann's".
+_NAME = re.compile(r"(?!.*['’]s?$)[A-Z].*")
+_ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+")
 #: What stands in for names where a text has fewer than two.
 _SPARE = (
     "Bad Muskau", "Ilse Brandt", "Orrin Hale", "Lake Vessen", "Torsvik", "Nadia Farouk",
@@ -65,7 +68,7 @@ def controls_of(
     if not labels:
         return ()
     seed = [*sentences]
-    known = [one for one in dict.fromkeys(names) if one[:1].isupper()]
+    known = [one for one in dict.fromkeys(names) if _NAME.fullmatch(one)]
     found = []
     for number in range(2):
         property_ = _drawn(labels, seed, f"property {number}")
@@ -97,3 +100,27 @@ def _drawn(options: Sequence[str], seed: Sequence[str], what: str) -> str:
 
 def _key(seed: Sequence[str], what: str) -> str:
     return hashlib.sha256(json.dumps([seed, what]).encode()).hexdigest()
+
+
+def is_amiss(control: Control, row: Mapping[str, Any] | None) -> bool:
+    """Return whether an answer on a control reads it otherwise than it is to be read."""
+    if row is None:
+        return True
+    plain = {
+        bool(claim["denied"].strip())
+        for claim in row["claims"]
+        for reading in claim["readings"]
+        if claim["as"] == "fact"
+        and not (claim["times"] or claim["event"] or claim["than"] or claim["count"])
+        and _folded(reading["property"]) == _folded(control.property)
+        and _folded(reading["thing"]) == _folded(control.thing)
+        and _folded(reading["value"]) == _folded(control.value)
+    }
+    whole = not any(re.search(r"\w", left) for left in row["left"])
+    if control.kind == "more":
+        return whole and False in plain
+    return not whole or plain != {control.kind == "denied"}
+
+
+def _folded(name: str) -> str:
+    return _ARTICLE.sub("", " ".join(name.split())).casefold()

@@ -49,6 +49,26 @@ def read_phrases(
     the lexicon, word for word, is read so and its claims are left: a slot may then hold any
     noun phrase if the other holds a name. Several values of one list give one reading each.
     """
+    reading = sentence_of(extraction, sentence, names, relations, known)
+    found, whole = surface(reading)
+    ends = {(r.subject, r.object) for r in found}
+    for relational in joined(reading):
+        if (relational.subject, relational.object) in ends:
+            continue
+        if not whole or (relational.claim and is_aside(relational.claim)):
+            found.append(relational)
+    unread = "" if whole else _unread(reading, found)
+    return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
+
+
+def sentence_of(
+    extraction: Extraction,
+    sentence: int,
+    names: Sequence[Span],
+    relations: Relations,
+    known: Collection[Span] | None = None,
+) -> Sentence:
+    """Return a sentence with its mentions, names and claims; see `read_phrases`."""
     place = extraction.sentences[sentence]
     text = extraction.document.text
     stretches = [*stretches_in(text, place)]
@@ -77,16 +97,7 @@ def read_phrases(
         if not isinstance(m.node, Literal)
         and (m.kind == "NOUN" if known is None else not _lies_in(m.span, known))
     }
-    reading = Sentence(extraction, place, mentions, inside, claims, relations, frozenset(nouns))
-    found, whole = surface(reading)
-    ends = {(r.subject, r.object) for r in found}
-    for relational in joined(reading):
-        if (relational.subject, relational.object) in ends:
-            continue
-        if not whole or (relational.claim and is_aside(relational.claim)):
-            found.append(relational)
-    unread = "" if whole else _unread(reading, found)
-    return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
+    return Sentence(extraction, place, mentions, inside, claims, relations, frozenset(nouns))
 
 
 def _lies_in(span: Span, places: Iterable[Span]) -> bool:

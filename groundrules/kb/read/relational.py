@@ -11,7 +11,7 @@ from typing import Literal as OneOf
 from typing import cast
 
 from rdflib.namespace import XSD
-from rdflib.term import Literal, Node
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
@@ -105,7 +105,9 @@ class Relational:
     `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
-    it comes from or, read from the surface, the one that has the same ends.
+    it comes from or, read from the surface, the one that has the same ends. A model that reads
+    says which property is `meant`; what it reads of one `group` is one claim in several ways, and
+    `doubts` say why the source may not refute it.
     """
 
     subject: Span
@@ -135,7 +137,10 @@ class Relational:
     aside: bool = False
     exclusion: Exclusion = ""
     claim: Claim | None = None
-    origin: OneOf["claim", "surface"] = "claim"
+    origin: OneOf["claim", "surface", "model"] = "claim"
+    meant: URIRef | None = None
+    group: str = ""
+    doubts: tuple[str, ...] = ()
 
     @property
     def kind(self) -> ObjectKind:
@@ -250,11 +255,7 @@ class Sentence:
         place = next((m.span for m in self.mentions if m.node == date), None)
         before = self.text(Span(self.place.source, self.place.start, place.start)) if place else ""
         found = DATED.search(before)
-        return (
-            cast(Relation, TIME_LEADS.get((found[1] or "in").lower(), "holding"))
-            if found
-            else "holding"
-        )
+        return lead_of(found[1] or "in") if found else "holding"
 
     def trimmed(self, span: Span) -> Span:
         """Return a place without the article that opens it."""
@@ -308,6 +309,11 @@ def kind_of(value: Literal) -> ObjectKind:
     if value.datatype in DATES | {GR.years}:
         return "time"
     return "text" if value.datatype in {None, XSD.string} else "quantity"
+
+
+def lead_of(word: str) -> Relation:
+    """Say what the days behind a word are to what is dated: "since" tells of a beginning."""
+    return cast(Relation, TIME_LEADS.get(word.lower(), "holding"))
 
 
 def timeless(relational: Relational) -> Relational:

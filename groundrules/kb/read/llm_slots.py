@@ -1,0 +1,593 @@
+"""What counts of the claims that a language model reads in a sentence, as relations with slots.
+
+A model says which words fill which slot. Words that do not stand in the sentence and properties
+that were not shown are dropped and counted. Figures, dates, names and denials are read by us in
+these words. Where ours says otherwise than the model's, the claim is no plain statement; words of
+the sentence that fill no slot stay unread, and what has an unread part is never supported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, cast
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal
+
+from groundrules.claims.english import DOUBT, NEGATIVE
+from groundrules.claims.english.attributes import (
+    BOUNDS,
+    COUNTRIES,
+    NUMBERS,
+    TIME_LEADS,
+    YEARS,
+)
+from groundrules.claims.english.signals import (
+    COMPARING,
+    EVENT_LEADS,
+    FORMER,
+    PAST,
+    PRESENT,
+    SIDES,
+)
+from groundrules.claims.parsed import Word
+from groundrules.kb.link.properties import ObjectKind, local_name
+from groundrules.kb.read.joined import framed, says_wrong
+from groundrules.kb.read.llm_words import NOBODY, WORD, Copied
+from groundrules.kb.read.relational import (
+    DATED,
+    TIMES,
+    Bound,
+    Dating,
+    Event,
+    Exclusion,
+    Moment,
+    Relational,
+    Sentence,
+    Side,
+    exclusion_in,
+    is_current,
+    kind_of,
+    lead_of,
+    moment_of,
+)
+from groundrules.kb.read.timing import Relation
+from groundrules.kb.source import Property
+from groundrules.terms import Modality, Span
+
+#: Why something of an answer is dropped, as the notes say it.
+NO_WORDS = "whose words are not in the sentence"
+NO_PROPERTY = "of properties that were not shown"
+NO_VALUE = "whose value is none of its property"
+#: Claims of a sentence that are read, at most.
+MOST_CLAIMS = 24
+TOO_MANY = f"beyond {MOST_CLAIMS} claims of a sentence"
+
+_EXCLUSIONS: Mapping[str, Exclusion] = {
+    "fact": "", "question": "question", "order": "modal", "if": "conditional", "may": "modal",
+    "told": "reported", "quoted": "quoted", "fiction": "fiction",
+}  # fmt: skip
+_BOUNDS: Mapping[str, Bound] = {
+    "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
+    "at most": "at_most",
+}  # fmt: skip
+_HOW: Mapping[str, Relation] = {
+    "in": "holding", "throughout": "throughout", "since": "beginning", "until": "ending",
+    "before": "before", "after": "after", "by": "by", "from-to": "spanning", "between": "within",
+    "for": "lasting",
+}  # fmt: skip
+_DATINGS: Mapping[str, Dating] = {
+    "when": "holding", "before": "before", "after": "later", "soon after": "succeeding",
+}  # fmt: skip
+_KINDS: Mapping[str, ObjectKind] = {
+    "item": "item", "time": "time", "quantity": "quantity", "text": "text",
+}  # fmt: skip
+_SIDES: Mapping[str, Side] = {"less": "below", "more": "above", "same year": "same year"}
+_MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "end": "end"}
+
+_LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$")
+#: What may be of the beginning or the end of a state, where the verb tells.
+_OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
+#: Words beside a number of years.
+_YEARS = frozenset({"year", "years", "age", "aged", "old"})
+_IS = re.compile(r" is(?= \[[XY]\]$)")
+_LEADS = re.compile(rf"(?i)\b({'|'.join([*TIME_LEADS, 'between', 'to', 'and', 'for'])})\b")
+_PERIOD_LINK = re.compile(r"(?i)\W*(?:to|until|till|and|through)?\W*(?:in|on)?\W*")
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRead:
+    """What counts of an answer on one sentence: relations, and the names of the slots they fill.
+
+    `given` counts the parts of the answer, `dropped` maps each reason to how many.
+    """
+
+    said: tuple[Relational, ...] = ()
+    slots: tuple[str, ...] = ()
+    given: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_sentence(
+    row: Mapping[str, Any],
+    sentence: Sentence,
+    properties: Collection[Property],
+    *,
+    parse: Sequence[Word] = (),
+) -> SentenceRead:
+    """Return what counts of an answer on one sentence.
+
+    `properties` are those that were shown; `parse` has the words of the text as the parser has
+    them: adjectives and adverbs say more than the verb or noun beside them.
+    """
+    return _Answer(sentence, properties, parse).read(row)
+
+
+class _Answer(Copied):
+    """What a model says of one sentence."""
+
+    def __init__(
+        self, sentence: Sentence, properties: Collection[Property], parse: Sequence[Word]
+    ) -> None:
+        super().__init__(sentence, parse)
+        self.properties: dict[str, list[Property]] = defaultdict(list)
+        for one in properties:
+            self.properties[_folded(one.label or local_name(one.iri))].append(one)
+        self.denials: list[Span] = []
+        self.dropped = Counter[str]()
+        self.given = 0
+
+    def read(self, row: Mapping[str, Any]) -> SentenceRead:
+        self.given = sum(len(claim["readings"]) for claim in row["claims"])
+        self.dropped[TOO_MANY] = max(0, len(row["claims"]) - MOST_CLAIMS)
+        found = [
+            one
+            for number, claim in enumerate(row["claims"][:MOST_CLAIMS])
+            for one in self.claim(claim, number)
+        ]
+        left = [self.places(one) for one in row["left"]]
+        self.dropped[NO_WORDS] += sum(place is None for place in left)
+        for place in (span for places in left for span in places or ()):
+            self.read_to -= set(range(place.start, place.end))
+        unread = self.unread() or " ".join(
+            one for one, place in zip(row["left"], left, strict=True) if place is None
+        )
+        exclusion = self.exclusion()
+        figures = any(character.isdigit() for character in unread)
+        found = [
+            replace(
+                one,
+                unread=unread,
+                exclusion=one.exclusion or exclusion,
+                # what no slot has may be when it was, or how much
+                doubts=(*one.doubts, "unread") if figures else one.doubts,
+            )
+            for one in found
+        ]
+        dropped = {why: count for why, count in self.dropped.items() if count}
+        return SentenceRead(tuple(found), tuple(self.slots), self.given, dropped)
+
+    def exclusion(self) -> Exclusion:
+        """Say by our own reading why the sentence is no plain statement, but for what slots say."""
+        sentence, place = self.sentence, self.sentence.place
+        line = sentence.text(place).strip()
+        if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
+            return "quoted"
+        if open_ := sentence.openness():
+            return open_
+        outside = "".join(
+            " " if at in self.apart else self.text[at] for at in range(place.start, place.end)
+        )
+        if own := exclusion_in(outside):
+            return own
+        slots = [at for at in range(place.start, place.end) if at in self.read_to]
+        lead = self.text[place.start : slots[0]] if slots else ""
+        if own := framed(lead, outside):
+            return own
+        if any(claim.attribution for claim in sentence.claims):
+            return "reported"
+        if any(claim.modality is not Modality.ASSERTED for claim in sentence.claims):
+            return "modal"
+        if self.hearsay - self.said or not DOUBT.isdisjoint(outside.lower().split()):
+            return "reported"
+        turned = [turn.place for turn in sentence.turned("denial", "negation")]
+        if any(not _meet(one, self.denials) for one in turned):
+            return "part"
+        return "alternative" if re.search(r"\bor\b", outside) and not turned else ""
+
+    # --- claims ---------------------------------------------------------------
+
+    def claim(self, row: Mapping[str, Any], number: int) -> Iterator[Relational]:
+        """Yield a claim in each of its readings, for each of its times."""
+        plain = list(self.readings(row))
+        if not plain:
+            return
+        said = self.places(row["said"])
+        if said is None:
+            self.dropped[NO_WORDS] += 1
+        verb = " … ".join(map(self.sentence.text, said or ()))
+        exclusion = _EXCLUSIONS[row["as"]] or ("" if said is not None else "part")
+        polarity, misread = self.denied(row, said or ())
+        exclusion = exclusion or misread
+        bound, misread, vague = self.bound(row, [one.object for one, _ in plain])
+        exclusion = exclusion or misread
+        if polarity == "negative" and (bound or self.is_bounded(row)):
+            exclusion = exclusion or "part"
+        event, misread = self.event(row)
+        exclusion = exclusion or misread
+        times = [*self.times(row)]
+        if any(one is None for one in times):
+            exclusion = exclusion or "part"
+        # each time, and an event besides, is a claim of its own
+        whens = [when or {} for when in times]
+        whens += [{"event": event}] if event or not whens else []
+        current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
+        self.say(said or (), [prop for _, prop in plain])
+        first, _ = plain[0]
+        for (one, prop), (part, when) in product(plain, enumerate(whens)):
+            # of the ways to say it one is meant: only that may be refuted
+            sure = (one is first or _is_office(one, first)) and self.agrees(verb, prop)
+            doubts = () if sure else ("property",)
+            full = replace(
+                one,
+                polarity="positive" if one.side == "count" else polarity,
+                exclusion=one.exclusion or exclusion,
+                bound=bound,
+                current=current and not when.get("event") and not one.side,
+                group=f"{self.sentence.place.start}.{number}.{part}",
+                doubts=(*doubts, *(["unread"] if vague else [])),
+            )
+            full = replace(full, **when)
+            if full.how in _OF_MOMENTS and not full.moment:
+                full = replace(full, moment=moment_of(f"[X] {verb} [Y]"))
+            if full.how == "beginning" and ongoing:
+                full = replace(full, phrase=_IS.sub(" has been", full.phrase))
+            yield full
+
+    def agrees(self, verb: str, prop: Property) -> bool:
+        """Return whether the lexicon does not know words of a property as those of another one."""
+        match = self.sentence.relations.match(f"[X] {verb} [Y]", object_kind=_KINDS[prop.kind])
+        known = {one.property for one in match.candidates if one.band == "lexicon"}
+        return bool(match.reason) or not known or prop.iri in known
+
+    def readings(self, row: Mapping[str, Any]) -> Iterator[tuple[Relational, Property]]:
+        """Yield what a claim says of two things by each property that was shown."""
+        for reading in row["readings"]:
+            found = self.properties.get(_folded(reading["property"]), [])
+            if len(found) != 1:
+                self.dropped[NO_PROPERTY] += 1
+                continue
+            (prop,) = found
+            thing = self.place(reading["thing"])
+            if thing is None:
+                self.dropped[NO_WORDS] += 1
+                continue
+            thing = self.named(thing)
+            phrase = f"[X]'s {prop.label or local_name(prop.iri)} is [Y]"
+            plain = Relational(thing, phrase, thing, meant=prop.iri, origin="model")
+            for special in (self.compared, self.aged, self.counted):
+                one = special(row, plain, prop)
+                if one is not None:
+                    break
+            else:
+                one = self.valued(reading["value"], plain, prop)
+                if one is not None:
+                    one = self.repeated(row, one)
+            if one is not None:
+                self.fill("thing", thing)
+                self.slots["property"] = None
+                yield one, prop
+
+    def valued(self, said: str, plain: Relational, prop: Property) -> Relational | None:
+        """Return a claim with its value as we read it, None where that is none of the property."""
+        span = self.place(said)
+        if span is None:
+            self.dropped[NO_WORDS] += 1
+            return None
+        if prop.kind in ("time", "quantity"):
+            literal = self.literal(span, prop.kind)
+            if literal is None:
+                self.dropped[NO_VALUE] += 1
+                return None
+            self.fill("value", literal[0], apart=True)
+            return replace(plain, object=literal[0], value=literal[1])
+        if prop.kind == "text":
+            self.fill("value", span)
+            return replace(plain, object=span, value=Literal(self.sentence.text(span)))
+        span = self.named(span)
+        if self.sentence.value(span) is not None or span == plain.subject:
+            self.dropped[NO_VALUE] += 1
+            return None
+        self.fill("value", span)
+        people = COUNTRIES.get(self.sentence.text(plain.subject), "")
+        if people:  # the land is what a link is looked for by its name
+            turned = plain.phrase.replace("[X]", "[Z]").replace("[Y]", "[X]").replace("[Z]", "[Y]")
+            return replace(plain, subject=span, phrase=turned, object=plain.subject, named=people)
+        return replace(plain, object=span, named=COUNTRIES.get(self.sentence.text(span), ""))
+
+    def literal(self, span: Span, kind: str) -> tuple[Span, Literal] | None:
+        """Return the one value of a kind that stands in a place, None where there is not one."""
+        inside = [
+            (m.span, m.node)
+            for m in self.sentence.mentions
+            if isinstance(m.node, Literal)
+            and span.start <= m.span.start
+            and m.span.end <= span.end
+            and kind_of(m.node) == kind
+        ]
+        whole = [
+            one for one in inside
+            if not any(_within(one[0], other[0]) for other in inside if other is not one)
+        ]  # fmt: skip
+        return whole[0] if len(whole) == 1 else None
+
+    def compared(
+        self, row: Mapping[str, Any], plain: Relational, prop: Property
+    ) -> Relational | None:
+        """Return a claim that sets two things beside each other, None where it does not."""
+        if len(row["than"]) != 1 or prop.kind not in ("time", "quantity"):
+            return None
+        (than,) = row["than"]
+        said, other, by = self.places(than["words"]), self.place(than["thing"]), than["by"]
+        theirs = self.properties.get(_folded(than["property"]), [])
+        apart = self.places(by)
+        if not said or other is None or len(theirs) != 1 or apart is None:
+            self.dropped[NO_WORDS] += 1
+            return None
+        years = self.number(apart[0]) if apart else 0
+        other, side = self.named(other), _SIDES[than["is"]]
+        told = {SIDES.get(word, "") for word in self.words(said)} - {""}
+        amiss = years is None or told != ({side} if side != "same year" else set())
+        if side == "same year":
+            amiss |= not {"same", "year"} <= self.words(said)
+        for place in said:
+            self.fill("comparison", *self.known(place, COMPARING | SIDES.keys()), apart=True)
+        for place in apart:
+            self.fill("comparison", *self.known(place, YEARS.keys() | _YEARS), apart=True)
+        self.fill("comparison", other)
+        return replace(
+            plain,
+            object=other,
+            side=side,
+            measured="time" if prop.kind == "time" else "quantity",
+            apart=years or 0,
+            beside=f"[X]'s {theirs[0].label or local_name(theirs[0].iri)} is [Y]",
+            exclusion="part" if amiss else "",
+        )
+
+    def aged(self, row: Mapping[str, Any], plain: Relational, prop: Property) -> Relational | None:
+        """Return a claim that says how old somebody was on a day, None where it does not."""
+        span = self.place(row["age"])
+        years = self.number(span) if span else None
+        if span is None or years is None or prop.kind != "time":
+            return None
+        self.fill("age", *self.known(span, _YEARS), apart=True)
+        value = Literal(str(years), datatype=XSD.integer)
+        return replace(plain, object=span, value=value, side="age", measured="time")
+
+    def counted(
+        self, row: Mapping[str, Any], plain: Relational, prop: Property
+    ) -> Relational | None:
+        """Return a claim of how many values there are, None where it is none."""
+        count = next((one for one in row["count"] if one["of"] == "values"), None)
+        bare = not any(one["value"] for one in row["readings"])
+        if not row["count"] and bare and prop.kind == "item" and self.places(row["denied"]):
+            return replace(plain, side="count", times=0)  # "nobody" has it
+        span = self.place(count["words"]) if count else None
+        many = self.number(span) if span else None
+        if span is None or many is None or prop.kind != "item":
+            return None
+        self.fill("count", *self.known(span, NUMBERS.keys() | NOBODY), apart=True)
+        self.denials.append(span)
+        bound = "part" if row["bound"] != "exactly" else ""
+        return replace(plain, side="count", times=many, exclusion=cast(Exclusion, bound))
+
+    def repeated(self, row: Mapping[str, Any], one: Relational) -> Relational:
+        """Return a claim with how often it is said to be so."""
+        count = next((found for found in row["count"] if found["of"] == "times"), None)
+        if count is None:
+            return one
+        span = self.place(count["words"])
+        many = self.number(span) if span else None
+        if span is None or many is None or one.value is not None or row["bound"] != "exactly":
+            return replace(one, exclusion="part")
+        self.fill("count", *self.known(span, NUMBERS.keys() | {"times"}), apart=True)
+        return replace(one, times=many)
+
+    # --- what is said of it ---------------------------------------------------
+
+    def denied(self, row: Mapping[str, Any], said: Sequence[Span]) -> tuple[Any, Exclusion]:
+        """Return the polarity of a claim, and what is amiss: a denial that we do not know."""
+        places = self.places(row["denied"])
+        if places is None:
+            self.dropped[NO_WORDS] += 1
+            return "negative", "part"
+        if not places:
+            return "positive", ""
+        wrong = any(says_wrong(self.sentence.text(one)) for one in places)
+        self.fill("denied", *places, apart=wrong)
+        self.denials += places
+        turned = [
+            turn.place
+            for turn in self.sentence.turned("denial", "negation")
+            if _meet(turn.place, places)
+        ]
+        known = {word for one in places for word in self.sentence.text(one).lower().split()}
+        plain = wrong or turned or not known.isdisjoint(NEGATIVE)
+        twice = len(turned) > 1 and known.isdisjoint({"neither", "nor"})
+        return "negative", "part" if twice or not plain else ""
+
+    def bound(
+        self, row: Mapping[str, Any], values: Sequence[Span]
+    ) -> tuple[Bound, Exclusion, bool]:
+        """Return what a value is to the claim, what is amiss, and whether the model alone says so.
+
+        Words that say otherwise are amiss.
+        """
+        bound, places = _BOUNDS[row["bound"]], self.places(row["limit"])
+        if places is None:
+            self.dropped[NO_WORDS] += 1
+            return bound, "part", True
+        if places:
+            self.fill("bound", *places, apart=True)
+        own = {cast(Bound, one) for place in places for one in self.limits(place)}
+        for value in values:
+            if self.sentence.value(value) is not None:
+                before = self.text[self.sentence.place.start : value.start]
+                found = _LIMIT.search(before)
+                own |= {cast(Bound, BOUNDS[found[1].lower()])} if found else set()
+        misread = own - {bound} or (bound and not places)
+        return bound, "part" if misread else "", bool(bound) and bound not in own
+
+    def limits(self, place: Span) -> Iterator[str]:
+        """Yield what words of a bound say by themselves, the longer first."""
+        said = f"{self.sentence.text(place)} "
+        while found := _LIMIT.search(said):
+            yield BOUNDS[found[1].lower()]
+            said = said[: found.start()]
+
+    def is_bounded(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a denial of a claim says the contrary of more than the claim does."""
+        times = {(one["is"], one["of"]) for one in row["times"]}
+        counts = {one["of"] for one in row["count"]}
+        plain = {("in", "it"), ("throughout", "it")}
+        return bool(row["event"] or times - plain or "times" in counts)
+
+    def times(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any] | None]:
+        """Yield when a claim is said to be so, as its slots; None where we read it otherwise."""
+        for time in row["times"]:
+            places = self.places(time["words"])
+            if places is None:
+                self.dropped[NO_WORDS] += 1
+                yield None
+                continue
+            how, moment = _HOW[time["is"]], _MOMENTS[time["of"]]
+            if not places:
+                yield {"moment": moment} if moment == "end" else None
+                continue
+            self.slots["time"] = None
+            if len(row["times"]) > 1:
+                again = (one for place in places for one in self.known(place, {"again"}))
+                self.fill("time", *again, apart=True)
+            yield self.dated(places, how, moment)
+
+    def dated(self, places: Sequence[Span], how: Relation, moment: Moment) -> dict[str, Any] | None:
+        """Return the slots of a time that stands at some places, None where it is none."""
+        first, last = min(p.start for p in places), max(p.end for p in places)
+        kinds = {"DURATION"} if how == "lasting" else TIMES
+        dates = [
+            (m.span, m.node)
+            for m in self.sentence.mentions
+            if m.kind in kinds
+            and isinstance(m.node, Literal)
+            and first <= m.span.start
+            and m.span.end <= last
+        ]
+        if len(dates) != (2 if how in ("spanning", "within") else 1):
+            return None
+        leads = [
+            Span(place.source, *found.span())
+            for place in places
+            for found in _LEADS.finditer(self.text, place.start, place.end)
+        ]
+        self.fill("time", *leads, *(span for span, _ in dates), apart=True)
+        (span, at), end = dates[0], None
+        if len(dates) == 2:
+            between = "".join(
+                self.text[max(place.start, span.end) : min(place.end, dates[1][0].start)]
+                for place in places
+            )
+            if not _PERIOD_LINK.fullmatch(between):
+                return None
+            end = dates[1][1]
+        else:
+            found = DATED.search(self.text[self.sentence.place.start : span.start])
+            opens = _LEADS.match(self.text, first)
+            said = {one[1].lower() for one in (found, opens) if one and one[1]}
+            told = {"lasting" if one == "for" else lead_of(one) for one in said}
+            if told and how not in told:
+                return None
+        if moment == ("start" if how == "beginning" else "end") and how in ("beginning", "ending"):
+            moment = ""
+        return {"at": at, "to": end, "how": how, "moment": moment}
+
+    def event(self, row: Mapping[str, Any]) -> tuple[Event | None, Exclusion]:
+        """Return what dates a claim in place of a date, and "part" where we cannot read it."""
+        if not row["event"]:
+            return None, ""
+        one = row["event"][0]
+        whole, thing = self.places(one["words"]), self.place(one["thing"])
+        years = self.places(one["years"])
+        found = self.properties.get(_folded(one["property"]), [])
+        if whole is None or thing is None or years is None or len(found) != 1:
+            self.dropped[NO_WORDS if found else NO_PROPERTY] += 1
+            return None, "part"
+        (prop,) = found
+        phrase = f"[X]'s {prop.label or local_name(prop.iri)} is [Y]"
+        many = self.number(years[0]) if years else None
+        thing = self.named(thing)
+        said = Relational(thing, phrase, thing, meant=prop.iri, origin="model")
+        if prop.kind == "time":
+            said = replace(said, measured="time", side="when")
+        else:
+            value = self.place(one["value"])
+            if value is None or prop.kind != "item":
+                self.dropped[NO_WORDS if value is None else NO_VALUE] += 1
+                return None, "part"
+            value = self.named(value)
+            self.fill("event", value)
+            said = replace(said, object=value, moment=_MOMENTS[one["of"]])
+        if (years and many is None) or len(row["event"]) > 1:
+            return None, "part"
+        leads = (lead for place in whole for lead in self.known(place, EVENT_LEADS.keys()))
+        counts = (count for place in years for count in self.known(place, YEARS.keys() | _YEARS))
+        told = {EVENT_LEADS[word] for word in self.words(whole) & EVENT_LEADS.keys()}
+        self.fill("event", *leads, *counts, apart=True)
+        self.fill("event", thing)
+        self.say(whole, [prop])
+        dating = _DATINGS[one["is"]]
+        if told and {"succeeding": "later"}.get(dating, dating) not in told:
+            return None, "part"
+        return Event(said, dating, many), ""
+
+    def current(self, row: Mapping[str, Any], verb: str) -> bool:
+        """Return whether a claim says that it is so today; where the verb tells, that counts."""
+        told = {word.lower() for word in WORD.findall(verb)}
+        if told.isdisjoint(PRESENT | PAST | FORMER):
+            return bool(row["tense"] == "now")
+        return is_current(verb)
+
+
+def _is_ongoing(row: Mapping[str, Any], verb: str) -> bool:
+    """Return whether what has begun is said to be so still."""
+    told = set(verb.lower().split())
+    return row["tense"] == "now" or ("been" in told and not told.isdisjoint({"has", "have"}))
+
+
+def _is_office(one: Relational, other: Relational) -> bool:
+    """Return whether two relations are of who holds an office, each from its own side.
+
+    "Mayor of Ulm" is what somebody is, of whom Ulm may have it stated too.
+    """
+    pairs = ((one, other), (other, one))
+    return any(
+        a.subject == b.object and (_within(b.subject, a.object) or a.object == b.subject)
+        for a, b in pairs
+        if not (a.side or b.side) and a.object != b.subject
+    )
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _meet(one: Span, others: Collection[Span]) -> bool:
+    return any(one.start < other.end and other.start < one.end for other in others)
+
+
+def _within(one: Span, other: Span) -> bool:
+    return one != other and other.start <= one.start and one.end <= other.end

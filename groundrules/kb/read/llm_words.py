@@ -1,0 +1,173 @@
+"""The words of a sentence that a model has copied: where they stand, and which are left."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from groundrules.claims.english import RELATIVES
+from groundrules.claims.english.attributes import NUMBERS, OFFICES, YEARS
+from groundrules.claims.english.fillers import (
+    NO_RELATION,
+    SAME_RELATION,
+    SILENT_IN_DENIALS,
+    TURNING_THE_REST,
+)
+from groundrules.claims.english.signals import FORMER, HEARSAY
+from groundrules.claims.grades import find_words
+from groundrules.claims.parsed import Word
+from groundrules.kb.link.properties import lexicon, local_name, words
+from groundrules.kb.read.relational import Sentence
+from groundrules.kb.source import Property
+from groundrules.terms import Span
+
+#: What stands for nothing and nobody.
+NOBODY = frozenset({"nobody", "none", "nothing"})
+#: A word, with what hyphens and apostrophes join to it.
+WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+
+#: Between pieces of words that do not stand together.
+_PIECES = re.compile(r"…|\.\.\.")
+#: Words that say nothing by themselves.
+_SILENT = NO_RELATION | SAME_RELATION | RELATIVES | SILENT_IN_DENIALS | {"exactly"}
+#: What may stand before a name and is no part of it.
+_TITLE = re.compile(rf"(?:(?:[A-Z][a-z]{{0,3}}\.?|Sir|Dame|Lord|Lady|{OFFICES})\s+)+")
+#: How the parser tags adjectives and adverbs.
+_MODIFIERS = ("JJ", "RB")
+#: How many unread words are told.
+_SHOWN = 8
+
+
+class Copied:
+    """A sentence, with which of its words fill a slot.
+
+    `slots` has the names of these, `hearsay` where verbs of saying and believing begin, `said`
+    where the words of the properties that are meant do.
+    """
+
+    def __init__(self, sentence: Sentence, parse: Sequence[Word]) -> None:
+        self.sentence = sentence
+        self.text = sentence.extraction.document.text
+        place = sentence.place
+        inside = [word for word in parse if place.start <= word.start < place.end]
+        self.hearsay = {
+            word.start for word in inside if word.tag[:2] == "VB" and word.lemma in HEARSAY
+        }
+        self.said = set[int]()
+        self.slots: dict[str, None] = {}
+        self.read_to = set[int]()  # characters of slots
+        self.apart = set[int]()  # those of slots that carry a bound, a time, a count, a name
+        self._modifiers = {word.start for word in inside if word.tag[:2] in _MODIFIERS}
+        self._used = Counter[str]()
+
+    def places(self, said: str) -> tuple[Span, ...] | None:
+        """Return where the pieces of some words stand, none for no words, None if one does not.
+
+        Words that are given again are looked for behind where they were found.
+        """
+        found = []
+        for piece in _PIECES.split(said):
+            if not re.search(r"\w", piece):
+                continue
+            every = [*self._every(piece.strip())]
+            if not every:
+                return None
+            found.append(every[min(self._used[piece], len(every) - 1)])
+            self._used[piece] += 1
+        return tuple(found)
+
+    def _every(self, piece: str) -> Iterator[Span]:
+        place = self.sentence.place
+        at = place.start
+        while found := self._first(piece, at, place.end):
+            yield Span(place.source, *found)
+            at = found[1]
+
+    def _first(self, piece: str, start: int, end: int) -> tuple[int, int] | None:
+        other = piece[:1].swapcase() + piece[1:]
+        places = (find_words(one, self.text, start, end) for one in (piece, other))
+        return min((one for one in places if one), default=None)
+
+    def place(self, said: str) -> Span | None:
+        """Return the one place of some words, without an article; None where there is none."""
+        found = self.places(said)
+        if not found or len(found) > 1:
+            return None
+        (span,) = found
+        return self.sentence.trimmed(span)
+
+    def named(self, span: Span) -> Span:
+        """Return the name in a place that a title stands before."""
+        names = self.sentence.names
+        if span in names:
+            return span
+        inside = [n for n in names if span.start < n.start and n.end == span.end]
+        for name in sorted(inside, key=lambda n: n.start):
+            if _TITLE.fullmatch(self.text[span.start : name.start]):
+                return name
+        return span
+
+    def fill(self, slot: str, *spans: Span, apart: bool = False) -> None:
+        """Take places as read, in a slot; `apart`, they say what turns no other word."""
+        self.slots[slot] = None
+        for span in spans:
+            self.read_to |= {*range(span.start, span.end)}
+            if apart or (span in self.sentence.names and not self.sentence.text(span).islower()):
+                self.apart |= {*range(span.start, span.end)}
+
+    def unread(self) -> str:
+        """Return the words of the sentence that fill no slot."""
+        place = self.sentence.place
+        left = [
+            found[0]
+            for found in WORD.finditer(self.text, place.start, place.end)
+            if found.start() not in self.read_to and found[0].lower() not in _SILENT
+        ]
+        return " ".join(left[:_SHOWN])
+
+    def number(self, span: Span) -> int | None:
+        """Return the whole number that a place begins with, None where it has none."""
+        first = self.sentence.text(span).lower().split()[0]
+        if first in NOBODY:
+            return 0
+        return int(first) if first.isdecimal() else NUMBERS.get(first, YEARS.get(first))
+
+    def words(self, places: Sequence[Span]) -> set[str]:
+        """Return the words of some places, in small letters."""
+        return {word.lower() for one in places for word in WORD.findall(self.sentence.text(one))}
+
+    def known(self, place: Span, vocabulary: Collection[str]) -> Iterator[Span]:
+        """Yield the words of a place that are figures or of a vocabulary."""
+        for found in WORD.finditer(self.text, place.start, place.end):
+            if found[0].lower() in vocabulary or found[0].isdecimal():
+                yield Span(place.source, *found.span())
+
+    def say(self, places: Sequence[Span], properties: Sequence[Property]) -> None:
+        """Take the words that say a property as read, but for those that say more than that.
+
+        An adjective or adverb that is no part of the names of the property says more; so does a
+        name or a figure.
+        """
+        own = {word for one in properties for word in _wording(one)} | SAME_RELATION | FORMER
+        for place in places:
+            for found in WORD.finditer(self.text, place.start, place.end):
+                word = found[0].lower()
+                known = word in own or not own.isdisjoint(words(word))
+                opens = found.start() == self.sentence.place.start
+                capital = found[0][0].isdigit() or (found[0][0].isupper() and not opens)
+                more = capital or found.start() in self._modifiers or word in TURNING_THE_REST
+                if known:
+                    self.said.add(found.start())
+                if known or not more:
+                    self.read_to |= {*range(found.start(), found.end())}
+
+
+def _wording(prop: Property) -> Iterator[str]:
+    """Yield the words of the names of a property, and of its wordings in the lexicon."""
+    for name in (prop.label or local_name(prop.iri), *prop.aliases):
+        yield from words(name)
+        yield from (word.lower() for word in WORD.findall(name))
+    for pattern in lexicon():
+        if pattern.property == prop.iri:
+            yield from words(pattern.text)
