@@ -22,7 +22,7 @@ from groundrules.checks.plan import Plan
 from groundrules.claims.offline import Extraction
 from groundrules.claims.parsed import Word
 from groundrules.errors import LLMError
-from groundrules.kb.link.choices import further, vocabulary
+from groundrules.kb.link.shortlists import further, vocabulary
 from groundrules.kb.read.described import names_in, spots
 from groundrules.kb.read.llm_claims import Item, question_on
 from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shuffled

@@ -227,29 +227,6 @@ WHATEVER_NUMBER = frozenset(
     "through to under until up upon with within without and or".split()
 )
 
-# ---------------- kb/read/llm_slots.py
-
-#: Verbs whose clause somebody only says or believes.
-HEARSAY = frozenset(
-    "say claim allege believe think suppose rumour rumor report argue suggest insist assert "
-    "contend deny doubt".split()
-)
-#: What a day or an amount is to another one, by the word that sets the two side by side.
-SIDES = {
-    **dict.fromkeys("older earlier before predeceased shorter lower smaller less fewer lighter "
-                    "shallower".split(), "below"),
-    **dict.fromkeys("younger later after outlived survived longer taller higher larger bigger "
-                    "greater more deeper heavier".split(), "above"),
-}  # fmt: skip
-#: What an event is to what it dates, by the word before it.
-EVENT_LEADS = {
-    **dict.fromkeys("before prior".split(), "before"),
-    **dict.fromkeys("after following soon shortly succeeded succeeding".split(), "later"),
-    **dict.fromkeys("when while as at upon".split(), "holding"),
-}  # fmt: skip
-#: Other words of such a comparison.
-COMPARING = frozenset("than same year as did was is were had".split())
-
 # ---------------- kb/read/propositions.py
 
 #: Words that say that it is so now.

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from groundrules.claims.english.copied import NO_NOUN_BEGINS, NO_NOUN_ENDS
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.source import Property
 
@@ -26,11 +27,6 @@ _SPARE = (
     "Bad Muskau", "Ilse Brandt", "Orrin Hale", "Lake Vessen", "Torsvik", "Nadia Farouk",
     "the Harrow Company", "Port Ellery", "Milo Castellan", "the Grey Letters", "Upper Danvia",
 )  # fmt: skip
-#: Labels that fit behind "the": "place of birth", but neither "born in" nor "follows".
-_NOUN = re.compile(
-    r"(?!has |is |\w+ed (?:in|by|at|to|for|on|from|with)\b)[a-z][a-z -]*"
-    r"(?<! in)(?<! by)(?<! at)(?<! of)(?<! to)(?<! for)(?<! on)(?<! from)(?<! with)(?<! as)(?<!s)"
-)
 _PLAIN = ("The {p} of {a} is {b}.", "{b} is the {p} of {a}.", "{a}'s {p} is {b}.")
 _DENIED = ("The {p} of {a} is not {b}.", "{b} is not the {p} of {a}.", "{a}'s {p} is not {b}.")
 _ADDED = ("against all advice", "by way of a wager", "thanks to a forged letter", "for a fee")
@@ -64,7 +60,7 @@ def controls_of(
     """
     things = [one for one in properties if one.kind == "item"] or [*properties]
     labels = [one.label or local_name(one.iri) for one in things]
-    labels = [one for one in labels if _NOUN.fullmatch(one)] or labels
+    labels = [one for one in labels if _is_noun(one)] or labels
     if not labels:
         return ()
     seed = [*sentences]
@@ -92,6 +88,16 @@ def controls_of(
 def shuffled(count: int, seed: Sequence[str]) -> list[int]:
     """Return the numbers below a count in an order that the texts draw."""
     return sorted(range(count), key=lambda n: _key(seed, f"order {n}"))
+
+
+def _is_noun(label: str) -> bool:
+    """Return whether a label fits behind "the": "place of birth", not "born in" or "follows"."""
+    first, *rest = label.split()
+    participle = bool(rest) and first.endswith("ed") and rest[0] in NO_NOUN_ENDS
+    last = rest[-1] if rest else first
+    plain = label.replace(" ", "").replace("-", "").isalpha() and label.islower()
+    ends = last in NO_NOUN_ENDS or last.endswith("s")
+    return plain and not (participle or ends or first in NO_NOUN_BEGINS)
 
 
 def _drawn(options: Sequence[str], seed: Sequence[str], what: str) -> str:

@@ -26,18 +26,21 @@ from groundrules.claims.english.attributes import (
     TIME_LEADS,
     YEARS,
 )
-from groundrules.claims.english.signals import (
+from groundrules.claims.english.copied import (
+    BESIDE_DATES,
     COMPARING,
     EVENT_LEADS,
-    FORMER,
-    PAST,
-    PRESENT,
+    NOBODY,
+    OF_YEARS,
     SIDES,
+    TO,
 )
+from groundrules.claims.english.copied import TIMES as HOW
+from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
 from groundrules.kb.read.joined import framed, says_wrong
-from groundrules.kb.read.llm_words import NOBODY, WORD, Copied
+from groundrules.kb.read.llm_words import WORD, Copied
 from groundrules.kb.read.relational import (
     DATED,
     TIMES,
@@ -75,11 +78,6 @@ _BOUNDS: Mapping[str, Bound] = {
     "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
     "at most": "at_most",
 }  # fmt: skip
-_HOW: Mapping[str, Relation] = {
-    "in": "holding", "throughout": "throughout", "since": "beginning", "until": "ending",
-    "before": "before", "after": "after", "by": "by", "from-to": "spanning", "between": "within",
-    "for": "lasting",
-}  # fmt: skip
 _DATINGS: Mapping[str, Dating] = {
     "when": "holding", "before": "before", "after": "later", "soon after": "succeeding",
 }  # fmt: skip
@@ -92,11 +90,8 @@ _MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "end": "end"}
 _LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$")
 #: What may be of the beginning or the end of a state, where the verb tells.
 _OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
-#: Words beside a number of years.
-_YEARS = frozenset({"year", "years", "age", "aged", "old"})
 _IS = re.compile(r" is(?= \[[XY]\]$)")
-_LEADS = re.compile(rf"(?i)\b({'|'.join([*TIME_LEADS, 'between', 'to', 'and', 'for'])})\b")
-_PERIOD_LINK = re.compile(r"(?i)\W*(?:to|until|till|and|through)?\W*(?:in|on)?\W*")
+_LEADS = re.compile(rf"(?i)\b({'|'.join([*TIME_LEADS, *BESIDE_DATES])})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +223,10 @@ class _Answer(Copied):
         current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
         self.say(said or (), [prop for _, prop in plain])
         first, _ = plain[0]
-        for (one, prop), (part, when) in product(plain, enumerate(whens)):
+        agreed = self.agrees(verb, [prop for _, prop in plain])
+        for (one, _), (part, when) in product(plain, enumerate(whens)):
             # of the ways to say it one is meant: only that may be refuted
-            sure = (one is first or _is_office(one, first)) and self.agrees(verb, prop)
+            sure = (one is first or _is_office(one, first)) and agreed
             doubts = () if sure else ("property",)
             full = replace(
                 one,
@@ -248,11 +244,13 @@ class _Answer(Copied):
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))
             yield full
 
-    def agrees(self, verb: str, prop: Property) -> bool:
-        """Return whether the lexicon does not know words of a property as those of another one."""
-        match = self.sentence.relations.match(f"[X] {verb} [Y]", object_kind=_KINDS[prop.kind])
+    def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
+        """Return whether the lexicon does not know words of properties as those of another one."""
+        kind = _KINDS[properties[0].kind]
+        match = self.sentence.relations.match(f"[X] {verb} [Y]", object_kind=kind)
         known = {one.property for one in match.candidates if one.band == "lexicon"}
-        return bool(match.reason) or not known or prop.iri in known
+        own = {one.iri for one in properties}
+        return bool(match.reason) or not known or not known.isdisjoint(own)
 
     def readings(self, row: Mapping[str, Any]) -> Iterator[tuple[Relational, Property]]:
         """Yield what a claim says of two things by each property that was shown."""
@@ -347,7 +345,7 @@ class _Answer(Copied):
         for place in said:
             self.fill("comparison", *self.known(place, COMPARING | SIDES.keys()), apart=True)
         for place in apart:
-            self.fill("comparison", *self.known(place, YEARS.keys() | _YEARS), apart=True)
+            self.fill("comparison", *self.known(place, YEARS.keys() | OF_YEARS), apart=True)
         self.fill("comparison", other)
         return replace(
             plain,
@@ -365,7 +363,7 @@ class _Answer(Copied):
         years = self.number(span) if span else None
         if span is None or years is None or prop.kind != "time":
             return None
-        self.fill("age", *self.known(span, _YEARS), apart=True)
+        self.fill("age", *self.known(span, OF_YEARS), apart=True)
         value = Literal(str(years), datatype=XSD.integer)
         return replace(plain, object=span, value=value, side="age", measured="time")
 
@@ -465,7 +463,7 @@ class _Answer(Copied):
                 self.dropped[NO_WORDS] += 1
                 yield None
                 continue
-            how, moment = _HOW[time["is"]], _MOMENTS[time["of"]]
+            how, moment = cast(Relation, HOW[time["is"]]), _MOMENTS[time["of"]]
             if not places:
                 yield {"moment": moment} if moment == "end" else None
                 continue
@@ -501,7 +499,7 @@ class _Answer(Copied):
                 self.text[max(place.start, span.end) : min(place.end, dates[1][0].start)]
                 for place in places
             )
-            if not _PERIOD_LINK.fullmatch(between):
+            if not {word.lower() for word in WORD.findall(between)} <= TO:
                 return None
             end = dates[1][1]
         else:
@@ -540,11 +538,13 @@ class _Answer(Copied):
                 return None, "part"
             value = self.named(value)
             self.fill("event", value)
-            said = replace(said, object=value, moment=_MOMENTS[one["of"]])
+            # what follows upon a state does so soon after its end
+            after = one["is"] == "soon after"
+            said = replace(said, object=value, moment="end" if after else _MOMENTS[one["of"]])
         if (years and many is None) or len(row["event"]) > 1:
             return None, "part"
         leads = (lead for place in whole for lead in self.known(place, EVENT_LEADS.keys()))
-        counts = (count for place in years for count in self.known(place, YEARS.keys() | _YEARS))
+        counts = (count for place in years for count in self.known(place, YEARS.keys() | OF_YEARS))
         told = {EVENT_LEADS[word] for word in self.words(whole) & EVENT_LEADS.keys()}
         self.fill("event", *leads, *counts, apart=True)
         self.fill("event", thing)

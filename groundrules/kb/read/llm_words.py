@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 
 from groundrules.claims.english import RELATIVES
 from groundrules.claims.english.attributes import NUMBERS, OFFICES, YEARS
+from groundrules.claims.english.copied import HEARSAY, NOBODY, TITLES
 from groundrules.claims.english.fillers import (
     NO_RELATION,
     SAME_RELATION,
     SILENT_IN_DENIALS,
     TURNING_THE_REST,
 )
-from groundrules.claims.english.signals import FORMER, HEARSAY
+from groundrules.claims.english.signals import FORMER
 from groundrules.claims.grades import find_words
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
@@ -22,8 +23,6 @@ from groundrules.kb.read.relational import Sentence
 from groundrules.kb.source import Property
 from groundrules.terms import Span
 
-#: What stands for nothing and nobody.
-NOBODY = frozenset({"nobody", "none", "nothing"})
 #: A word, with what hyphens and apostrophes join to it.
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 
@@ -31,8 +30,8 @@ WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _PIECES = re.compile(r"…|\.\.\.")
 #: Words that say nothing by themselves.
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | SILENT_IN_DENIALS | {"exactly"}
-#: What may stand before a name and is no part of it.
-_TITLE = re.compile(rf"(?:(?:[A-Z][a-z]{{0,3}}\.?|Sir|Dame|Lord|Lady|{OFFICES})\s+)+")
+_OFFICE = re.compile(OFFICES)
+_SHORT = re.compile(r"[A-Z][a-z]{0,3}\.?")
 #: How the parser tags adjectives and adverbs.
 _MODIFIERS = ("JJ", "RB")
 #: How many unread words are told.
@@ -104,7 +103,7 @@ class Copied:
             return span
         inside = [n for n in names if span.start < n.start and n.end == span.end]
         for name in sorted(inside, key=lambda n: n.start):
-            if _TITLE.fullmatch(self.text[span.start : name.start]):
+            if _is_title(self.text[span.start : name.start].split()):
                 return name
         return span
 
@@ -161,6 +160,12 @@ class Copied:
                     self.said.add(found.start())
                 if known or not more:
                     self.read_to |= {*range(found.start(), found.end())}
+
+
+def _is_title(lead: Sequence[str]) -> bool:
+    """Return whether words before a name say what somebody is called: "Dr", "Prime Minister"."""
+    called = all(_SHORT.fullmatch(word) or word.rstrip(".") in TITLES for word in lead)
+    return called or bool(_OFFICE.fullmatch(" ".join(lead)))
 
 
 def _wording(prop: Property) -> Iterator[str]:

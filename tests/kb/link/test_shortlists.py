@@ -8,7 +8,7 @@ import numpy as np
 from rdflib.term import URIRef
 
 from groundrules.kb.link.properties import WDT, Relations
-from groundrules.kb.link.choices import further, vocabulary
+from groundrules.kb.link.shortlists import further, vocabulary
 from groundrules.kb.source import Kind, Property
 
 
