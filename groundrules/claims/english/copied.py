@@ -28,6 +28,13 @@ TIMES = {
     "before": "before", "after": "after", "by": "by", "from-to": "spanning", "between": "within",
     "for": "lasting",
 }  # fmt: skip
+#: Verbs that tell of the beginning of a state, and of its end.
+BEGINS = frozenset(
+    "become join marry wed elect appoint inaugurate crown begin start assume succeed".split()
+)
+ENDS = frozenset(
+    "leave quit resign depart divorce cease stop end abdicate retire relinquish vacate lose".split()
+)
 #: Between the two dates of a period.
 TO = frozenset("to until till and through in on".split())
 #: Words beside the date of a time, besides those that lead one.

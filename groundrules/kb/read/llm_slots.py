@@ -27,8 +27,10 @@ from groundrules.claims.english.attributes import (
     YEARS,
 )
 from groundrules.claims.english.copied import (
+    BEGINS,
     BESIDE_DATES,
     COMPARING,
+    ENDS,
     EVENT_LEADS,
     NOBODY,
     OF_YEARS,
@@ -87,6 +89,8 @@ _KINDS: Mapping[str, ObjectKind] = {
 _SIDES: Mapping[str, Side] = {"less": "below", "more": "above", "same year": "same year"}
 _MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "end": "end"}
 
+#: The words of bounds.
+_OF_BOUNDS = frozenset(word for bound in BOUNDS for word in bound.split())
 _LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$")
 #: What may be of the beginning or the end of a state, where the verb tells.
 _OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
@@ -223,6 +227,9 @@ class _Answer(Copied):
         current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
         self.say(said or (), [prop for _, prop in plain])
         first, _ = plain[0]
+        items = all(prop.kind == "item" for _, prop in plain)
+        told = self.verbs(said or ()) if items else set[str]()
+        begins, ends = (not verbs.isdisjoint(told) for verbs in (BEGINS, ENDS))
         agreed = self.agrees(verb, [prop for _, prop in plain])
         for (one, _), (part, when) in product(plain, enumerate(whens)):
             # of the ways to say it one is meant: only that may be refuted
@@ -239,7 +246,10 @@ class _Answer(Copied):
             )
             full = replace(full, **when)
             if full.how in _OF_MOMENTS and not full.moment:
-                full = replace(full, moment=moment_of(f"[X] {verb} [Y]"))
+                moment = moment_of(f"[X] {verb} [Y]") or ("end" if ends else "")
+                full = replace(full, moment=moment or ("start" if begins else ""))
+            if ends and full.moment != "end" and full.how != "ending":
+                full = replace(full, exclusion=full.exclusion or "part")
             if full.how == "beginning" and ongoing:
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))
             yield full
@@ -430,14 +440,15 @@ class _Answer(Copied):
         if places is None:
             self.dropped[NO_WORDS] += 1
             return bound, "part", True
-        if places:
-            self.fill("bound", *places, apart=True)
+        figures = [one for one in values if self.sentence.value(one) is not None]
+        for place in places if bound and figures else ():
+            self.fill("bound", *self.known(place, _OF_BOUNDS), apart=True)
+            self.fill("bound", place)  # words that we do not know may turn the rest
         own = {cast(Bound, one) for place in places for one in self.limits(place)}
-        for value in values:
-            if self.sentence.value(value) is not None:
-                before = self.text[self.sentence.place.start : value.start]
-                found = _LIMIT.search(before)
-                own |= {cast(Bound, BOUNDS[found[1].lower()])} if found else set()
+        for value in figures:
+            before = self.text[self.sentence.place.start : value.start]
+            found = _LIMIT.search(before)
+            own |= {cast(Bound, BOUNDS[found[1].lower()])} if found else set()
         misread = own - {bound} or (bound and not places)
         return bound, "part" if misread else "", bool(bound) and bound not in own
 

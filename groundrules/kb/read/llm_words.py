@@ -58,6 +58,7 @@ class Copied:
         self.read_to = set[int]()  # characters of slots
         self.apart = set[int]()  # those of slots that carry a bound, a time, a count, a name
         self._modifiers = {word.start for word in inside if word.tag[:2] in _MODIFIERS}
+        self._verbs = {word.start: word.lemma for word in inside if word.tag[:2] == "VB"}
         self._used = Counter[str]()
 
     def places(self, said: str) -> tuple[Span, ...] | None:
@@ -135,6 +136,14 @@ class Copied:
     def words(self, places: Sequence[Span]) -> set[str]:
         """Return the words of some places, in small letters."""
         return {word.lower() for one in places for word in WORD.findall(self.sentence.text(one))}
+
+    def verbs(self, places: Sequence[Span]) -> set[str]:
+        """Return the verbs in some places, as the parser names them."""
+        return {
+            verb
+            for at, verb in self._verbs.items()
+            if any(place.start <= at < place.end for place in places)
+        }
 
     def known(self, place: Span, vocabulary: Collection[str]) -> Iterator[Span]:
         """Yield the words of a place that are figures or of a vocabulary."""
