@@ -192,8 +192,8 @@ FIRMS = GRAPH.with_name("firms.ttl")
     ("text", "row", "expected"),
     [
         (
-            "It was from Leeds that Harrow Foods plc filed its papers.",
-            claim("from … filed … papers", ("Harrow Foods plc", "registered office", "Leeds")),
+            "The papers of Harrow Foods plc were filed from Leeds.",
+            claim("The papers of … were filed from", ("Harrow Foods plc", "registered office", "Leeds")),
             "supported",
         ),
         (

@@ -225,11 +225,12 @@ class _Answer(Copied):
         whens = [when or {} for when in times]
         whens += [{"event": event}] if event or not whens else []
         current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
-        self.say(said or (), [prop for _, prop in plain])
-        first, _ = plain[0]
         items = all(prop.kind == "item" for _, prop in plain)
+        ends = [end for one, _ in plain if items for end in (one.subject, one.object)]
+        self.say(said or (), [prop for _, prop in plain], ends)
+        first, _ = plain[0]
         told = self.verbs(said or ()) if items else set[str]()
-        begins, ends = (not verbs.isdisjoint(told) for verbs in (BEGINS, ENDS))
+        begins, ended = (not verbs.isdisjoint(told) for verbs in (BEGINS, ENDS))
         agreed = self.agrees(verb, [prop for _, prop in plain])
         for (one, _), (part, when) in product(plain, enumerate(whens)):
             # of the ways to say it one is meant: only that may be refuted
@@ -246,9 +247,9 @@ class _Answer(Copied):
             )
             full = replace(full, **when)
             if full.how in _OF_MOMENTS and not full.moment:
-                moment = moment_of(f"[X] {verb} [Y]") or ("end" if ends else "")
+                moment = moment_of(f"[X] {verb} [Y]") or ("end" if ended else "")
                 full = replace(full, moment=moment or ("start" if begins else ""))
-            if ends and full.moment != "end" and full.how != "ending":
+            if ended and full.moment != "end" and full.how != "ending":
                 full = replace(full, exclusion=full.exclusion or "part")
             if full.how == "beginning" and ongoing:
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))

@@ -58,6 +58,7 @@ class Copied:
         self.read_to = set[int]()  # characters of slots
         self.apart = set[int]()  # those of slots that carry a bound, a time, a count, a name
         self._modifiers = {word.start for word in inside if word.tag[:2] in _MODIFIERS}
+        self._nouns = {word.start for word in inside if word.tag[:2] == "NN"}
         self._verbs = {word.start: word.lemma for word in inside if word.tag[:2] == "VB"}
         self._used = Counter[str]()
 
@@ -151,24 +152,27 @@ class Copied:
             if found[0].lower() in vocabulary or found[0].isdecimal():
                 yield Span(place.source, *found.span())
 
-    def say(self, places: Sequence[Span], properties: Sequence[Property]) -> None:
+    def say(
+        self, places: Sequence[Span], properties: Sequence[Property], ends: Sequence[Span] = ()
+    ) -> None:
         """Take the words that say a property as read, but for those that say more than that.
 
         An adjective or adverb that is no part of the names of the property says more; so does a
-        name or a figure.
+        name or a figure, and a noun behind all the `ends` of what is said: "as a pirate".
         """
         own = {word for one in properties for word in _wording(one)} | SAME_RELATION | FORMER
+        last = max((end.end for end in ends), default=self.sentence.place.end)
         for place in places:
             for found in WORD.finditer(self.text, place.start, place.end):
-                word = found[0].lower()
+                word, at = found[0].lower(), found.start()
                 known = word in own or not own.isdisjoint(words(word))
-                opens = found.start() == self.sentence.place.start
-                capital = found[0][0].isdigit() or (found[0][0].isupper() and not opens)
-                more = capital or found.start() in self._modifiers or word in TURNING_THE_REST
+                capital = found[0][0].isupper() and at != self.sentence.place.start
+                more = capital or found[0][0].isdigit() or word in TURNING_THE_REST
+                more |= at in self._modifiers or (at >= last and at in self._nouns)
                 if known:
-                    self.said.add(found.start())
+                    self.said.add(at)
                 if known or not more:
-                    self.read_to |= {*range(found.start(), found.end())}
+                    self.read_to |= {*range(at, found.end())}
 
 
 def _is_title(lead: Sequence[str]) -> bool:
