@@ -3,21 +3,24 @@
     python -m benchmarks.kbreadings --data ../shared/data --export FOLDER [--only open]
     python -m benchmarks.kbreadings --data ../shared/data --replies FOLDER
     python -m benchmarks.kbreadings --data ../shared/data [--show] [--write docs/llm.md]
+    python -m benchmarks.kbreadings --data ../shared/data --careless
 
 The first writes the questions: `instructions.md`, and in `questions-K.jsonl` one JSON a line,
 {"id", "prompt"}. Whoever records an answer writes {"id", "reply"} into `answers-K.jsonl` and sees
 nothing but these. The second keeps the answers in benchmarks/kbreadings, sentence by sentence. The
-third checks the claims with the answers in the place of a model.
+third checks the claims with the answers in the place of a model. The fourth makes the answers to
+the claims looked at worse in one way at a time.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import gzip
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,6 +31,7 @@ from unittest.mock import patch
 from benchmarks.readings import packed, unpacked
 from benchmarks.recorded import StandIn
 from groundrules import api
+from groundrules.checks import kbreading
 from groundrules.checks.extractions import extraction_of
 from groundrules.checks.kb import Opened, open_sources
 from groundrules.checks.kbreading import Handful, handfuls, read_claims
@@ -176,7 +180,8 @@ _ROW = SCHEMA["properties"]["sentences"]["items"]
 class Answers(StandIn):
     """Answers that a language model gave once, in its place, sentence by sentence.
 
-    `lost` counts the questions that have no answer to one of their sentences or controls.
+    `lost` counts the questions that have no answer to one of their sentences or controls, `amiss`
+    the controls that were read amiss.
     """
 
     def __init__(self, name: str) -> None:
@@ -184,7 +189,7 @@ class Answers(StandIn):
         path = KEPT / f"{name}.jsonl"
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
         self.rows = {row["key"]: row["answer"] for row in map(json.loads, lines)}
-        self.asked = self.lost = 0
+        self.asked = self.lost = self.amiss = 0
 
     def ask(self, prompt: Prompt) -> Any:
         """Return the recorded answers to the sentences of a question."""
@@ -227,6 +232,7 @@ def alone(row: Mapping[str, Any], config: Config, client: Answers) -> str:
     plan = make_plan(document, (), config, asking=True)
     text = extraction_of(document, config.model)
     found = read_claims(text, range(len(text.sentences)), plan, client)
+    client.amiss += sum(note.startswith("a control was read amiss") for note in found.notes)
     numbers = range(len(text.sentences))
     return worst(found.outcomes.get(n, Outcome.NOT_ENOUGH_INFO).value for n in numbers)
 
@@ -264,7 +270,8 @@ def measured(data: Path, *, only: str, show: bool) -> str:
                 lines.append(line(_GROUPS[name], "the readings alone", rows, by_model))
                 both = [_checked(row, config) for row in rows]
             lines.append(line(_GROUPS[name], "rules, then the readings", rows, both))
-            print(f"{name}: {client.lost} of {client.asked} questions with no whole answer")
+            print(f"{name}: of {client.asked} questions {client.lost} with no whole answer, "
+                  f"{client.amiss} controls read amiss")  # fmt: skip
             for row, *got in zip(rows, by_rules, by_model, both, strict=True) if show else ():
                 if name != "unseen" and got[1:] != [row["label"]] * 2:
                     print(row["label"], row.get("also", ""), got, "|", row["text"])
@@ -273,6 +280,94 @@ def measured(data: Path, *, only: str, show: bool) -> str:
 
 def _checked(row: Mapping[str, Any], config: Config) -> str:
     return worst(one.outcome.value for one in api.check(row["text"], config=config).statements)
+
+
+# --- careless answers -------------------------------------------------------------------------
+
+
+def _hidden(row: dict[str, Any]) -> None:
+    for one in row["claims"]:
+        one["said"] = " … ".join(filter(None, (one["said"], *row["left"])))
+    row["left"] = []
+
+
+def _bounded(row: dict[str, Any]) -> None:
+    for one in row["claims"]:
+        one["limit"] = " … ".join(filter(None, (one["limit"], *row["left"])))
+    row["left"] = []
+
+
+def _timed(row: dict[str, Any]) -> None:
+    for one in row["claims"] if row["left"] else ():
+        one["times"] = one["times"] or [{"words": "", "is": "in", "of": "it"}]
+        one["times"][0]["words"] += "".join(f" … {left}" for left in row["left"])
+    row["left"] = []
+
+
+def _set(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    def change(row: dict[str, Any]) -> None:
+        for one in row["claims"]:
+            one.update(copy.deepcopy(fields))
+
+    return change
+
+
+def _in(row: dict[str, Any]) -> None:
+    for time in (time for one in row["claims"] for time in one["times"]):
+        time.update({"is": "in", "of": "it"})
+
+
+def _swapped(row: dict[str, Any]) -> None:
+    for one in (one for claim in row["claims"] for one in claim["readings"]):
+        one["thing"], one["value"] = one["value"], one["thing"]
+
+
+#: What makes an answer worse, by what is done to it.
+_CARELESS: Mapping[str, Callable[[dict[str, Any]], None]] = {
+    "nothing": lambda row: None,
+    "what is left is not told": lambda row: row.update(left=[]),
+    "it is told as words of the property": _hidden,
+    "it is told as words of a bound": _bounded,
+    "it is told as words of a time": _timed,
+    "no denials": _set(denied=""),
+    "no times and events": _set(times=[], event=[]),
+    "all times are “in”": _in,
+    "no bounds": _set(bound="exactly", limit=""),
+    "all is fact, and was so": _set(**{"as": "fact", "tense": "then"}),
+    "thing and value swapped": _swapped,
+    "the first claim alone": lambda row: row.update(claims=row["claims"][:1], left=[]),
+}
+
+
+class Careless(Answers):
+    """Recorded answers, each made worse in one way."""
+
+    def __init__(self, name: str, change: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__(name)
+        self.change = change
+
+    def ask(self, prompt: Prompt) -> Any:
+        """Return the recorded answers to the sentences of a question, made worse."""
+        answer = copy.deepcopy(super().ask(prompt))
+        for row in answer["sentences"]:
+            self.change(row)
+        return answer
+
+
+def careless(data: Path) -> str:
+    """Return what worse answers come to on the claims looked at, where no control is looked at."""
+    lines = [
+        "| what is done to the answers | settled | wrongly supported | wrongly refuted |",
+        "|---|--:|--:|--:|",
+    ]
+    rows = sets(data)["open"]
+    with graph(data) as path, patch.object(kbreading, "amiss", lambda *_: iter(())):
+        for name, change in _CARELESS.items():
+            client = Careless("open", change)
+            with answering(client, path) as config:
+                found = [alone(row, config, client) for row in rows]
+            lines.append(line(name, "", rows, found).replace(" |  | ", " | "))
+    return "\n".join(lines)
 
 
 def write(page: Path, table: str) -> None:
@@ -292,13 +387,16 @@ def main() -> None:
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
     parser.add_argument("--only", default="", choices=["", *_GROUPS], help="one set")
     parser.add_argument("--show", action="store_true", help="name the claims that come out wrong")
+    parser.add_argument("--careless", action="store_true", help="make the answers worse")
     parser.add_argument("--write", type=Path, help="page for the figures")
     args = parser.parse_args()
     if args.export:
         export(args.data, args.export, args.only)
     if args.replies:
         keep(args.data, args.replies)
-    if not (args.export or args.replies):
+    if args.careless:
+        print(careless(args.data))
+    if not (args.export or args.replies or args.careless):
         table = measured(args.data, only=args.only, show=args.show)
         print(table)
         if args.write:

@@ -193,7 +193,8 @@ FIRMS = GRAPH.with_name("firms.ttl")
     [
         (
             "The papers of Harrow Foods plc were filed from Leeds.",
-            claim("The papers of … were filed from", ("Harrow Foods plc", "registered office", "Leeds")),
+            claim("The papers of … were filed from",
+                  ("Harrow Foods plc", "registered office", "Leeds")),
             "supported",
         ),
         (
