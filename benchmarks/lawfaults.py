@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundrules import Config, check
-from groundrules.terms import Severity, Violation
+from groundrules.terms import Report, Severity, Violation
 
 FOLDER = Path(__file__).with_name("lawfaults")
 
@@ -41,10 +41,13 @@ def rows(half: str) -> Iterator[Row]:
         yield Row(row["id"], row["kind"], row["faulty"], row["text"], tuple(row["words"]))
 
 
-def judged(row: Row) -> tuple[bool, list[Violation]]:
-    """Return whether a text is judged as it should be, and its errors and warnings."""
-    found = check(row.text, config=Config(ontology="legal")).violations
-    loud = [v for v in found if v.severity in (Severity.ERROR, Severity.WARNING)]
+def judged(row: Row, report: Report | None = None) -> tuple[bool, list[Violation]]:
+    """Return whether a text is judged as it should be, and its errors and warnings.
+
+    `report` is that of the text, where it was checked in another way than by the rules alone.
+    """
+    report = report or check(row.text, config=Config(ontology="legal"))
+    loud = [v for v in report.violations if v.severity in (Severity.ERROR, Severity.WARNING)]
     if not row.faulty:
         return not loud, loud
     spots = [(at := row.text.index(words), at + len(words)) for words in row.words]

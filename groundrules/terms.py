@@ -265,6 +265,11 @@ class Mention:
     node: Node
 
 
+#: The origin of a claim in the terms of an ontology, and what stands between it and who read it,
+#: where that is no reader of ours.
+ONTOLOGY, READ_BY = "ontology", "read by"
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A triple a text asserts, with its place and its mode.
@@ -286,6 +291,16 @@ class Claim:
     origin: str = "offline"
     sentence: int = 0
     reads: URIRef | None = None
+
+    @property
+    def in_terms(self) -> bool:
+        """Whether it is in the terms of an ontology, whoever read it."""
+        return self.origin.partition(",")[0] == ONTOLOGY
+
+    @property
+    def read_by(self) -> str:
+        """Who has read it, empty for ourselves."""
+        return self.origin.partition(f", {READ_BY} ")[2]
 
 
 @dataclass(frozen=True, slots=True)

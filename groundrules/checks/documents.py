@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
+    from groundrules.ontology.read.told import ToldReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,31 @@ def grade(
     )
 
 
+def tell_terms(
+    beside: BesideDocuments, found: Resolved, plan: Plan, client: Client, clock: Clock
+) -> BesideDocuments:
+    """Return a text beside its documents with what a model reads of it in terms of the ontology.
+
+    Our own reading stands; what the model reads of the text joins it.
+    """
+    if plan.ontology is None:
+        return beside
+    from groundrules.checks.modelassertions import ask_assertions, told_notes
+
+    told = ask_assertions(found.text, plan.ontology, client)
+    reading, notes = beside.reading, told.notes
+    if told.reading is not None:
+        reading = _in_terms(found, plan, clock, told.reading)
+        notes = (*notes, *told_notes(told.reading, reading))
+    clock.mark("terms by the language model")
+    return replace(
+        beside,
+        reading=reading,
+        notes=(*beside.notes, *notes),
+        unasked=(*beside.unasked, *told.unasked),
+    )
+
+
 def _unasked(unread: Iterable[tuple[str, str]], grades: Grades, name: str) -> Iterator[str]:
     """Yield a line for each cause for which a language model gave no answer, with what it cost."""
     told: dict[str, list[str]] = {cause: [] for cause in grades.unasked}
@@ -241,11 +267,14 @@ def grounded(found: Resolved, config: Config, clock: Clock) -> Grounding:
     return grounding
 
 
-def _in_terms(found: Resolved, plan: Plan, clock: Clock) -> Reading:
+def _in_terms(
+    found: Resolved, plan: Plan, clock: Clock, told: ToldReading | None = None
+) -> Reading:
     """Return what a text and its sources say in the terms of the ontology, if there is one."""
     if plan.ontology is None:
         return Reading()
-    reading = read_terms(found.text, found.sources, plan.ontology, embedding=plan.config.encoder)
+    encoder = plan.config.encoder
+    reading = read_terms(found.text, found.sources, plan.ontology, embedding=encoder, told=told)
     clock.mark("read terms")
     return reading
 
@@ -271,7 +300,7 @@ def case_of(
         text=source_iri(grounding.name),
         statements=tuple(one.claim for one in statements),
         claims=grounding.claims,
-        assertions=reading.assertions,
+        assertions=reading.told or reading.assertions,
         evidence=tuple(
             (source_iri(name), tuple(stated))
             for references in (grounding.references, reading.references)

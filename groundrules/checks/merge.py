@@ -125,6 +125,8 @@ def merge_reports(
     A text that comes to another answer with the model has no probability.
     A grade settles only that the words of a statement are wanting in the sources, which the
     `settled` rules say.
+    What the model has read is judged by itself, so it may find once more what was found without it:
+    by the same rule in the same words that is told once.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
     Open statements that knowledge bases settle by what the model has read of them are as they are
@@ -161,9 +163,22 @@ def merge_reports(
     )
     found = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
     known = {v.rule for v in plain.violations if v.claim is None}
+    found = [v for v in plain.violations if v.claim is not None]
+
+    def is_news(violation: Violation) -> bool:
+        """Return whether what somebody else has read shows what our own reading has not shown."""
+        claim = violation.claim
+        return (
+            claim is None
+            or not claim.read_by
+            or not any(
+                one.rule == violation.rule and _touch(one.claims, violation.claims) for one in found
+            )
+        )
+
     more = (
         v
-        for v in report.violations
+        for v in filter(is_news, report.violations)
         if (
             v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
@@ -194,6 +209,18 @@ def merge_reports(
     )
     same = merged.complete and merged.conclusion is plain.conclusion
     return merged if same else replace(merged, probability=None)
+
+
+def _touch(some: Iterable[Claim], others: Iterable[Claim]) -> bool:
+    """Return whether one of some claims and one of others have words in common."""
+    places = [one.span for one in others]
+    return any(
+        one.span.source == place.source
+        and one.span.start < place.end
+        and place.start < one.span.end
+        for one in some
+        for place in places
+    )
 
 
 def with_ungraded(report: Report, missed: Mapping[int, str], unasked: Sequence[str]) -> Report:

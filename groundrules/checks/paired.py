@@ -97,7 +97,7 @@ def by_axioms(violation: Violation) -> bool:
     claim = violation.claim
     if claim is None or claim.polarity != "positive":
         return False
-    return claim.origin == "ontology" or bool(violation.axioms)
+    return claim.in_terms or bool(violation.axioms)
 
 
 def _sourced(violation: Violation, known: Collection[Triple]) -> bool:
@@ -197,7 +197,7 @@ def _speaks_for(other: Violation, violation: Violation, order: Sequence[Violatio
     a, b = violation.claim.span, other.claim.span
     places = [a, *(e.span for e in violation.evidence if e.span)]
     near = any(p.source == b.source and p.start < b.end and b.start < p.end for p in places)
-    in_words = [v.claim is not None and v.claim.origin != "ontology" for v in (violation, other)]
+    in_words = [v.claim is not None and not v.claim.in_terms for v in (violation, other)]
     better = (in_words[1], order.index(other)) < (in_words[0], order.index(violation))
     return near and better and violation.severity == other.severity
 

@@ -21,6 +21,7 @@ from groundrules.checks.documents import (
     read,
     read_statements,
     superseded_case,
+    tell_terms,
 )
 from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
@@ -41,8 +42,19 @@ from groundrules.config import BUILT_IN, KEA
 from groundrules.explain.contrast import headline, with_nearest
 from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
+from groundrules.ontology.read.reader import Reading
 from groundrules.rules import engine
-from groundrules.terms import LLM, Metric, Outcome, Report, Run, Statement, Verdict, Violation
+from groundrules.terms import (
+    LLM,
+    Claim,
+    Metric,
+    Outcome,
+    Report,
+    Run,
+    Statement,
+    Verdict,
+    Violation,
+)
 
 if TYPE_CHECKING:
     from groundrules.checks import kb
@@ -146,6 +158,8 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     if client is not None:
         reads = plan.config.llm.reads
         beside = grade(beside, by_model, client, clock, open_to, reads=reads)
+        if reads:
+            beside = tell_terms(beside, by_model, plan, client, clock)
     claims = None
     if client is not None and plan.config.llm.reads and plan.config.kb:
         from groundrules.checks.kbreading import read_claims
@@ -357,7 +371,7 @@ def _report(
         text=document.text,
         statements=found.statements,
         claims=tuple(v.claim for v in found.verdicts) if asked else grounding.claims,
-        assertions=(*reading.assertions, *(asked.readings if asked else ())),
+        assertions=(*_in_terms(reading), *(asked.readings if asked else ())),
         verdicts=found.verdicts,
         violations=tuple(_deduplicated(found.judged.violations)),
         metrics=tuple(_metrics(plan, found)),
@@ -382,6 +396,13 @@ def _report(
     )
     report = _worded(report, found.judged.hidden)
     return with_probability(report, found.judged.all_violations)
+
+
+def _in_terms(reading: Reading) -> Iterator[Claim]:
+    """Yield what a text says in the terms of the ontology; what two have read alike is ours."""
+    yield from reading.assertions
+    ours = {(one.triple, one.polarity, one.modality) for one in reading.assertions}
+    yield from (o for o in reading.told if (o.triple, o.polarity, o.modality) not in ours)
 
 
 def _worded(report: Report, hidden: Iterable[Violation]) -> Report:

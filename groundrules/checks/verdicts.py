@@ -308,7 +308,7 @@ def _concerned(
                 if any(part.start < end and start < part.end for part in parts):
                     yield other.id
         return
-    if claim.origin != "ontology":
+    if not claim.in_terms:
         yield claim.id
         if isinstance(claim.triple.object, Literal):  # and what else was read from the same value
             yield from (c.id for c in own.get(claim.sentence, ()) if _is_twin(c, claim))

@@ -12,6 +12,7 @@ from groundrules.legal.contracts import read_contract
 from groundrules.legal.doers import read_doers
 from groundrules.legal.duties import read_duties
 from groundrules.legal.governing import read_governing
+from groundrules.legal.heard import read_heard
 from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
 from groundrules.legal.namespace import LX
@@ -63,7 +64,7 @@ DOMAIN = Domain(
         read_closed,
         read_governing,
     ),
-    last_readers=(imply_expiration, read_titles),
+    last_readers=(imply_expiration, read_titles, read_heard),
     questions=_FOLDER / "questions.toml",
     retrieval=_FOLDER / "retrieval.toml",
     wordings={

@@ -152,7 +152,8 @@ def read_instances(assertions: Assertions) -> None:
             _read_cited(assertions, text, words, sentence.start, own, near)
 
 
-def _level(name: str) -> tuple[str, int]:
+def level_of(name: str) -> tuple[str, int]:
+    """Return the hierarchy and the level of a court by its name, 0 where that tells none."""
     for system, level, pattern in _LEVELS:
         if pattern.search(name):
             return system, level
@@ -183,7 +184,7 @@ def _read_reviews(
             above, below = other, one
         else:
             continue
-        (system, high), (another, low) = _level(above), _level(below)
+        (system, high), (another, low) = level_of(above), level_of(below)
         if system and another and system != another:
             continue
         mine, theirs = _node(assertions, above), _node(assertions, below)
@@ -202,7 +203,7 @@ def _read_decided(
 ) -> None:
     """State which court decided on which day, for the years in which it was in being."""
     for start, end, name in courts:
-        court = _known(name)
+        court = known_court(name)
         if court is None:
             continue
         for date in dates:
@@ -244,7 +245,7 @@ _SAT: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 )  # fmt: skip
 
 
-def _known(name: str) -> Court | None:
+def known_court(name: str) -> Court | None:
     """Return a court that courts-db has by the name, or by that of its circuit."""
     for pattern, first, last in _SAT:
         if pattern.search(name):

@@ -224,7 +224,7 @@ def _state_citation(
     add_fact(LX.inReporter, reporter)
     add_fact(LX.volume, Literal(citation.volume))
     add_fact(LX.page, Literal(citation.page))
-    _know(assertions, node, reporter, citation)
+    know_volume(assertions, node, reporter, citation)
     if own:
         year = assertions.span(*own.span("year"))
         add_fact(LX.citedYear, Literal(own["year"], datatype=XSD.gYear), year)
@@ -447,7 +447,7 @@ def know_court(assertions: Assertions, node: Node, court: Court) -> None:
         assertions.know("courts-db", node, LX.abolishedOn, date)
 
 
-def _know(assertions: Assertions, node: URIRef, reporter: URIRef, citation: Citation) -> None:
+def know_volume(assertions: Assertions, node: Node, reporter: URIRef, citation: Citation) -> None:
     """Note what is known of a reporter and of a volume."""
     book = citation.reporter
     if not book.listed:

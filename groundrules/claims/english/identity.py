@@ -25,6 +25,8 @@ TELLING_SLOTS = frozenset(
 CONDITIONAL = frozenset({"if", "when", "provided", "only if"})
 #: At the beginning of a phrase: it takes up a thing that was spoken of.
 TAKING_UP = r"(?i)(?:this|that|these|those|such|said|the\s(?:said|same|present|instant))\s"
+#: Before a noun, and no part of the name.
+POINTING = r"(?i)^(?:the|an?|this|that|our|your|my|his|her|its|their|said)\s+"
 #: Behind a noun, by name or number: whose a thing is, which tells it from another of its kind.
 WHOSE = (
     r"\s{1,4}(?:with|of|for|between)\s{1,4}(?:the\s{1,4})?[A-Z0-9][\w.&’'-]{0,30}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import quote
 
 from rdflib.term import Node, URIRef
@@ -11,6 +13,8 @@ from groundrules.claims.offline import Extraction
 from groundrules.plugins import expect
 from groundrules.terms import (
     ENTITY,
+    ONTOLOGY,
+    READ_BY,
     STATEMENT,
     Claim,
     Modality,
@@ -31,6 +35,8 @@ class Assertions:
         #: What a reference work says of the things that the document names.
         self.background: dict[str, dict[Triple, None]] = {}
         self._heads = [sentence.start for sentence in extraction.sentences]
+        self._by = ""
+        self._told: dict[tuple[Triple, Span, str, str], Claim] = {}
         self._stated: dict[tuple[Triple, Span, str, str], Claim] = {}
 
     def state(
@@ -45,25 +51,41 @@ class Assertions:
         modality: Modality = Modality.ASSERTED,
         reads: URIRef | None = None,
         confidence: float = 1.0,
+        attribution: str | None = None,
     ) -> None:
         """Add an assertion; one that was stated of the same place in the same mode is no news."""
         triple = Triple(subject, predicate, object_)
         key = (triple, span, polarity, str(modality))
-        if key in self._stated:
+        stated = self._told if self._by else self._stated
+        if key in stated:
             return
-        name = f"{self.extraction.document.name}:ontology:{len(self._stated)}"
-        self._stated[key] = Claim(
+        kind = "ontology:told" if self._by else "ontology"
+        name = f"{self.extraction.document.name}:{kind}:{len(stated)}"
+        stated[key] = Claim(
             STATEMENT[quote(name, safe=":", errors="surrogatepass")],
             triple,
             span,
             parts=parts,
             polarity=polarity,
             modality=modality,
+            attribution=attribution,
             confidence=confidence,
-            origin="ontology",
+            origin=f"{ONTOLOGY}, {READ_BY} {self._by}" if self._by else ONTOLOGY,
             sentence=max(0, bisect.bisect_right(self._heads, span.start) - 1),
             reads=reads,
         )
+
+    @contextmanager
+    def read_by(self, name: str) -> Iterator[None]:
+        """Let what is stated meanwhile be what somebody else has read, a language model by name.
+
+        Meanwhile `claims` are those that this one has read.
+        """
+        self._by = name
+        try:
+            yield
+        finally:
+            self._by = ""
 
     def know(self, work: str, subject: Node, predicate: URIRef, object_: Node) -> None:
         """Note what a reference work says of a thing that the document names."""
@@ -102,5 +124,5 @@ class Assertions:
             raise ValueError(f"gave {max(p.end for p in places)} for an end; the text has {length}")
 
     def claims(self) -> tuple[Claim, ...]:
-        """Return what was stated, in order."""
-        return tuple(self._stated.values())
+        """Return what was stated, in order: by our own reading, or by who is `read_by`."""
+        return tuple((self._told if self._by else self._stated).values())

@@ -20,6 +20,7 @@ from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
+from groundrules.ontology.read.told import ToldReading, state_told
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
 
@@ -34,7 +35,9 @@ class Reading:
     between), "plain" (no property is near). `background` is what reference works say of the things
     named, by work: that a journal appeared from 1993, that a club was founded in 1981. `unread` are
     the sentences of the text, by number, that speak of the terms and of which nothing was read,
-    each with the reason.
+    each with the reason. `told` is what somebody else has read of the text: it is judged by itself,
+    as two readings may take two names for one thing; `dropped` counts what is in no term of it, or
+    names no value, by reason.
     """
 
     assertions: tuple[Claim, ...] = ()
@@ -43,6 +46,8 @@ class Reading:
     counts: Mapping[str, int] = field(default_factory=dict)
     background: Mapping[str, tuple[Triple, ...]] = field(default_factory=dict)
     unread: Mapping[int, str] = field(default_factory=dict)
+    told: tuple[Claim, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_terms(
@@ -51,10 +56,12 @@ def read_terms(
     ontology: Ontology,
     *,
     embedding: str = EMBEDDED,
+    told: ToldReading | None = None,
 ) -> Reading:
     """Return what a text and its sources, resolved already, say in the terms of an ontology.
 
-    `embedding` is the model that compares wordings (see `models.embed.encode`). Raises SourceError
+    `embedding` is the model that compares wordings (see `models.embed.encode`); `told` is what
+    somebody else has read of the text, which takes nothing of our own reading. Raises SourceError
     where the lexicon beside the ontology is none.
     """
     lexicon = read_lexicon(ontology)
@@ -95,6 +102,16 @@ def read_terms(
         read_similar(one, claims, types, count, embedding)
         for one, claims, count in zip(things, unread, counts, strict=True)
     ]
+    dropped, theirs = Counter[str](), tuple[Claim, ...]()
+    if told is not None:
+        dropped = state_told(found[0], told, ontology)
+        with found[0].read_by(told.by):
+            if domain:
+                with plugins.blame(plugins.DOMAINS, domain.name):
+                    for read in domain.last_readers:
+                        read(found[0])
+                    found[0].expect_sound()
+            theirs = found[0].claims()
     labels: dict[Node, str] = dict(lexicon.labels.items())
     background: dict[str, dict[Triple, None]] = {}
     for assertions in found:
@@ -109,6 +126,8 @@ def read_terms(
         {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
         {work: tuple(triples) for work, triples in sorted(background.items())},
         _unread(first, lexicon, left[0]),
+        theirs,
+        dropped,
     )
 
 

@@ -88,7 +88,10 @@ class Vocabulary:
 
 
 def vocabulary(ontology: Ontology) -> Vocabulary:
-    """Return the classes and properties of an ontology in force, each with a name of its own."""
+    """Return the classes and properties of an ontology in force, each with a name of its own.
+
+    Those are left out of which `gr:unasked` says that nobody is asked for them.
+    """
     stated = _Stated(ontology)
     classes = sorted(stated.of_type(OWL.Class, RDFS.Class) - _ANYTHING, key=str)
     objects = stated.of_type(OWL.ObjectProperty)
@@ -166,7 +169,8 @@ class _Stated:
     def of_type(self, *kinds: Node) -> set[URIRef]:
         found: set[URIRef] = set().union(*(self._typed.get(kind, set()) for kind in kinds))
         own = (str(OWL), str(RDFS), str(RDF), str(GR))
-        return {one for one in found if not str(one).startswith(own)}
+        asked = {one for one in found if not self.objects(one, GR.unasked)}
+        return {one for one in asked if not str(one).startswith(own)}
 
     def above(self, iri: Node) -> set[URIRef]:
         supers = self.objects(iri, RDFS.subClassOf)
@@ -198,7 +202,10 @@ class _Stated:
                 head = next(iter(self.objects(head, RDF.rest)), RDF.nil)
 
     def called(self, iri: Node) -> tuple[str, ...]:
-        labels = [*_english(self.objects(iri, RDFS.label)), *_english(self.objects(iri, SKOS.altLabel))]
+        labels = [
+            *_english(self.objects(iri, RDFS.label)),
+            *_english(self.objects(iri, SKOS.altLabel)),
+        ]
         return tuple(dict.fromkeys(_one_line(one) for one in labels))
 
     def note(self, iri: Node) -> str:

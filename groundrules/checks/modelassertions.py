@@ -1,0 +1,115 @@
+"""A text as a language model reads it in the terms of the ontology in force.
+
+Each piece of it is one question (`claims/llm_assertions.py`); what the words come to is ours to
+read (`ontology/read/told.py`). Two controls are asked about in questions like the others: texts of
+which it is known what they say in these terms, one of them plainly, the other not. Where one is
+read amiss nothing counts that was read of the text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundrules.claims.document import from_text, plain
+from groundrules.claims.llm_assertions import pieces_of, question_on, told_of
+from groundrules.claims.offline import Extraction
+from groundrules.errors import LLMError
+from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.knowntexts import Known, known_texts
+from groundrules.ontology.read.reader import Reading
+from groundrules.ontology.read.told import ToldReading, state_told
+from groundrules.ontology.termlist import Vocabulary, vocabulary
+from groundrules.terms import Span
+
+if TYPE_CHECKING:
+    from groundrules.llm.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class ToldByModel:
+    """What a model has read of a text, None where nothing holds; what to tell of it.
+
+    `unasked` are the causes for which it has not read the text, or a piece of it.
+    """
+
+    reading: ToldReading | None = None
+    notes: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
+
+
+def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> ToldByModel:
+    """Return what a model reads of a text in the terms of an ontology, if its controls hold."""
+    terms = vocabulary(ontology)
+    told = terms.text()
+    body = plain(text.document)
+    pieces = pieces_of(body)
+    controls = known_texts(ontology, terms, _draw(body))
+    if not pieces or not controls:
+        return ToldByModel()
+    asked = [body[start:end] for start, end in pieces]
+    answers = client.ask_all(
+        [question_on(one, told, ontology.name) for one in (*asked, *(c.text for c in controls))]
+    )
+    own, theirs = answers[: len(pieces)], answers[len(pieces) :]
+    causes = [one.cause for one in (*theirs, *own) if isinstance(one, LLMError)]
+    unasked = tuple(
+        f"language model {client.name} has not read the text in the terms of {ontology.name}: "
+        f"{cause}"
+        for cause in dict.fromkeys(causes)
+    )
+    if any(isinstance(one, LLMError) for one in theirs):
+        return ToldByModel(unasked=unasked)
+    for control, answer in zip(controls, theirs, strict=True):
+        if why := _amiss(control, answer, ontology, terms):
+            note = (
+                f"nothing that the language model read in the terms of {ontology.name} counts: a "
+                f"control was read amiss, “{control.text}”: {why}"
+            )
+            return ToldByModel(notes=(note,))
+    read = tuple(
+        told_of(answer, body, start, end, f"{number}." if len(pieces) > 1 else "")
+        for number, ((start, end), answer) in enumerate(zip(pieces, own, strict=True), 1)
+        if not isinstance(answer, LLMError)
+    )
+    left: tuple[str, ...] = ()
+    if terms.left_out:
+        left = (f"{terms.left_out:,} terms of {ontology.name} were not told to the language model",)
+    return ToldByModel(ToldReading(client.name, terms, read), left, unasked)
+
+
+def told_notes(told: ToldReading, reading: Reading) -> list[str]:
+    """Return what the report has to say of what a model read in the terms of an ontology."""
+    given = sum(one.given for one in told.pieces)
+    count = len(reading.told)
+    lines = [f"language model {told.by}: {count:,} assertions in the terms of the ontology"]
+    lost = Counter(reading.dropped)
+    for piece in told.pieces:
+        lost.update(piece.dropped)
+    if total := sum(lost.values()):
+        why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(lost.items()))
+        lines.append(f"of {given:,} that it gave {total:,} were dropped: {why}")
+    return lines
+
+
+def _draw(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4])
+
+
+# --- controls ---------------------------------------------------------------------------------
+
+
+def _amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabulary) -> str:
+    """Return how a control was read amiss, empty where it was not."""
+    assert isinstance(answer, Mapping)
+    document = from_text(control.text, "control")
+    whole = (Span(document.name, 0, len(document.text)),)
+    assertions = Assertions(Extraction(document, (), (), whole, {}))
+    read = ToldReading("control", terms, (told_of(answer, control.text, 0, len(control.text)),))
+    state_told(assertions, read, ontology)
+    with assertions.read_by(read.by):
+        return control.amiss(assertions.claims(), assertions.labels)

@@ -1,0 +1,264 @@
+"""What others read of a text joins our own reading in the terms of an ontology."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from rdflib.namespace import RDF
+
+from groundrules.claims.document import from_text
+from groundrules.claims.llm_assertions import NO_WORDS, told_of
+from groundrules.claims.offline import extract
+from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.reader import read_terms
+from groundrules.ontology.read.told import NO_TERM, NO_VALUE, ToldReading, state_told
+from groundrules.ontology.termlist import vocabulary
+from groundrules.terms import GR, Claim, Modality
+from tests.claims.test_llm_assertions import answer, answers, mode, row, thing
+from tests.ontology.museum import museum
+
+TEXT = (
+    "The Night Ferry went to the Kunsthalle Bern on 3 May 2020. "
+    "It was home on 2 April 2020. The first stay was the Lindt House's doing, not Bern's."
+)
+THINGS = [
+    thing("t1", "Stay", "The first stay", apart="first"),
+    thing("t2", "Work", "The Night Ferry"),
+    thing("t3", "Museum", "the Kunsthalle Bern", "Bern"),
+    thing("t4", "House", "the Lindt House"),
+]
+LEFT = "The Night Ferry went to the Kunsthalle Bern on 3 May 2020"
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> Ontology:
+    return museum(tmp_path)
+
+
+def stated(
+    ontology: Ontology, *rows: Any, things: Any = None, orders: Any = (), text: str = TEXT
+) -> tuple[Assertions, Counter[str]]:
+    found = answer(*rows, things=THINGS if things is None else things, orders=orders)
+    assertions = Assertions(extract(from_text(text, "text")))
+    told = ToldReading("the model", vocabulary(ontology), (told_of(found, text, 0, len(text)),))
+    return assertions, state_told(assertions, told, ontology)
+
+
+def lines(assertions: Assertions) -> list[str]:
+    def shown(node: Any) -> str:
+        return assertions.labels.get(node) or str(node).rpartition("/")[2]
+
+    return [
+        " ".join(shown(one) for one in (c.triple.subject, c.triple.predicate, c.triple.object))
+        for c in assertions.claims()
+        if c.triple.predicate != RDF.type
+    ]
+
+
+def only(assertions: Assertions) -> Claim:
+    (one,) = [c for c in assertions.claims() if c.triple.predicate != RDF.type]
+    return one
+
+
+def test_assertions_have_terms_values_places_and_who_read_them(ontology: Ontology) -> None:
+    found, dropped = stated(
+        ontology,
+        row("t1", "leftOn", "3 May 2020", LEFT),
+        row("t1", "borrower", "t3", LEFT),
+        row("t1", "lender", "t4", "The first stay was the Lindt House's doing"),
+    )
+    assert dropped == {}
+    assert lines(found) == [
+        "The first stay leftOn 3 May 2020",
+        "The first stay borrower the Kunsthalle Bern",
+        "The first stay lender the Lindt House",
+    ]
+    claim = found.claims()[0]
+    assert TEXT[claim.span.start : claim.span.end] == LEFT
+    assert (claim.read_by, claim.in_terms) == ("the model", True)
+    assert str(claim.triple.object) == "2020-05-03"
+
+
+def test_things_have_their_classes_where_the_text_calls_them(ontology: Ontology) -> None:
+    found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT))
+    kinds = {
+        TEXT[c.span.start : c.span.end]: str(c.triple.object).rpartition("/")[2]
+        for c in found.claims()
+        if c.triple.predicate == RDF.type
+    }
+    assert kinds == {
+        "The first stay": "Stay",
+        "The Night Ferry": "Work",
+        "the Kunsthalle Bern": "Museum",
+        "the Lindt House": "House",
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (row("t1", "sailedOn", "3 May 2020", LEFT), NO_TERM),
+        (row("t1", "isA", "Boat", LEFT), NO_TERM),
+        (row("t1", "leftOn", "the Kunsthalle", LEFT), NO_VALUE),
+        (row("t1", "leftOn", "4 May 2020", LEFT), NO_VALUE),
+        (row("t1", "leftOn", "t2", LEFT), NO_VALUE),
+        (row("t1", "lender", "t77", LEFT), NO_VALUE),
+        (row("t1", "insuredFor", "3 May 2020", LEFT), NO_VALUE),
+    ],
+)
+def test_unknown_terms_and_values_that_are_not_named_are_dropped(
+    rows: Any, why: str, ontology: Ontology
+) -> None:
+    found, dropped = stated(ontology, rows)
+    assert (lines(found), dropped) == ([], {why: 1})
+
+
+def test_a_class_that_the_vocabulary_lacks_is_dropped_and_its_thing_is_not(
+    ontology: Ontology,
+) -> None:
+    things = [thing("t1", "Boat", "The first stay"), *THINGS[1:]]
+    found, dropped = stated(ontology, row("t1", "leftOn", "3 May 2020", LEFT), things=things)
+    assert (len(lines(found)), dropped) == (1, {NO_TERM: 1})
+
+
+@pytest.mark.parametrize(
+    ("more", "polarity", "modality"),
+    [
+        ({}, "positive", Modality.ASSERTED),
+        ({"denied": True}, "negative", Modality.ASSERTED),
+        ({"force": "plan"}, "positive", Modality.POSSIBILITY),
+        ({"only": "if all goes well"}, "positive", Modality.CONDITION),
+        ({"by": "the clerk"}, "positive", Modality.POSSIBILITY),
+    ],
+)
+def test_a_mode_is_told_as_our_own(
+    more: Any, polarity: str, modality: Modality, ontology: Ontology
+) -> None:
+    found, _ = stated(ontology, row("t1", "leftOn", "3 May 2020", LEFT, **more))
+    claim = only(found)
+    assert (claim.polarity, claim.modality) == (polarity, modality)
+    assert claim.attribution == (more.get("by") or None)
+
+
+def test_what_is_said_of_a_bound_thing_is_bound(ontology: Ontology) -> None:
+    things = [thing("t1", "Stay", "The first stay", only="unless it rains"), *THINGS[1:]]
+    found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT), things=things)
+    assert only(found).modality is Modality.CONDITION
+    types = [c for c in found.claims() if c.triple.subject == only(found).triple.subject]
+    assert {c.modality for c in types} == {Modality.CONDITION}
+
+
+def test_an_order_is_told_between_two_dated_events(ontology: Ontology) -> None:
+    order = {"first": "t1", "first_property": "backOn", "second": "t1", "second_property": "leftOn"}
+    found, dropped = stated(
+        ontology,
+        orders=[
+            {**order, **mode("It was home on 2 April 2020")},
+            {**order, "first_property": "lender", **mode("It was home on 2 April 2020")},
+        ],
+    )
+    assert dropped == {NO_TERM: 1}
+    (told,) = [c for c in found.claims() if c.triple.predicate == GR.toldBefore]
+    labels = found.labels
+    assert labels[told.triple.subject] == "back on of The first stay"
+    assert labels[told.triple.object] == "left on of The first stay"
+
+
+def test_a_name_that_we_read_too_is_the_same_thing(ontology: Ontology) -> None:
+    found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT))
+    ours = {m.node for m in found.extraction.mentions if TEXT[m.span.start :].startswith("Kunst")}
+    assert only(found).triple.object in ours
+
+
+def test_two_things_of_one_name_stay_two(ontology: Ontology) -> None:
+    things = [*THINGS, thing("t5", "Museum", "Kunsthalle Bern", apart="2 April 2020")]
+    found, _ = stated(
+        ontology,
+        row("t1", "borrower", "t3", LEFT),
+        row("t1", "lender", "t5", LEFT),
+        things=things,
+    )
+    one, other = (c for c in found.claims() if c.triple.predicate != RDF.type)
+    assert one.triple.object != other.triple.object
+
+
+def test_a_thing_is_none_of_ours_whose_class_its_own_excludes(ontology: Ontology) -> None:
+    assertions = Assertions(extract(from_text(TEXT, "text")))
+    terms = vocabulary(ontology)
+    (bern,) = {
+        m.node for m in assertions.extraction.mentions if TEXT[m.span.start :].startswith("Kunst")
+    }
+    place = assertions.span(0, 5)
+    assertions.state(bern, RDF.type, terms.classes["Work"].iri, place)
+    found = told_of(answer(row("t1", "borrower", "t3", LEFT), things=THINGS), TEXT, 0, len(TEXT))
+    state_told(assertions, ToldReading("the model", terms, (found,)), ontology)
+    told = [
+        c for c in assertions.claims() if c.triple.predicate == terms.properties["borrower"].iri
+    ]
+    assert [c.triple.object == bern for c in told] == [False]
+
+
+def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
+    ontology: Ontology,
+) -> None:
+    text = "The stay ended. Later. The stay began. A second stay began."
+    middle = text.index("Later")
+    first = told_of(answer(things=[thing("t1", "Stay", "The stay")]), text, 0, middle, "1.")
+    second = told_of(
+        answer(things=[thing("t1", "Stay", "The stay"), thing("t2", "Stay", "A second stay")]),
+        text,
+        middle,
+        len(text),
+        "2.",
+    )
+    assertions = Assertions(extract(from_text(text, "text")))
+    state_told(assertions, ToldReading("m", vocabulary(ontology), (first, second)), ontology)
+    subjects = [c.triple.subject for c in assertions.claims()]
+    assert len(subjects) == 3
+    assert len(set(subjects)) == 2
+
+
+def test_what_both_say_is_said_once_and_by_us(ontology: Ontology) -> None:
+    assertions = Assertions(extract(from_text(TEXT, "text")))
+    terms = vocabulary(ontology)
+    rows = answer(row("t1", "borrower", "t3", LEFT), things=THINGS)
+    told = ToldReading("m", terms, (told_of(rows, TEXT, 0, len(TEXT)),))
+    state_told(assertions, told, ontology)
+    (once,) = [c for c in assertions.claims() if c.triple.predicate != RDF.type]
+    again = Assertions(assertions.extraction)
+    again.state(once.triple.subject, once.triple.predicate, once.triple.object, once.span)
+    state_told(again, told, ontology)
+    (kept,) = [c for c in again.claims() if c.triple == once.triple]
+    assert kept.read_by == ""
+
+
+def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
+    extraction = extract(from_text(TEXT, "text"))
+    rows = answer(row("t1", "leftOn", "3 May 2020", LEFT), things=THINGS)
+    told = ToldReading("m", vocabulary(ontology), (told_of(rows, TEXT, 0, len(TEXT)),))
+    alone = read_terms(extraction, (), ontology)
+    both = read_terms(extraction, (), ontology, told=told)
+    assert both.assertions[: len(alone.assertions)] == alone.assertions
+    assert len(both.assertions) > len(alone.assertions)
+    assert all(one.read_by == "m" for one in both.assertions[len(alone.assertions) :])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(answers)
+def test_whatever_the_answer_nothing_is_asserted_without_words(
+    ontology: Ontology, found: Any
+) -> None:
+    from tests.claims.test_llm_assertions import TEXT as OTHER
+
+    assertions = Assertions(extract(from_text(OTHER, "text")))
+    read = told_of(found, OTHER, 0, len(OTHER))
+    dropped = state_told(assertions, ToldReading("m", vocabulary(ontology), (read,)), ontology)
+    assertions.expect_sound()
+    for claim in assertions.claims():
+        assert OTHER[claim.span.start : claim.span.end].strip()
+    assert not {NO_WORDS} & {*dropped}
