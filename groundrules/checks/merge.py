@@ -16,7 +16,7 @@ from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, READ_BY, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
-from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
+from groundrules.terms import READ_BY, Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
 
 #: Which of several outcomes for one claim is told, where no rule says they conflict.
 ORDER = (
@@ -199,7 +199,7 @@ def merge_reports(
         claims=tuple(kept(claim) for claim in report.claims),
         statements=statements,
         verdicts=verdicts,
-        violations=tuple(sorted((*stands, *more), key=engine.place)),
+        violations=tuple(sorted((*stands, *map(_with_reader, more)), key=engine.place)),
         metrics=tuple(
             with_model.get(one.name, one) if one.name in likeness else one for one in plain.metrics
         ),
@@ -209,6 +209,14 @@ def merge_reports(
     )
     same = merged.complete and merged.conclusion is plain.conclusion
     return merged if same else replace(merged, probability=None)
+
+
+def _with_reader(violation: Violation) -> Violation:
+    """Return a violation that says who has read the claim that it is about, if we have not."""
+    claim = violation.claim
+    if claim is None or not claim.read_by or not violation.because:
+        return violation
+    return replace(violation, because=f"{violation.because}; {READ_BY} {claim.read_by}")
 
 
 def _touch(some: Iterable[Claim], others: Iterable[Claim]) -> bool:

@@ -111,5 +111,4 @@ def _amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabulary
     assertions = Assertions(Extraction(document, (), (), whole, {}))
     read = ToldReading("control", terms, (told_of(answer, control.text, 0, len(control.text)),))
     state_told(assertions, read, ontology)
-    with assertions.read_by(read.by):
-        return control.amiss(assertions.claims(), assertions.labels)
+    return control.amiss(assertions.told(), assertions.labels)

@@ -23,6 +23,8 @@ OWN = """\
 :borrower a owl:ObjectProperty ; rdfs:label "borrower" ; rdfs:domain :Stay ; rdfs:range :House .
 :of a owl:ObjectProperty , owl:FunctionalProperty ; rdfs:label "of" ;
     rdfs:domain :Stay ; rdfs:range :Work .
+:stayed a owl:ObjectProperty ; rdfs:label "stayed" ; owl:inverseOf :of .
+:madeOf a owl:DatatypeProperty ; rdfs:label "made of" ; rdfs:domain :Work .
 :leftOn a owl:DatatypeProperty , owl:FunctionalProperty ; rdfs:label "left on" ;
     rdfs:domain :Stay ; rdfs:range xsd:date ; gr:precedes :backOn .
 :backOn a owl:DatatypeProperty , owl:FunctionalProperty ; rdfs:label "back on" ;

@@ -126,3 +126,7 @@ class Assertions:
     def claims(self) -> tuple[Claim, ...]:
         """Return what was stated, in order: by our own reading, or by who is `read_by`."""
         return tuple((self._told if self._by else self._stated).values())
+
+    def told(self) -> tuple[Claim, ...]:
+        """Return what somebody else has read, in order."""
+        return tuple(self._told.values())

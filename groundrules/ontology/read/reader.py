@@ -102,16 +102,14 @@ def read_terms(
         read_similar(one, claims, types, count, embedding)
         for one, claims, count in zip(things, unread, counts, strict=True)
     ]
-    dropped, theirs = Counter[str](), tuple[Claim, ...]()
+    dropped = Counter[str]()
     if told is not None:
         dropped = state_told(found[0], told, ontology)
-        with found[0].read_by(told.by):
-            if domain:
-                with plugins.blame(plugins.DOMAINS, domain.name):
-                    for read in domain.last_readers:
-                        read(found[0])
-                    found[0].expect_sound()
-            theirs = found[0].claims()
+        if domain:
+            with plugins.blame(plugins.DOMAINS, domain.name), found[0].read_by(told.by):
+                for read in domain.last_readers:
+                    read(found[0])
+                found[0].expect_sound()
     labels: dict[Node, str] = dict(lexicon.labels.items())
     background: dict[str, dict[Triple, None]] = {}
     for assertions in found:
@@ -126,7 +124,7 @@ def read_terms(
         {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
         {work: tuple(triples) for work, triples in sorted(background.items())},
         _unread(first, lexicon, left[0]),
-        theirs,
+        first.told(),
         dropped,
     )
 

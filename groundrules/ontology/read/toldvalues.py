@@ -16,13 +16,14 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.calendar import DATES, Date, add, read_date, read_duration, write_date
 from groundrules.claims.english.elapsed import AROUND_ELAPSED, AT_A_DAY, ELAPSED, RELATIVE
-from groundrules.claims.literals import find_values
+from groundrules.claims.literals import find_values, spelled
 from groundrules.claims.llm_assertions import Value
 from groundrules.ontology.termlist import Kind
 
 _DAY = 86_400
-#: The kinds of values that have a number, and the quotation marks that stand around words.
-_NUMBERED = frozenset({"MONEY", "NUMBER", "QUANTITY", "PERCENT"})
+#: Kinds of values that have a number, or one of a unit; the quotation marks around words.
+_NUMBERED = frozenset({"MONEY", "NUMBER", "PERCENT"})
+_MEASURED = frozenset({"QUANTITY", "DURATION"})
 _QUOTES = "\"'“”‘’«»„"
 #: No number in a text is larger, and no sum of such is either.
 _LARGEST = Decimal(10) ** 15
@@ -126,20 +127,31 @@ def _number(value: Value, datatype: URIRef | None) -> Literal | None:
 
 
 def _number_in(words: str, *, alone: bool) -> Decimal | None:
-    """Return the one number that words name; a percentage of something is a hundredth of it."""
+    """Return the one number that words name; a percentage of something is a hundredth of it.
+
+    Of what has a unit the number is as it stands, "300 pounds" and "five years".
+    """
     words = _TWICE.sub("", words)
     found = find_values(words)
     numbers = [v for v in found if v.kind in _NUMBERED]
-    if not numbers and len(found) == 1 and found[0].kind == "DURATION":
-        # so many years, not so many days
-        inner = find_values(re.sub(r"[^\d\s.,a-z-]", " ", words).split(" ")[0])
-        numbers = [v for v in inner if v.kind == "NUMBER"]
+    if not numbers and len(found) == 1 and found[0].kind in _MEASURED:
+        numbers = [v for v in find_values(_first_number(words)) if v.kind == "NUMBER"]
     told = {str(v.literal).split(" ")[0] for v in numbers}
     if len(told) != 1:
         return None
     number = _decimal(told.pop())
     shared = numbers[0].kind == "PERCENT" and not alone
     return None if number is None else number / 100 if shared else number
+
+
+def _first_number(words: str) -> str:
+    """Return the number at the head of words, in figures or in words, without its unit."""
+    figures = re.search(r"\d[\d.,]*\d|\d", words)
+    if figures is not None:
+        return figures[0]
+    lead = re.search(r"[A-Za-z].*", words)
+    told = spelled(lead[0].casefold()) if lead else None
+    return str(told[0]) if told else ""
 
 
 def _decimal(text: str) -> Decimal | None:

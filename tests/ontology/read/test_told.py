@@ -16,7 +16,7 @@ from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.reader import read_terms
-from groundrules.ontology.read.told import NO_TERM, NO_VALUE, ToldReading, state_told
+from groundrules.ontology.read.told import NO_CLASS, NO_TERM, NO_VALUE, ToldReading, state_told
 from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
 from tests.claims.test_llm_assertions import answer, answers, mode, row, thing
@@ -55,13 +55,13 @@ def lines(assertions: Assertions) -> list[str]:
 
     return [
         " ".join(shown(one) for one in (c.triple.subject, c.triple.predicate, c.triple.object))
-        for c in assertions.claims()
+        for c in assertions.told()
         if c.triple.predicate != RDF.type
     ]
 
 
 def only(assertions: Assertions) -> Claim:
-    (one,) = [c for c in assertions.claims() if c.triple.predicate != RDF.type]
+    (one,) = [c for c in assertions.told() if c.triple.predicate != RDF.type]
     return one
 
 
@@ -78,7 +78,7 @@ def test_assertions_have_terms_values_places_and_who_read_them(ontology: Ontolog
         "The first stay borrower the Kunsthalle Bern",
         "The first stay lender the Lindt House",
     ]
-    claim = found.claims()[0]
+    claim = found.told()[0]
     assert TEXT[claim.span.start : claim.span.end] == LEFT
     assert (claim.read_by, claim.in_terms) == ("the model", True)
     assert str(claim.triple.object) == "2020-05-03"
@@ -88,7 +88,7 @@ def test_things_have_their_classes_where_the_text_calls_them(ontology: Ontology)
     found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT))
     kinds = {
         TEXT[c.span.start : c.span.end]: str(c.triple.object).rpartition("/")[2]
-        for c in found.claims()
+        for c in found.told()
         if c.triple.predicate == RDF.type
     }
     assert kinds == {
@@ -145,12 +145,40 @@ def test_a_mode_is_told_as_our_own(
     assert claim.attribution == (more.get("by") or None)
 
 
-def test_what_is_said_of_a_bound_thing_is_bound(ontology: Ontology) -> None:
-    things = [thing("t1", "Stay", "The first stay", only="unless it rains"), *THINGS[1:]]
+def test_what_leads_to_a_bound_thing_is_bound(ontology: Ontology) -> None:
+    things = [*THINGS[:2], thing("t3", "Museum", "the Kunsthalle Bern", only="unless it rains")]
     found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT), things=things)
     assert only(found).modality is Modality.CONDITION
-    types = [c for c in found.claims() if c.triple.subject == only(found).triple.subject]
-    assert {c.modality for c in types} == {Modality.CONDITION}
+
+
+def test_a_class_is_dropped_that_what_is_said_of_its_thing_excludes(ontology: Ontology) -> None:
+    rows = row("t3", "madeOf", "canvas", "of canvas")
+    found, dropped = stated(ontology, rows, text=f"{TEXT[:-1]} of canvas.")
+    assert dropped == {NO_CLASS: 1}
+    assert only(found).triple.subject not in {
+        c.triple.subject for c in found.told() if c.triple.predicate == RDF.type
+    }
+
+
+def test_what_the_text_itself_calls_a_thing_is_stated(ontology: Ontology) -> None:
+    text = f"{TEXT[:-1]} of canvas. The Kunsthalle is a museum."
+    found, dropped = stated(
+        ontology,
+        row("t3", "madeOf", "canvas", "of canvas"),
+        row("t3", "isA", "Museum", "The Kunsthalle is a museum"),
+        text=text,
+    )
+    assert dropped == {}
+    kinds = [c for c in found.told() if str(c.triple.object).endswith("Museum")]
+    assert [text[c.span.start : c.span.end] for c in kinds] == ["The Kunsthalle is a museum"]
+
+
+def test_the_inverse_of_what_is_told_is_told_too(ontology: Ontology) -> None:
+    found, _ = stated(ontology, row("t1", "of", "t2", LEFT))
+    assert lines(found) == [
+        "The first stay of The Night Ferry",
+        "The Night Ferry stayed The first stay",
+    ]
 
 
 def test_an_order_is_told_between_two_dated_events(ontology: Ontology) -> None:
@@ -163,7 +191,7 @@ def test_an_order_is_told_between_two_dated_events(ontology: Ontology) -> None:
         ],
     )
     assert dropped == {NO_TERM: 1}
-    (told,) = [c for c in found.claims() if c.triple.predicate == GR.toldBefore]
+    (told,) = [c for c in found.told() if c.triple.predicate == GR.toldBefore]
     labels = found.labels
     assert labels[told.triple.subject] == "back on of The first stay"
     assert labels[told.triple.object] == "left on of The first stay"
@@ -183,7 +211,7 @@ def test_two_things_of_one_name_stay_two(ontology: Ontology) -> None:
         row("t1", "lender", "t5", LEFT),
         things=things,
     )
-    one, other = (c for c in found.claims() if c.triple.predicate != RDF.type)
+    one, other = (c for c in found.told() if c.triple.predicate != RDF.type)
     assert one.triple.object != other.triple.object
 
 
@@ -197,9 +225,7 @@ def test_a_thing_is_none_of_ours_whose_class_its_own_excludes(ontology: Ontology
     assertions.state(bern, RDF.type, terms.classes["Work"].iri, place)
     found = told_of(answer(row("t1", "borrower", "t3", LEFT), things=THINGS), TEXT, 0, len(TEXT))
     state_told(assertions, ToldReading("the model", terms, (found,)), ontology)
-    told = [
-        c for c in assertions.claims() if c.triple.predicate == terms.properties["borrower"].iri
-    ]
+    told = [c for c in assertions.told() if c.triple.predicate == terms.properties["borrower"].iri]
     assert [c.triple.object == bern for c in told] == [False]
 
 
@@ -218,23 +244,9 @@ def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
     )
     assertions = Assertions(extract(from_text(text, "text")))
     state_told(assertions, ToldReading("m", vocabulary(ontology), (first, second)), ontology)
-    subjects = [c.triple.subject for c in assertions.claims()]
+    subjects = [c.triple.subject for c in assertions.told()]
     assert len(subjects) == 3
     assert len(set(subjects)) == 2
-
-
-def test_what_both_say_is_said_once_and_by_us(ontology: Ontology) -> None:
-    assertions = Assertions(extract(from_text(TEXT, "text")))
-    terms = vocabulary(ontology)
-    rows = answer(row("t1", "borrower", "t3", LEFT), things=THINGS)
-    told = ToldReading("m", terms, (told_of(rows, TEXT, 0, len(TEXT)),))
-    state_told(assertions, told, ontology)
-    (once,) = [c for c in assertions.claims() if c.triple.predicate != RDF.type]
-    again = Assertions(assertions.extraction)
-    again.state(once.triple.subject, once.triple.predicate, once.triple.object, once.span)
-    state_told(again, told, ontology)
-    (kept,) = [c for c in again.claims() if c.triple == once.triple]
-    assert kept.read_by == ""
 
 
 def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
@@ -243,9 +255,8 @@ def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
     told = ToldReading("m", vocabulary(ontology), (told_of(rows, TEXT, 0, len(TEXT)),))
     alone = read_terms(extraction, (), ontology)
     both = read_terms(extraction, (), ontology, told=told)
-    assert both.assertions[: len(alone.assertions)] == alone.assertions
-    assert len(both.assertions) > len(alone.assertions)
-    assert all(one.read_by == "m" for one in both.assertions[len(alone.assertions) :])
+    assert both.assertions == alone.assertions
+    assert {one.read_by for one in both.told} == {"m"}
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -259,6 +270,6 @@ def test_whatever_the_answer_nothing_is_asserted_without_words(
     read = told_of(found, OTHER, 0, len(OTHER))
     dropped = state_told(assertions, ToldReading("m", vocabulary(ontology), (read,)), ontology)
     assertions.expect_sound()
-    for claim in assertions.claims():
+    for claim in assertions.told():
         assert OTHER[claim.span.start : claim.span.end].strip()
     assert not {NO_WORDS} & {*dropped}
