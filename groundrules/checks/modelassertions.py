@@ -65,7 +65,7 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
     if any(isinstance(one, LLMError) for one in theirs):
         return ToldByModel(unasked=unasked)
     for control, answer in zip(controls, theirs, strict=True):
-        if why := _amiss(control, answer, ontology, terms):
+        if why := read_amiss(control, answer, ontology, terms):
             note = (
                 f"nothing that the language model read in the terms of {ontology.name} counts: a "
                 f"control was read amiss, “{control.text}”: {why}"
@@ -103,7 +103,7 @@ def _draw(text: str) -> int:
 # --- controls ---------------------------------------------------------------------------------
 
 
-def _amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabulary) -> str:
+def read_amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabulary) -> str:
     """Return how a control was read amiss, empty where it was not."""
     assert isinstance(answer, Mapping)
     document = from_text(control.text, "control")
