@@ -222,10 +222,10 @@ TOO_MANY = f"beyond {_MOST} of a kind in one answer"
 Place = tuple[int, int]
 
 #: Between pieces of words that do not stand together.
-_PIECES = re.compile(r"\s*(?:…|\.\.\.)\s*")
+_PIECES = re.compile(r"…|\.\.\.")
 #: Between values of which another is made.
-_JOINED = re.compile(r"\s+([+−–\-])\s+")
-_TIMES = re.compile(r"\s+[×*x]\s+")
+_JOINED = re.compile(r"\s([+−–\-])\s")
+_TIMES = re.compile(r"\s[×*x]\s")
 #: What a calendar, or a coin, has of another of its units: it need not stand in a text.
 _UNITS = frozenset({"2", "4", "7", "12", "24", "52", "60", "100", "365"})
 
@@ -435,7 +435,7 @@ class _Reader:
         """
         if len(words) > _LONGEST:
             return None
-        pieces = [one for one in _PIECES.split(words) if re.search(r"\w", one)]
+        pieces = [one.strip() for one in _PIECES.split(words) if re.search(r"\w", one)]
         found = []
         for piece in pieces[:_MOST_PIECES]:
             place = self.place(piece, near)
