@@ -92,16 +92,17 @@ def _of_tests(ontology: Ontology) -> Iterator[Known]:
 
 
 def _says(example: Example, prefixes: Mapping[str, str]) -> Iterator[tuple[str, URIRef, str]]:
-    names = "|".join(map(re.escape, prefixes))
     for line in example.expect:
-        match = re.fullmatch(rf"(.*?)\s({names}):(\S+)\s(.+)", line)
-        if match is None:
+        words = line.split(" ")
+        at = next((n for n, one in enumerate(words) if one.split(":")[0] in prefixes and n), 0)
+        prefix, colon, local = words[at].partition(":")
+        value = " ".join(words[at + 1 :])
+        if not (at and colon and value):
             continue
-        mode = _MODES.get(match[1].split(" ")[0], "affirmed")
-        value = match[4]
+        mode = _MODES.get(words[0], "affirmed")
         named = " ".join(re.findall(r"\w+", value)) in " ".join(re.findall(r"\w+", example.text))
         if named or re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-            yield mode, URIRef(prefixes[match[2]] + match[3]), value
+            yield mode, URIRef(prefixes[prefix] + local), value
 
 
 def _made(terms: Vocabulary, draw: int) -> Iterator[Known]:
