@@ -265,8 +265,8 @@ class Mention:
     node: Node
 
 
-#: The origin of a claim in the terms of an ontology, and what stands between it and who read it,
-#: where that is no reader of ours.
+#: The origin of a claim in the terms of an ontology, and what stands before the name of who has
+#: read something, where that is no reader of ours: in origins, notes and contributions.
 ONTOLOGY, READ_BY = "ontology", "read by"
 
 

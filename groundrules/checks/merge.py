@@ -13,7 +13,7 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, READ_BY, graded, stages
+from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import READ_BY, Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -161,9 +161,9 @@ def merge_reports(
         if v.claim is None
         or (v.claim.sentence not in read and (v.claim.id not in granted or v.rule not in settled))
     )
-    found = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
     known = {v.rule for v in plain.violations if v.claim is None}
     found = [v for v in plain.violations if v.claim is not None]
+    told_of = {(v.rule, v.claim.id) for v in found if v.claim is not None}
 
     def is_news(violation: Violation) -> bool:
         """Return whether what somebody else has read shows what our own reading has not shown."""
@@ -183,7 +183,7 @@ def merge_reports(
             v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
             else v.claim.sentence in read
-            or ((v.rule, v.claim.id) not in found and kept(v.claim) == v.claim)
+            or ((v.rule, v.claim.id) not in told_of and kept(v.claim) == v.claim)
         )
     )
     with_model = {one.name: one for one in report.metrics}

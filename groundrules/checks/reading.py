@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from groundrules.align.premises import Index, premise_places
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.weighing import indexed, readings
-from groundrules.checks.verdicts import READ_BY
 from groundrules.claims.grades import Grade
 from groundrules.claims.units import Kind
 from groundrules.explain.findings import counted
@@ -21,7 +20,7 @@ from groundrules.models.embed import encode
 from groundrules.models.licences import Licensed
 from groundrules.models.logistic import logit
 from groundrules.models.readers import Entailment, Reader
-from groundrules.terms import Span
+from groundrules.terms import READ_BY, Span
 
 
 @dataclass(frozen=True, slots=True)

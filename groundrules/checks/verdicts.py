@@ -32,6 +32,7 @@ from groundrules.models.logistic import logit
 from groundrules.models.shipped import folder
 from groundrules.terms import (
     GR,
+    READ_BY,
     Account,
     Claim,
     Modality,
@@ -50,9 +51,8 @@ ALIKE = 0.4
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
-#: The reason of what a licensed reader supports, how the contribution of a reading begins, and the
-#: reasons of what models support.
-READ, READ_BY = "read", "read by"
+#: The reason of what a licensed reader supports, and the reasons of what models support.
+READ = "read"
 OF_MODELS = (GRADED, READ)
 #: The name of the one contribution of a statement that a rule refutes, where it was measured how
 #: often such a one is right.
