@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from groundrules.align.borne_out import are_borne_out, is_reckoned_with, reckoned_of, unreckoned
 from groundrules.align.operations import comes_out
 from groundrules.align.parses import parse
 from groundrules.align.snippets import (
@@ -30,7 +31,6 @@ from groundrules.align.snippets import (
     within,
     words_of,
 )
-from groundrules.align.sums import are_borne_out, is_reckoned_with, reckoned_of, unreckoned
 from groundrules.claims.english import POSSESSIVES, SCALES
 from groundrules.claims.english.logic import (
     ANY_TIME,

@@ -17,6 +17,14 @@ from groundrules.align.comparatives import WAYS
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.snippets import Figure, Texts, denials, figures, words_of
+from groundrules.claims.english.copied import (
+    AHEAD,
+    FOR_EACH,
+    FROM,
+    HALVES_OF_A_DAY,
+    SHARES,
+    UP_TO,
+)
 from groundrules.claims.english.logic import EARLY, LATE
 from groundrules.claims.llm_propositions import Piece, Reckoned
 
@@ -27,26 +35,16 @@ _DAY = 86400.0
 _LEAP_YEAR = 2024
 #: How a number is read that may be an hour: "7", "14.05".
 _HOUR = re.compile(r"(?P<hour>[01]?\d|2[0-4])(?:[.:](?P<minute>[0-5]\d))?")
-_HALF_DAY = re.compile(r"\b(?:[ap]\.?m\b|morning|afternoon|evening|night|noon|midnight|o'clock)")
-#: Words before a time or a length of time, and on which side of it they leave room.
-_UP_TO = re.compile(
-    r"\b(?:by|until|till|before|for|within|up to|at most|no later than|not later than|under|"
-    r"no more than|during the first|in the first|to)\s(?:the\s)?\Z"
-)
-_FROM = re.compile(r"\b(?:from|after|since|at least|over|more than|as of|later than)\s(?:the\s)?\Z")
+_HALF_DAY = re.compile(rf"\b(?:[ap]\.?m\b|{'|'.join(HALVES_OF_A_DAY)})")
+#: Words before or behind a time or a length of time, and on which side of it they leave room.
+_UP_TO = re.compile(rf"\b(?:{'|'.join(UP_TO)})\s(?:the\s)?\Z")
+_FROM = re.compile(rf"\b(?:{'|'.join(FROM)})\s(?:the\s)?\Z")
 _AT_LATEST = re.compile(r"\A\s?(?:at the latest|or (?:less|earlier|before))\b")
 _ONWARDS = re.compile(r"\A\s?(?:onwards?|at the earliest|or (?:more|later))\b")
 #: What makes of a length of time one that lies before something.
-_AHEAD = re.compile(r"\A\s?(?:\w+\s)?(?:before(?:hand)?|earlier|prior|ahead|in advance)\b")
+_AHEAD = re.compile(rf"\A\s?(?:\w+\s)?(?:{'|'.join(AHEAD)})\b")
 #: Words before what is listed in part only.
 _NOT_ALL = re.compile(r"\b(?:includ\w+|such as|among \w+|for example|e\.g\.)[\s,:]*\Z")
-#: Words before that of which an amount is told for each.
-_EACH = frozenset("a an per each every".split())
-#: Words of so many times, or of such a share of all.
-_SHARES = {
-    "twice": (2.0, 2.0), "thrice": (3.0, 3.0), "half": (0.5, 0.5), "quarter": (0.25, 0.25),
-    "most": (0.50001, 1.0), "majority": (0.5 + 1e-9, 1.0), "minority": (0.0, 0.49999),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def _sizes(words: str, *, alone: bool) -> list[_Size]:
         numbers = [one for one in read_numbers(words) if one.soft]
         found = [Figure(one, one.low, one.high) for one in numbers][:2]
     if not found:
-        shares = [_SHARES[word] for word in words_of(words) if word in _SHARES]
+        shares = [SHARES[word] for word in words_of(words) if word in SHARES]
         return [_Size("", *one) for one in shares] if len(shares) == 1 else []
     if len(found) != 1 or (alone and (found[0].ranged or _is_bound(found[0]))):
         return []
@@ -129,7 +127,7 @@ def _times(piece: Piece, pieces: Sequence[Piece], texts: Texts) -> list[_Size]:
     unit = words_of(found[0].noun or found[0].text)[-1].removesuffix("s")
     rates = (_words(p, texts) + _around(p, texts)[1] for p in pieces if p != piece)
     told = any(
-        first in _EACH and second.removesuffix("s") == unit
+        first in FOR_EACH and second.removesuffix("s") == unit
         for words in rates
         for first, second in itertools.pairwise(words_of(words))
     )

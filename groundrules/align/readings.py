@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from groundrules.align.borne_out import held_sums, is_beyond, is_complement, reckoned_of
 from groundrules.align.counterparts import (
     fault_in_words,
     fault_of,
@@ -41,7 +42,6 @@ from groundrules.align.snippets import (
     words_at,
     words_of,
 )
-from groundrules.align.sums import held_sums, is_beyond, is_complement, reckoned_of
 from groundrules.claims.english import (
     ASKING,
     BE,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.kb.column_units import in_unit, unit_of
 from groundrules.kb.columns import Columns
 from groundrules.kb.lookups import Lookup
 from groundrules.kb.pieces import Condition
 from groundrules.kb.query import fill
 from groundrules.kb.questions import Fact, UnansweredError, labels
 from groundrules.kb.source import Graph, Item, KnowledgeSource, Query, Row
-from groundrules.kb.units import in_unit, unit_of
 from groundrules.terms import Triple
 
 #: How many rows of an answer are told.

@@ -16,6 +16,7 @@ from typing import Literal as OneOf
 from rdflib.term import URIRef
 
 from groundrules.claims.english.asking import ALL_OF, LISTING, PLACES, STANDING, TURNING, WHETHER
+from groundrules.kb.column_units import converts, unit_of, without_unit
 from groundrules.kb.columns import Column, Columns
 from groundrules.kb.conditions import (
     CannotError,
@@ -31,7 +32,6 @@ from groundrules.kb.conditions import (
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.pieces import HEAD, Condition, Named, Piece, Pieces, read_pieces
 from groundrules.kb.source import Graph
-from groundrules.kb.units import converts, unit_of, without_unit
 
 #: What turns a question that may be read all the same, with what stands before it.
 _TURNS = {

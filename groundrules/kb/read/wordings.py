@@ -26,6 +26,7 @@ from groundrules.claims.english.attributes import (
 )
 from groundrules.kb.link.properties import words
 from groundrules.kb.read.divisions import contrasted, divided
+from groundrules.kb.read.open_places import LINK, parts_of, related, slots_in
 from groundrules.kb.read.relational import (
     DATED,
     Bound,
@@ -40,7 +41,6 @@ from groundrules.kb.read.relational import (
     timeless,
 )
 from groundrules.kb.read.relational import TIMES as DAYS
-from groundrules.kb.read.slots import LINK, parts_of, related, slots_in
 from groundrules.kb.read.special import aged, aged_on, compared, counted, number_of, shared
 from groundrules.kb.read.timing import Relation
 from groundrules.terms import GR, Span
