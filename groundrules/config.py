@@ -132,9 +132,10 @@ class LLMConfig:
     currency; 0 is no price or no limit. `timeout` is in seconds, of one request, and so is
     `deadline`, in which the report of a text is to be there: what the model has not said by then
     is told. With `phrase` it words the explanations too, in one call more; with `reads` it reads
-    propositions, which are compared as our own are, and grades nothing; with an ontology it reads
-    assertions in its terms, which rules judge as they do our own. `origin` is where a file
-    names the model, `file:line`, empty where no file does: it decides whether the key is sent.
+    propositions, which are compared as our own are, and grades nothing, and in the terms of
+    knowledge bases and of an ontology what the text says, which is judged as our own reading is.
+    `origin` is where a file names the model, `file:line`, empty where no file does: it decides
+    whether the key is sent.
     """
 
     model: str = "never"

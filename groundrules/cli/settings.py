@@ -109,7 +109,8 @@ def add_reads(parser: argparse.ArgumentParser) -> None:
     """Add the option that has a language model read propositions, which rules compare."""
     parser.add_argument("--llm-reads", action="store_true", default=None,
         help="let the language model read what each statement and its passages say, in place of "
-             "grading it: the comparison of the two is ours")  # fmt: skip
+             "grading it, and with --kb or --ontology what the text says in their terms: the "
+             "comparison is ours")  # fmt: skip
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
