@@ -384,11 +384,10 @@ def told_beside(event: Term) -> Iterator[Term]:
     for slot in event.slots:
         if slot.role in {"though", "because", "so"} and slot.filler.clausal:
             yield from expanded(slot.filler)
-        yield from _told(slot.filler, happened, "present" if event.tense == "present" else "")
+        yield from _told(slot.filler, happened)
 
 
-def _told(term: Term, happened: bool, tense: str) -> Iterator[Term]:
-    """Yield what is told of a thing beside it; of an apposition that in the tense of its clause."""
+def _told(term: Term, happened: bool) -> Iterator[Term]:
     bare = replace(term, slots=term.without("that", "also"), joined=())
     for slot in term.slots:
         inner = slot.filler
@@ -407,11 +406,11 @@ def _told(term: Term, happened: bool, tense: str) -> Iterator[Term]:
         elif slot.role == "also" and inner.aside and (certain or inner.kind == "thing"):
             said = replace(inner, slots=inner.without("that"), aside=False)
             slots = (Slot("subj", bare), Slot("is", said))
-            yield Term("be", "event", inner.at, slots, tense=tense, place=inner.place)
+            yield Term("be", "event", inner.at, slots, place=inner.place)
             for told in inner.of("that"):  # "Kestrel, a boat which was sold"
                 yield from expanded(replace(filled(told, bare), aside=False))
         elif inner.kind == "thing":
-            yield from _told(inner, happened, tense)
+            yield from _told(inner, happened)
 
 
 def filled(event: Term, gap: Term) -> Term:
