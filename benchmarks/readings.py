@@ -33,7 +33,7 @@ from unittest.mock import patch
 from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
 from benchmarks.recorded import StandIn, required
 from groundrules import api
-from groundrules.align import counterparts, readings, sums
+from groundrules.align import borne_out, counterparts, readings
 from groundrules.align.projection import Relation
 from groundrules.align.readings import weigh
 from groundrules.checks import modelreading as asking
@@ -313,8 +313,8 @@ _GUARDS: Mapping[str, tuple[Any, str, Any]] = {
     "denials and auxiliaries as we read them": (readings, "_misread", lambda *_: ""),
     "tense": (readings, "_time", lambda *_: ""),
     "verbs that are only meant": (readings, "_is_meant", lambda *_: True),
-    "what comes out of figures": (sums, "_is_borne_out", lambda *_: True),
-    "what a range limits": (sums, "_is_limited", lambda *_: True),
+    "what comes out of figures": (borne_out, "_is_borne_out", lambda *_: True),
+    "what a range limits": (borne_out, "_is_limited", lambda *_: True),
     "every word in a part": (readings, "_lost", lambda *_: ()),
 }
 

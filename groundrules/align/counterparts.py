@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from groundrules.align.borne_out import are_borne_out, is_reckoned_with, reckoned_of, unreckoned
-from groundrules.align.operations import comes_out
+from groundrules.align.operations import excludes
 from groundrules.align.parses import parse
 from groundrules.align.snippets import (
     Figure,
@@ -58,8 +58,6 @@ __all__ = [
     "sums_exclude",
 ]
 
-#: Operations that come to one amount, so that another is wrong.
-REFUTING = frozenset({"sum", "difference", "product", "share"})
 #: Roles of those of whom something is told.
 _WHOM = frozenset({"who", "what", "to whom", "for", "of what"})
 
@@ -210,11 +208,11 @@ def is_of_all(part: Part, texts: Texts) -> bool:
 def sums_exclude(part: Part, clause: Clause, texts: Texts) -> bool:
     """Return whether a figure is not what its source's come to, where nothing else differs."""
     sums = reckoned_of(part, clause)
-    if len(sums) != 1 or part.relation != "same" or sums[0].by not in REFUTING:
+    if len(sums) != 1 or part.relation != "same":
         return False
     words = unreckoned(part, clause, texts)
     left = _differing(part, clause, texts, words, of_any=False, down=False)
-    return comes_out(sums[0], texts) == "no" and next(left, "") == ""
+    return excludes(sums[0], texts) and next(left, "") == ""
 
 
 def _are_definite(said: str, known: str) -> bool:

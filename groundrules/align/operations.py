@@ -14,25 +14,27 @@ from typing import Literal
 
 from groundrules import calendar
 from groundrules.align.comparatives import WAYS
-from groundrules.align.measures import Number
+from groundrules.align.measures import NO_CURRENCY, Number, fits
 from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
 from groundrules.align.snippets import Figure, Texts, denials, figures, words_of
+from groundrules.claims.english import PRONOUNS
 from groundrules.claims.english.copied import (
     AHEAD,
+    ENDING,
     FOR_EACH,
     FROM,
     HALVES_OF_A_DAY,
+    OF_MONTHS,
     SHARES,
     UP_TO,
 )
 from groundrules.claims.english.logic import EARLY, LATE
 from groundrules.claims.llm_propositions import Piece, Reckoned
 
-__all__ = ["comes_out"]
+__all__ = ["comes_out", "excludes"]
 
 _DAY = 86400.0
-#: Days of no year are counted in one that has them all.
-_LEAP_YEAR = 2024
 #: How a number is read that may be an hour: "7", "14.05".
 _HOUR = re.compile(r"(?P<hour>[01]?\d|2[0-4])(?:[.:](?P<minute>[0-5]\d))?")
 _HALF_DAY = re.compile(rf"\b(?:[ap]\.?m\b|{'|'.join(HALVES_OF_A_DAY)})")
@@ -40,6 +42,8 @@ _HALF_DAY = re.compile(rf"\b(?:[ap]\.?m\b|{'|'.join(HALVES_OF_A_DAY)})")
 _UP_TO = re.compile(rf"\b(?:{'|'.join(UP_TO)})\s(?:the\s)?\Z")
 _FROM = re.compile(rf"\b(?:{'|'.join(FROM)})\s(?:the\s)?\Z")
 _AT_LATEST = re.compile(r"\A\s?(?:at the latest|or (?:less|earlier|before))\b")
+#: Between the two ends of a range.
+_TO = re.compile(rf"\s?(?:(?:{'|'.join(ENDING)})\s(?:the\s)?|[-–—]\s?)")
 _ONWARDS = re.compile(r"\A\s?(?:onwards?|at the earliest|or (?:more|later))\b")
 #: What makes of a length of time one that lies before something.
 _AHEAD = re.compile(rf"\A\s?(?:\w+\s)?(?:{'|'.join(AHEAD)})\b")
@@ -47,13 +51,21 @@ _AHEAD = re.compile(rf"\A\s?(?:\w+\s)?(?:{'|'.join(AHEAD)})\b")
 _NOT_ALL = re.compile(r"\b(?:includ\w+|such as|among \w+|for example|e\.g\.)[\s,:]*\Z")
 
 
+#: Operations that come to one amount, so that another is wrong.
+_REFUTING = frozenset({"sum", "difference", "product"})
+#: Measures of days without a year, by how many days it has, and of points, which are no sizes.
+_YEARLY = {"day of 365": 2023, "day of 366": 2024}
+_POINTS = frozenset({"clock", "date", "year", *_YEARLY})
+
+
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """A figure as one size: in which measure, from where to where."""
+    """A figure as one size: in which measure, from where to where, and of what it counts."""
 
     measure: str
     low: float
     high: float
+    noun: str = ""
 
     @property
     def exact(self) -> bool:
@@ -62,30 +74,147 @@ class _Size:
 
 def comes_out(one: Reckoned, texts: Texts) -> Literal["yes", "no", ""]:
     """Return whether what is said comes out of the figures, empty where it cannot be reckoned."""
-    words = " ".join(texts.statement[start:end] for start, end in one.said)
+    words = _said(one, texts)
     if one.by in {"more", "less", "equal"}:
         return _compared(one, words, texts)
     if one.by in {"within", "outside"}:
         return _placed(one, words, texts)
-    said = _sizes(words, alone=False)
-    if one.by == "count":
-        total = _counted(one.of, texts)
-        results = [] if total is None else [_Size("", total, total)]
-    else:
-        rows = [_sizes(_words(piece, texts), alone=True) for piece in one.of]
-        if one.by == "product":
-            rows = [
-                _times(piece, one.of, texts) or row for piece, row in zip(one.of, rows, strict=True)
-            ]
-        results = [
-            result
-            for row in itertools.islice(itertools.product(*rows), 64)
-            if (result := _result(one.by, row)) is not None
-        ]
+    said, results = _of_one_line([_sizes(words, alone=False), _results(one, texts)])
+    if one.by == "share":
+        said = [_rounded(size, words) for size in said]
     pairs = [(mine, theirs) for mine in said for theirs in results if _meet(mine, theirs)]
     if not pairs:
         return ""
     return "yes" if any(_covers(mine, theirs) for mine, theirs in pairs) else "no"
+
+
+def excludes(one: Reckoned, texts: Texts) -> bool:
+    """Return whether what is said cannot be so, as the figures come to another amount.
+
+    Only of plain amounts of one unit: money of one currency, or numbers of one thing. A point of
+    time, a length or a share may be reckoned in more ways than one.
+    """
+    words = [_said(one, texts), *(_words(piece, texts) for piece in one.of)]
+    found = [figures(part) for part in words]
+    if one.by not in _REFUTING or any(len(row) != 1 or not _is_plain(row[0]) for row in found):
+        return False
+    if any(_NOT_ALL.search(_around(piece, texts)[0]) for piece in one.of):
+        return False
+    numbers = [row[0].number for row in found]
+    kinds = {number.kind for number in numbers}
+    if len(kinds) != 1:
+        return False
+    of_money = kinds == {"MONEY"}
+    units = [
+        _currency(number) if of_money else _noun(number, part)
+        for number, part in zip(numbers, words, strict=True)
+    ]
+    if len({*units} - {""}) != 1 or (of_money and (one.by == "product" or "" in units)):
+        return False
+    if one.by == "product" and len([unit for unit in units[1:] if unit]) != 1:
+        return False
+    amounts = [size for size in _results(one, texts) if size.measure not in _POINTS]
+    near = any(fits(numbers[0], size.low) for size in amounts)
+    return comes_out(one, texts) == "no" and not near
+
+
+def _said(one: Reckoned, texts: Texts) -> str:
+    return " ".join(texts.statement[start:end] for start, end in one.said)
+
+
+def _is_plain(figure: Figure) -> bool:
+    """Return whether a figure is an amount of money or a count, with no room in it."""
+    number = figure.number
+    exact = figure.low == figure.high == number.value and not figure.ranged
+    return exact and not number.hedge and (number.kind == "MONEY" or _counts(number))
+
+
+def _counts(number: Number) -> bool:
+    return number.kind == "NUMBER" and not number.unit and not number.text.endswith("years")
+
+
+def _results(one: Reckoned, texts: Texts) -> list[_Size]:
+    """Return what the figures may come to, nothing where they do not go together."""
+    if not _are_apart(one) or not _nouns_meet(one, texts):
+        return []
+    if one.by == "count":
+        total = _counted(one.of, texts)
+        return [] if total is None else [_Size("", total, total)]
+    rows = [_sizes(_words(piece, texts), alone=True) for piece in one.of]
+    if one.by == "product":
+        rows = [
+            _times(piece, one.of, texts) or row for piece, row in zip(one.of, rows, strict=True)
+        ]
+    rows = _of_one_line(rows)
+    if any(size.measure in _POINTS for size in rows[0]):
+        rows[1:] = [[s for s in row if s.measure == "months"] or row for row in rows[1:]]
+    if one.by == "difference" and len(rows) == 2:
+        between = _between(one, rows, texts)
+        if between:
+            return between
+    return [
+        result
+        for row in itertools.islice(itertools.product(*rows), 64)
+        if (result := _result(one.by, row)) is not None
+    ]
+
+
+def _are_apart(one: Reckoned) -> bool:
+    """Return whether each figure has a place of its own, and none lies in what is to come out."""
+    places = [(piece.in_source, *piece.place) for piece in one.of]
+    places += [(False, start, end) for start, end in one.said]
+    return all(
+        a[0] != b[0] or a[2] <= b[1] or b[2] <= a[1] for a, b in itertools.combinations(places, 2)
+    )
+
+
+def _nouns_meet(one: Reckoned, texts: Texts) -> bool:
+    """Return whether figures count one thing, as far as they say what they count.
+
+    What is taken away may be of a kind of what it is taken from, and one that is taken so many
+    times need not be what is counted: then what is counted is what the statement has.
+    """
+    nouns = []
+    for words in (_said(one, texts), *(_words(piece, texts) for piece in one.of)):
+        counts = [_noun(f.number, words) for f in figures(words) if _counts(f.number)]
+        noun = counts[0] if len(counts) == 1 else ""
+        nouns.append((noun, {_stem(word) for word in words_of(words)}))
+    said, of = nouns[0], [row for row in nouns[1:] if row[0]]
+    if all(_is_same(a, b) for a, b in itertools.combinations(of, 2)):
+        return True
+    if one.by == "difference":
+        return _is_same(said, nouns[1])
+    return one.by == "count" or (one.by != "sum" and any(_is_same(said, row) for row in of))
+
+
+def _is_same(one: tuple[str, set[str]], other: tuple[str, set[str]]) -> bool:
+    """Return whether of two nouns one stands in the words that the other has."""
+    return bool(one[0] and other[0]) and (one[0] in other[1] or other[0] in one[1])
+
+
+def _noun(number: Number, words: str) -> str:
+    """Return of what a number among some words counts so many, empty where it does not say."""
+    if not number.noun or number.kind != "NUMBER":
+        return ""
+    counted = [t.head.lower_ for t in parse(words) if t.idx == number.start and t.dep_ == "nummod"]
+    noun = (counted or [number.noun.casefold()])[0]
+    return "" if noun in PRONOUNS else _stem(noun)
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _currency(number: Number) -> str:
+    """Return the currency of an amount, empty where that is not told, as by a cent."""
+    open_ = number.unit == NO_CURRENCY or re.search(r"\bcents?\Z", number.text.casefold())
+    return "" if open_ else number.unit
+
+
+def _of_one_line(rows: Sequence[Sequence[_Size]]) -> list[list[_Size]]:
+    """Return rows of sizes without the days of any year where all have a year."""
+    dated = all(any(size.measure == "date" for size in row) for row in rows)
+    return [[s for s in row if not dated or s.measure not in _YEARLY] for row in rows]
 
 
 # --- sizes ------------------------------------------------------------------------------------
@@ -143,13 +272,14 @@ def _readings(figure: Figure) -> Iterator[_Size]:
     if number.kind == "RATIO" and not figure.ranged and not _is_bound(figure):
         low = high = number.value
     if number.kind in {"RATIO", "NUMBER"}:
-        yield _Size("", low, high)
+        yield _Size("", low, high, "" if number.noun.casefold() in PRONOUNS else number.noun)
     elif number.kind == "PERCENT":
         yield _Size("", low / 100, high / 100)
     elif number.kind == "DURATION":
         yield _Size("days", low, high)
+        yield from _months(number, low, high)
     elif number.kind == "MONEY":
-        yield _Size("money", low, high)
+        yield _Size(f"money {_currency(number)}".strip(), low, high)
     elif number.kind == "TIME":
         yield _Size("clock", low, high)
         if number.unit == "?":
@@ -159,13 +289,25 @@ def _readings(figure: Figure) -> Iterator[_Size]:
     else:
         yield _Size(number.unit, low, high)
         if number.text.rstrip("s").endswith("pound"):
-            yield _Size("money", number.raw, number.raw)
+            yield _Size("money GBP", number.raw, number.raw)
     if number.kind == "NUMBER" and number.text.endswith("years"):
         yield _Size("days", low * calendar.YEAR, high * calendar.YEAR)
+        yield _Size("months", low * 12, high * 12)
     hour = _HOUR.fullmatch(number.text)
     if hour and number.kind == "NUMBER" and not number.noun and number.text[0].isdigit():
         at = 3600.0 * int(hour["hour"]) + 60.0 * int(hour["minute"] or 0)
         yield _Size("clock", at, at)
+        if at < _DAY / 2 + 3600:  # a bare hour leaves open of which half of the day it is
+            yield _Size("clock", (at + _DAY / 2) % _DAY, (at + _DAY / 2) % _DAY)
+
+
+def _months(number: Number, low: float, high: float) -> Iterator[_Size]:
+    """Yield a length of time that is told in months or years, as so many months."""
+    months = number.value / calendar.MONTH
+    told = any(_stem(word) in OF_MONTHS for word in words_of(number.text))
+    if told and math.isfinite(months) and round(months) and abs(months - round(months)) < 1e-6:
+        scale = round(months) / number.value
+        yield _Size("months", low * scale, high * scale)
 
 
 def _date(number: Number) -> Iterator[_Size]:
@@ -183,9 +325,14 @@ def _date(number: Number) -> Iterator[_Size]:
     if year is not None:
         first, last = (calendar.day_number(year, month, d) for d in (first_day, last_day))
         yield _Size("date", first, last)
-    start = calendar.day_number(_LEAP_YEAR, 1, 1)
-    first, last = (calendar.day_number(_LEAP_YEAR, month, d) for d in (first_day, last_day))
-    yield _Size("day of a year", first - start, last - start)
+    for measure, one in _YEARLY.items():
+        length = calendar.month_length(one, month)
+        if (year is None or calendar.month_length(year, 2) == calendar.month_length(one, 2)) and (
+            first_day <= length
+        ):
+            start = calendar.day_number(one, 1, 1)
+            first = calendar.day_number(one, month, first_day) - start
+            yield _Size(measure, first, first + min(last_day, length) - first_day)
 
 
 def _counted(pieces: Sequence[Piece], texts: Texts) -> float | None:
@@ -205,11 +352,36 @@ def _counted(pieces: Sequence[Piece], texts: Texts) -> float | None:
 
 
 def _meet(mine: _Size, theirs: _Size) -> bool:
-    return mine.measure == theirs.measure or (mine.measure, theirs.measure) == ("", "money")
+    """Return whether two sizes are of one measure; a bare number may be one of money."""
+    if not mine.measure:
+        return not theirs.measure or (theirs.measure.startswith("money") and not mine.noun)
+    return bool(theirs.measure) and _common([mine.measure, theirs.measure]) is not None
+
+
+def _common(measures: Sequence[str]) -> str | None:
+    """Return the one measure of sizes, of which some may be bare numbers, None where it is none."""
+    known = {one for one in measures if one}
+    if any(one.startswith("money ") for one in known):
+        known.discard("money")  # of which currency is not told
+    return None if len(known) > 1 else "".join(known)
+
+
+def _rounded(size: _Size, words: str) -> _Size:
+    """Return a share with the room that its last digit leaves."""
+    found = figures(words)
+    if len(found) != 1 or not size.exact or found[0].low != found[0].high or size.low in {0.0, 1.0}:
+        return size
+    number = found[0].number
+    places = re.search(r"\.(\d+)", number.text)
+    if size.measure or number.noun or (number.kind != "PERCENT" and not places):
+        return size
+    room = 0.5 / 10 ** len(places[1] if places else "") / (100 if number.kind == "PERCENT" else 1)
+    return _Size("", size.low - room, size.high + room)
 
 
 def _covers(mine: _Size, theirs: _Size) -> bool:
-    slack = 1e-6 * max(abs(theirs.low), abs(theirs.high), 1e-3)
+    point = theirs.measure in _POINTS  # counted from where counting begins, and not long
+    slack = 1e-3 if point else 1e-6 * max(abs(theirs.low), abs(theirs.high), 1e-3)
     return mine.low - slack <= theirs.low and theirs.high <= mine.high + slack
 
 
@@ -224,50 +396,123 @@ def _result(by: str, sizes: Sequence[_Size]) -> _Size | None:
         return None
     if by == "product":
         named = [one for one in measures if one]
+        noun = next((one.noun for one in sizes if one.noun), "")
         value = math.prod(one.low for one in sizes)
         plain = all(one.exact for one in sizes) and set(named).isdisjoint(_POINTS)
-        return _Size(named[0] if named else "", value, value) if plain and len(named) < 2 else None
+        one = _Size(named[0] if named else "", value, value, noun)
+        return one if plain and len(named) < 2 else None
     if by == "share":
-        same = len(sizes) == 2 and len(set(measures)) == 1 and measures[0] not in _POINTS
+        bare = {*measures} == {""} or "" not in measures
+        same = len(sizes) == 2 and bare and _common(measures) is not None
+        same = same and measures[0] not in _POINTS
         if not same or not all(one.exact for one in sizes) or not rest[0].low:
             return None
         return _Size("", first.low / rest[0].low, first.low / rest[0].low)
     sign = 1 if by == "sum" else -1
     if first.measure in _POINTS:
         return _moved(first, rest, sign)
-    known = {one for one in measures if one} or {""}
-    if len(known) > 1 or not all(one.exact for one in sizes):
+    measure = _common(measures)
+    if measure is None or not all(one.exact for one in sizes):
         return None
+    if measure and any(one.noun for one in sizes):
+        return None  # guests and kilograms
     value = first.low + sign * sum(one.low for one in rest)
     value = abs(value) if sign < 0 and len(rest) == 1 else value
-    return _Size(known.pop(), value, value)
+    return _Size(measure, value, value, next((one.noun for one in sizes if one.noun), ""))
 
 
-#: Measures of points, which are no sizes to be added.
-_POINTS = frozenset({"clock", "date", "day of a year", "year"})
+def _between(one: Reckoned, rows: Sequence[Sequence[_Size]], texts: Texts) -> list[_Size]:
+    """Return the lengths of time that may lie between two points.
+
+    Of a range the second ends it, be it on the next day or in the next year; elsewhere we do not
+    know which is first. Of hours that leave open their half of the day the nearest are meant.
+    """
+    order = _in_order(one.of, texts)
+    ranged = order is not None
+    if order is not None and order[0] is not one.of[0]:
+        rows = rows[::-1]
+    pairs = [
+        (a, b)
+        for a, b in itertools.product(*rows)
+        if a.measure == b.measure and a.measure in _POINTS
+        and (a.measure == "year" or (a.exact and b.exact))
+    ]  # fmt: skip
+    hours = [
+        (b.low - a.low) % _DAY if ranged else abs(b.low - a.low)
+        for a, b in pairs
+        if a.measure == "clock"
+    ]
+    hours = [one for one in hours if one]
+    out = [_Size("days", min(hours) / _DAY, min(hours) / _DAY)] if hours else []
+    for a, b in pairs:
+        if a.measure == "year":
+            months = 12 * abs(b.low - a.low)
+            out.append(_Size("months", months, months))
+        elif a.measure != "clock":
+            out += _days_between(a, b, ranged=ranged)
+    return out
+
+
+def _days_between(first: _Size, last: _Size, *, ranged: bool) -> Iterator[_Size]:
+    """Yield how many days and months lie between two days, without the last and with it."""
+    start, end = int(first.low), int(last.low)
+    if first.measure in _YEARLY:
+        base = calendar.day_number(_YEARLY[first.measure], 1, 1)
+        start, end = base + start, base + end
+    turns = ranged and end < start and first.measure in _YEARLY
+    start, end = (start, end) if turns else sorted((start, end))
+    days = end - start + (int(first.measure[-3:]) if turns else 0)
+    for number in (days, days + 1):
+        yield _Size("days", number, number)
+    from_, to = calendar.numbered(start), calendar.numbered(end)
+    to = (to[0] + turns, *to[1:])
+    months = 12 * (to[0] - from_[0]) + to[1] - from_[1]
+    last_days = {calendar.day_number(*to), calendar.day_number(*to) + 1}
+    for number in (months, months + 1):
+        if number and calendar.day_number(*calendar.add(from_, number)) in last_days:
+            yield _Size("months", number, number)
+
+
+def _in_order(pieces: Sequence[Piece], texts: Texts) -> tuple[Piece, Piece] | None:
+    """Return the two ends of a range in the order of their places, None where they are of none."""
+    first, last = sorted(pieces, key=lambda piece: piece.place)
+    if first.in_source != last.in_source:
+        return None
+    text = texts.source if first.in_source else texts.statement
+    between = text[first.place[1] : last.place[0]].casefold()
+    before = f"{_around(first, texts)[0]} "
+    opened = re.search(r"\bbetween\s(?:the\s)?\s?\Z", before) or "between" in _words(first, texts)
+    joined = _TO.fullmatch(between) or (opened and re.fullmatch(r"\s?and\s(?:the\s)?", between))
+    return (first, last) if joined else None
 
 
 def _moved(first: _Size, rest: Sequence[_Size], sign: int) -> _Size | None:
-    """Return a time that lies so long after or before another, or what lies between two."""
-    one = rest[0]
-    if sign < 0 and len(rest) == 1 and one.measure == first.measure and first.measure != "year":
-        if not (first.exact and one.exact):
-            return None
-        days = (first.low - one.low) / (_DAY if first.measure == "clock" else 1.0)
-        return _Size("days", abs(days), abs(days))
-    if sign < 0 and len(rest) == 1 and one.measure == first.measure == "year":
-        years = abs(first.low - one.low)
-        return _Size("days", years * calendar.YEAR, years * calendar.YEAR)
-    if any(other.measure != "days" or not other.exact for other in rest):
+    """Return a time that lies so long after or before another."""
+    if any(other.measure not in {"days", "months"} or not other.exact for other in rest):
         return None
-    days = sign * sum(other.low for other in rest)
+    days = sign * sum(other.low for other in rest if other.measure == "days")
+    months = sign * sum(other.low for other in rest if other.measure == "months")
     if first.measure == "clock":
         at = (first.low + days * _DAY) % _DAY
-        return _Size("clock", at, at) if first.exact else None
+        return _Size("clock", at, at) if first.exact and not months else None
     if first.measure == "year":
-        year = first.low + round(days / calendar.YEAR)
-        return _Size("year", year, year)
-    return _Size(first.measure, first.low + days, first.high + days)
+        year = first.low + months / 12
+        return _Size("year", year, year) if not days and not months % 12 else None
+    if days % 1 or months % 1:
+        return None
+    base = _YEARLY.get(first.measure)
+    start = calendar.day_number(base, 1, 1) if base else 0
+    ends = []
+    for end in (first.low, first.high):
+        moved = calendar.add(calendar.numbered(start + int(end)), int(months))
+        number = calendar.day_number(*moved) + int(days)
+        if base:  # a day of the same year, after whose last its first comes again
+            past = base - moved[0]
+            in_year = (base, moved[1], min(moved[2], calendar.month_length(base, moved[1])))
+            number = calendar.day_number(*in_year) + int(days) if past else number
+            number = (number - start) % int(first.measure[-3:])
+        ends.append(number)
+    return _Size(first.measure, ends[0], ends[1])
 
 
 # --- what lies in a range ---------------------------------------------------------------------
@@ -275,8 +520,8 @@ def _moved(first: _Size, rest: Sequence[_Size], sign: int) -> _Size | None:
 
 def _placed(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", ""]:
     """Return whether a figure lies within what the source has, or outside of it."""
-    said = _sizes(words, alone=False)
-    ranges = list(_ranges(one.of, texts))
+    said, ranges = _of_one_line([_sizes(words, alone=False), list(_ranges(one.of, texts))])
+    ranges = _nearest(ranges)
     pairs = [(mine, r) for mine in said for r in ranges if mine.measure == r.measure]
     if not pairs:
         return ""
@@ -290,10 +535,8 @@ def _placed(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", ""]
 def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[_Size]:
     """Yield the ranges that two ends have between them, or one has by the words that bound it."""
     if len(pieces) == 2:
-        ends = [_sizes(_words(piece, texts), alone=False) for piece in pieces]
-        for start, end in itertools.product(*ends):
-            if start.measure == end.measure:
-                yield _Size(start.measure, start.low, end.high)
+        ends = [_sizes(_words(piece, texts), alone=False) for piece in _in_place(pieces, texts)]
+        yield from _spans(*_of_one_line(ends))
         return
     if len(pieces) != 1:
         return
@@ -301,9 +544,7 @@ def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[_Size]:
     own = _words(pieces[0], texts)
     found = figures(own)
     if len(found) == 2:
-        for start, end in itertools.product(*(list(_readings(f)) for f in found)):
-            if start.measure == end.measure:
-                yield _Size(start.measure, start.low, end.high)
+        yield from _spans(*_of_one_line([list(_readings(f)) for f in found]))
         return
     for size in _sizes(own, alone=False):
         if _is_bound(size) or (not size.exact and size.measure not in _POINTS):
@@ -316,8 +557,39 @@ def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[_Size]:
             yield _Size(size.measure, -math.inf, size.high)
         elif _FROM.search(ahead) or _ONWARDS.match(behind):
             yield _Size(size.measure, size.low, math.inf)
-        elif size.measure in {"date", "day of a year", "year"}:
+        elif size.measure in _POINTS - {"clock"}:
             yield size
+
+
+def _in_place(pieces: Sequence[Piece], texts: Texts) -> Sequence[Piece]:
+    """Return the ends of a range in the order of their places, or of the words before them."""
+    if len({piece.in_source for piece in pieces}) > 1:
+        return pieces
+    first, last = sorted(pieces, key=lambda piece: piece.place)
+    before = [_around(piece, texts)[0] for piece in (first, last)]
+    turned = _UP_TO.search(before[0]) and _FROM.search(before[1])
+    return (last, first) if turned else (first, last)
+
+
+def _spans(starts: Sequence[_Size], ends: Sequence[_Size]) -> Iterator[_Size]:
+    """Yield the ranges between two ends; only hours and days of a year come round again."""
+    for start, end in itertools.product(starts, ends):
+        if start.measure != end.measure:
+            continue
+        turns = start.measure == "clock" or start.measure in _YEARLY
+        low, high = (start, end) if turns or start.low <= end.low else (end, start)
+        yield _Size(start.measure, low.low, high.high)
+
+
+def _nearest(ranges: Sequence[_Size]) -> list[_Size]:
+    """Return ranges, of those of hours the shortest: from 10 to 2 are four hours."""
+    hours = [(one.high - one.low) % _DAY for one in ranges if _is_of_hours(one)]
+    least = min((one for one in hours if one), default=0.0)
+    return [o for o in ranges if not _is_of_hours(o) or (o.high - o.low) % _DAY == least]
+
+
+def _is_of_hours(one: _Size) -> bool:
+    return one.measure == "clock" and not _is_bound(one)
 
 
 def _lies_in(mine: _Size, room: _Size) -> bool:

@@ -108,7 +108,11 @@ def read_by_model(
     for heard in _hear(again, body, client):
         _take(heard, text, sources, f"{client.name}, asked twice", found)
     twice = sum(one.number is not None for questions in again for one in questions)
-    grades = Grades(found.grades, found.missed, 0, tuple(found.faults), dict(found.unasked))
+    told = len(found.grades.keys() | found.missed.keys())
+    grades = Grades(
+        found.grades, found.missed, faults=tuple(found.faults), unasked=dict(found.unasked),
+        open_count=len(order) - told,
+    )  # fmt: skip
     return ReadByModel(grades, tuple(_notes(found, twice, len(order))))
 
 
@@ -188,7 +192,8 @@ def _notes(found: _Found, twice: int, asked: int) -> Iterator[str]:
         yield f"a second question was asked about {twice:,} of {asked:,} statements"
     if count := sum(found.dropped.values()):
         why = ", ".join(f"{number} {reason}" for reason, number in found.dropped.items())
-        yield f"of {found.given:,} parts that the language model read {count:,} were dropped: {why}"
+        rows = f"{found.given:,} clauses, parts and sums that the language model read"
+        yield f"of {rows} {count:,} were dropped: {why}"
 
 
 def _questions(

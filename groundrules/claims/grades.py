@@ -132,7 +132,8 @@ class Grades:
     """The grades by number of the statement, and of the others asked about why there is none.
 
     `unasked` counts those about which no answer came, by the cause; `unknown_count` are grades of
-    no statement asked about; `faults` say which controls were missed.
+    no statement asked about; `faults` say which controls were missed; `open_count` are statements
+    that were asked about and have no grade, as a reading leaves them open.
     """
 
     by_number: Mapping[int, Grade] = field(default_factory=dict)
@@ -140,11 +141,12 @@ class Grades:
     unknown_count: int = 0
     faults: tuple[str, ...] = ()
     unasked: Mapping[str, int] = field(default_factory=dict)
+    open_count: int = 0
 
     @property
     def asked(self) -> int:
         """How many statements were asked about."""
-        return len(self.by_number) + len(self.missed)
+        return len(self.by_number) + len(self.missed) + self.open_count
 
     def notes(self) -> Iterator[str]:
         """Yield what the report has to say of the answers: what they do not grade, and why."""

@@ -219,7 +219,8 @@ class Clause:
 class Propositions:
     """What a model has read of a statement and its source, and what of its answer was dropped.
 
-    `dropped` maps each reason to how many; `given` counts the parts of the answer.
+    `dropped` maps each reason to how many of the rows of the answer, its clauses, parts and sums;
+    `given` counts them all.
     """
 
     clauses: tuple[Clause, ...] = ()
@@ -262,7 +263,7 @@ def propositions_of(answer: Mapping[str, Any], statement: str, source: str) -> P
         one = _clause(row, statement, source, dropped)
         if one is not None:
             found.append(one)
-    given = sum(len(row["parts"]) for row in clauses)
+    given = sum(1 + len(row["parts"]) + len(row.get("reckoned", [])) for row in clauses)
     return Propositions(tuple(found), given, {why: n for why, n in dropped.items() if n})
 
 
@@ -304,7 +305,8 @@ def _reckoned(
 ) -> Iterator[Reckoned]:
     """Yield what an answer says is to be reckoned in a clause, of words that stand in the texts.
 
-    The figures are looked for in the counterpart of the part that has the words first.
+    The figures are looked for in the counterpart of the part that has the words first, and each in
+    a place of its own: what stands once is not counted twice.
     """
     dropped[TOO_MANY] += max(0, len(rows) - _MOST_PARTS)
     for one in rows[:_MOST_PARTS]:
@@ -315,20 +317,39 @@ def _reckoned(
             if any(a < d and c < b for a, b in part.said for c, d in said)
             for place in part.known
         ]
-        pieces = [_piece(words, statement, source, near) for words in one["of"][:_MOST_PARTS]]
-        found = [piece for piece in pieces if piece is not None]
-        if not said or not found or len(found) < len(pieces):
+        rows_of = one["of"][:_MOST_PARTS]
+        found: list[Piece] = []
+        for words in rows_of:
+            piece = _piece(words, statement, source, near, found)
+            if piece is None:
+                break
+            found.append(piece)
+        if not said or not found or len(found) < len(rows_of):
             dropped[NO_PLACE] += 1
         else:
             yield Reckoned(said, one["by"], tuple(found))
 
 
-def _piece(words: str, statement: str, source: str, near: Sequence[Place]) -> Piece | None:
-    """Return where words with a figure stand, in the source if they do."""
+def _piece(
+    words: str, statement: str, source: str, near: Sequence[Place], taken: Sequence[Piece]
+) -> Piece | None:
+    """Return where words with a figure stand, in the source if they do, behind those `taken`."""
     for text, own, in_source in ((source, near, True), (statement, (), False)):
         places = _places(words, text, own)
-        if places:
-            return Piece((places[0][0], places[-1][1]), in_source)
+        if not places:
+            continue
+        start, end = places[0][0], places[-1][1]
+        while met := [
+            one.place[1]
+            for one in taken
+            if one.in_source == in_source and one.place[0] < end and start < one.place[1]
+        ]:
+            behind = max(met)
+            places = _places(words, text[behind:])
+            if not places:
+                return None
+            start, end = behind + places[0][0], behind + places[-1][1]
+        return Piece((start, end), in_source)
     return None
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.align.operations import comes_out
+from groundrules.align.operations import comes_out, excludes
 from groundrules.align.snippets import Texts
 from groundrules.claims.llm_propositions import OPERATIONS, Operation, Piece, Reckoned
 
 
-def told(words: str, by: Operation, *of: str, source: str = "") -> str:
+def sum_of(words: str, by: Operation, *of: str, source: str = "") -> tuple[Reckoned, Texts]:
     text = source or " and ".join(of)
     pieces = []
     after = 0
     for one in of:
-        start = text.index(one, after)
+        start = text.find(one, after)
+        start = text.index(one) if start < 0 else start
         after = start + len(one)
         pieces.append(Piece((start, after), in_source=True))
-    return comes_out(Reckoned(((0, len(words)),), by, tuple(pieces)), Texts(words, text))
+    return Reckoned(((0, len(words)),), by, tuple(pieces)), Texts(words, text)
+
+
+def told(words: str, by: Operation, *of: str, source: str = "") -> str:
+    return comes_out(*sum_of(words, by, *of, source=source))
 
 
 @pytest.mark.parametrize(
@@ -106,3 +111,164 @@ def test_what_is_listed_twice_is_counted_once() -> None:
     pieces = (Piece((0, 6), in_source=True),) * 2
     one = Reckoned(((0, 3),), "count", pieces)
     assert comes_out(one, Texts("two", "a cook")) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "by", "of", "so"),
+    [
+        ("22 guests", "sum", ("9 guests", "12"), True),
+        ("31 euros", "sum", ("9 euros", "12 euros"), True),
+        ("by 4 euros", "difference", ("12 euros", "9 euros"), True),
+        ("35 guests", "product", ("3", "12 guests"), True),
+        ("22 guests in all", "sum", ("9 old guests", "12 young guests"), True),
+        ("22 guests", "sum", ("9 old guests", "12 young trees"), False),
+        ("21 guests", "sum", ("9 guests", "12"), False),
+        ("120 guests", "sum", ("9 guests", "112"), False),  # rounded
+        ("about 22 guests", "sum", ("9 guests", "12"), False),
+        ("at least 22 guests", "sum", ("9 guests", "12"), False),
+        ("22 guests", "sum", ("9 guests", "12 trees"), False),
+        ("22 people", "sum", ("9 guests", "12 guests"), False),
+        ("31 dollars", "sum", ("9 euros", "12 euros"), False),
+        ("31 euros", "sum", ("9 euros", "12 dollars"), False),
+        ("at 4", "sum", ("11", "5"), False),
+        ("half", "share", ("4 boats", "12 boats"), False),
+        ("16 crowns", "product", ("20 per cent", "75 crowns"), False),
+        ("three hours", "sum", ("two hours", "two hours"), False),
+        ("at 9.40", "sum", ("9.10", "20 minutes"), False),
+        ("six bags", "within", ("up to four",), False),
+        ("dearer", "more", ("25 crowns", "30 crowns"), False),
+    ],
+)
+def test_only_another_amount_of_one_unit_cannot_be_so(
+    words: str, by: Operation, of: tuple[str, ...], so: bool
+) -> None:
+    assert excludes(*sum_of(words, by, *of)) is so
+
+
+def test_of_what_is_listed_in_part_no_sum_excludes_another() -> None:
+    source = "places for many, such as 9 guests and 12 guests"
+    assert not excludes(*sum_of("40 guests", "sum", "9 guests", "12 guests", source=source))
+
+
+@pytest.mark.parametrize(
+    ("words", "of", "source", "outcome"),
+    [
+        ("eight hours", ("22:00", "6:00"), "from 22:00 to 6:00", "yes"),
+        ("eight hours", ("6:00", "22:00"), "from 22:00 to 6:00", "yes"),
+        ("sixteen hours", ("22:00", "6:00"), "from 22:00 to 6:00", "no"),
+        ("sixteen hours", ("22:00", "6:00"), "from 6:00 to 22:00", "yes"),
+        ("four hours", ("10", "2"), "from 10 to 2", "yes"),
+        ("eight hours", ("9", "5"), "between 9 and 5", "yes"),
+        ("21 days", ("20 December", "10 January"), "20 December to 10 January", "yes"),
+        ("344 days", ("20 December", "10 January"), "20 December to 10 January", "no"),
+        ("28 days", ("15 February", "15 March"), "15 February to 15 March", "yes"),
+        ("29 days", ("15 February", "15 March"), "15 February to 15 March", "yes"),
+        ("31 days", ("15 February", "15 March"), "15 February to 15 March", "no"),
+        ("28 days", ("15 February 2021", "15 March 2021"), "", "yes"),
+        ("30 days", ("15 February 2021", "15 March 2021"), "", "no"),
+        ("96 days", ("1 March 2020", "5 June 2021"), "", "no"),
+        ("six months", ("1 July 2021", "1 January 2021"), "", "yes"),
+        ("six months", ("1 January 2021", "30 June 2021"), "", "yes"),
+        ("five months", ("1 January 2021", "1 July 2021"), "", "no"),
+        ("two months", ("15 December", "15 February"), "15 December to 15 February", "yes"),
+    ],
+)
+def test_between_two_ends_lies_the_way_from_the_first_in_the_text_to_the_other(
+    words: str, of: tuple[str, ...], source: str, outcome: str
+) -> None:
+    assert told(words, "difference", *of, source=source) == outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "of", "outcome"),
+    [
+        ("on 1 July 2021", ("1 January 2021", "six months"), "yes"),
+        ("on 2 July 2021", ("1 January 2021", "six months"), "no"),
+        ("on 1 July 2022", ("1 January 2021", "six months"), "no"),
+        ("on 28 March 2021", ("28 February 2021", "one month"), "yes"),
+        ("on 30 March 2021", ("28 February 2021", "one month"), "no"),
+        ("on 28 March", ("28 February", "one month"), "yes"),
+        ("on 28 February", ("31 January", "one month"), "yes"),
+        ("on 10 January", ("20 December", "21 days"), "yes"),
+        ("on 20 January", ("20 December", "one month"), "yes"),
+        ("in 1958", ("1907", "50 years"), "no"),
+        ("at 5.30", ("3 p.m.", "2.5 hours"), "yes"),
+        ("at 5.30 a.m.", ("3 p.m.", "2.5 hours"), "no"),
+        ("at 1.30", ("11", "2.5 hours"), "yes"),
+    ],
+)
+def test_a_time_is_moved_by_the_calendar_and_to_the_day_and_minute(
+    words: str, of: tuple[str, ...], outcome: str
+) -> None:
+    assert told(words, "sum", *of) == outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "of", "outcome"),
+    [
+        ("33 per cent", ("4 boats", "12 boats"), "yes"),
+        ("33.3 per cent", ("4 boats", "12 boats"), "yes"),
+        ("0.33", ("4 boats", "12 boats"), "yes"),
+        ("34 per cent", ("4 boats", "12 boats"), "no"),
+        ("33.4 per cent", ("4 boats", "12 boats"), "no"),
+        ("at least 34 per cent", ("4 boats", "12 boats"), "no"),
+        ("100 per cent", ("399 boats", "400 boats"), "no"),
+    ],
+)
+def test_a_share_is_as_exact_as_its_last_digit(
+    words: str, of: tuple[str, ...], outcome: str
+) -> None:
+    assert told(words, "share", *of) == outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "by", "of", "outcome"),
+    [
+        ("21 euros", "sum", ("9 euros", "12 euros"), "yes"),
+        ("21 euros", "sum", ("9 euros", "12 dollars"), ""),
+        ("21 dollars", "sum", ("9 euros", "12 euros"), ""),
+        ("3 euros", "difference", ("12 euros", "$9"), ""),
+        ("three quarters", "share", ("9 euros", "12 dollars"), ""),
+        ("21 guests", "sum", ("9 euros", "12 euros"), ""),
+        ("21 guests", "sum", ("9 guests", "12 trees"), ""),
+        ("21 guests", "sum", ("9 guests", "12 kg"), ""),
+        ("21 guests", "sum", ("9 guests", "12 of them"), "yes"),
+        ("21 guests", "sum", ("9 old guests", "12 young guests"), "yes"),
+        ("21 guests", "sum", ("9 old guests", "12 old trees"), ""),
+        ("18 guests", "difference", ("30 guests", "12 children"), "yes"),
+        ("18 trees", "difference", ("30 guests", "12 children"), ""),
+        ("15 crowns", "product", ("3 nights", "5 crowns"), "yes"),
+        ("15 trees", "product", ("3 nights", "5 crowns"), ""),
+    ],
+)
+def test_amounts_of_two_currencies_or_of_two_things_come_to_nothing(
+    words: str, by: Operation, of: tuple[str, ...], outcome: str
+) -> None:
+    assert told(words, by, *of) == outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "source", "of", "outcome"),
+    [
+        ("at 23:00", "from 9:00 to 17:00", ("17:00", "9:00"), "no"),
+        ("at noon", "from 9:00 to 17:00", ("17:00", "9:00"), "yes"),
+        ("at 11 p.m.", "from 10 to 2 p.m.", ("10", "2 p.m."), "no"),
+        ("at 5 p.m.", "from 10 to 2", ("10", "2"), "no"),
+        ("at noon", "until 17:00, from 9:00", ("17:00", "9:00"), "yes"),
+        ("20 bags", "between 5 and 12 bags", ("12 bags", "5"), "no"),
+        ("on 7 April 2023", "1 March 2021 to 5 June 2022", ("1 March 2021", "5 June 2022"), "no"),
+    ],
+)
+def test_a_range_runs_from_the_end_that_stands_first(
+    words: str, source: str, of: tuple[str, ...], outcome: str
+) -> None:
+    assert told(words, "within", *of, source=source) == outcome
+
+
+@pytest.mark.parametrize("by", ["sum", "difference", "product", "share", "count"])
+def test_figures_that_share_a_place_or_lie_in_what_is_told_come_to_nothing(by: Operation) -> None:
+    twice = (Piece((0, 8), in_source=True), Piece((0, 1), in_source=True))
+    texts = Texts("18 guests", "9 guests")
+    assert comes_out(Reckoned(((0, 9),), by, twice), texts) == ""
+    own = (Piece((0, 8), in_source=True), Piece((0, 9), in_source=False))
+    assert comes_out(Reckoned(((0, 9),), by, own), texts) == ""

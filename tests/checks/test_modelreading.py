@@ -117,6 +117,18 @@ def test_controls_stand_in_questions_like_the_others() -> None:
     assert len(model.asked) == 2 + 3
 
 
+def test_all_that_were_asked_about_are_counted_with_those_left_open() -> None:
+    def silent(statement: str) -> Any:
+        if statement == LONELY:
+            return LLMError("gone", "unreachable", cause="no connection")
+        return reader({TRUE: ANSWER})(statement)
+
+    more = "The office is closed. The quay is long."
+    found = told(f"{TRUE} {LONELY} {more}", Model(silent))
+    assert len(found.grades.by_number) == len(found.grades.missed) == 1
+    assert found.grades.asked == 4
+
+
 def test_what_is_not_answered_is_missed_with_its_cause() -> None:
     def silent(statement: str) -> Any:
         if statement == TRUE:
@@ -132,7 +144,16 @@ def test_what_is_dropped_of_a_reading_is_counted() -> None:
     bad: Row = ("what", "Tandems", "tandems", "same")
     answer = {"clauses": [clause(TRUE, SOURCE[:59], *RIGHT, bad)]}
     found = told(TRUE, Model(reader({TRUE: answer})))
-    assert found.notes[-1].startswith("of 5 parts that the language model read 1 were dropped: 1 ")
+    rows = "6 clauses, parts and sums that the language model read"
+    assert found.notes[-1].startswith(f"of {rows} 1 were dropped: 1 ")
+
+
+def test_no_more_is_dropped_of_readings_than_they_have() -> None:
+    torn = {"clauses": [clause("Nothing of it", "", *RIGHT)] * 3}
+    torn["clauses"][0] = clause(TRUE, "", ("what", "Tandems", "", "none"))
+    torn["clauses"][0]["reckoned"] = [{"words": "12", "by": "sum", "of": ["no such words"]}]
+    read = propositions_of(torn, TRUE, SOURCE)
+    assert (sum(read.dropped.values()), read.given) == (4, 13)
 
 
 # --- the second question ----------------------------------------------------------------------

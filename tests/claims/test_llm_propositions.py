@@ -64,7 +64,7 @@ def test_what_stands_in_the_texts_is_read_with_its_places() -> None:
 def test_a_part_without_words_in_the_texts_is_dropped_and_counted(row: Row, why: str) -> None:
     found = propositions_of(answer(*PARTS, row), STATEMENT, SOURCE)
     assert found.dropped == {why: 1}
-    assert found.given == 4
+    assert found.given == 1 + 4
     assert len(found.clauses[0].parts) == 3
 
 
@@ -94,3 +94,27 @@ def test_an_answer_is_known_by_statement_and_sources_whatever_is_shown() -> None
     assert key(whole) != key(question_on(STATEMENT, ["The café."], [SOURCE[:52]]))
     assert key(whole) != key(question_on("The café is open.", ["The café."], [SOURCE]))
     assert key(whole) != key(question_on(STATEMENT, ["The café."], [SOURCE], ["It is old."]))
+
+
+# --- what is reckoned -------------------------------------------------------------------------
+
+FARES = "A child pays 4 crowns, a dog 4 crowns and a bicycle 7 crowns."
+
+
+def reckoned(*of: str) -> list[str]:
+    """Return the words at the places that pieces of a sum are found at, with where they begin."""
+    row = clause("They pay 8 crowns.", FARES, ("what", "8 crowns", FARES[:-1], "same"))
+    row["reckoned"] = [{"words": "8 crowns", "by": "sum", "of": list(of)}]
+    (one,) = propositions_of({"clauses": [row]}, "They pay 8 crowns.", FARES).clauses
+    return [
+        f"{FARES[slice(*piece.place)]} at {piece.place[0]}"
+        for found in one.reckoned
+        for piece in found.of
+    ]
+
+
+def test_a_piece_that_is_given_twice_stands_twice_or_makes_no_sum() -> None:
+    assert reckoned("4 crowns", "4 crowns") == ["4 crowns at 13", "4 crowns at 29"]
+    assert reckoned("4 crowns", "4") == ["4 crowns at 13", "4 at 29"]
+    assert reckoned("7 crowns", "7 crowns") == []
+    assert reckoned("4 crowns", "4 crowns", "4 crowns") == []

@@ -56,6 +56,10 @@ UP_TO = (
     "not later than", "under", "no more than", "during the first", "in the first", "to",
 )  # fmt: skip
 FROM = ("from", "after", "since", "at least", "over", "more than", "as of", "later than")
+#: Between the two ends of a range.
+ENDING = ("to", "until", "till", "through")
+#: Words of lengths of time that are no fixed number of days, without an "s".
+OF_MONTHS = frozenset("month quarter year decade century centurie".split())
 #: Words behind a length of time that lies before something.
 AHEAD = ("beforehand", "before", "earlier", "prior", "ahead", "in advance")
 #: Words before that of which an amount is told for each.
