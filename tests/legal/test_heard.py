@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from groundrules.legal.heard import _counted, _named
+import pytest
+from rdflib.term import Literal, URIRef
+
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+from groundrules.legal.heard import _counted, _named, read_heard
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
+from groundrules.terms import Modality
 
 
 def names(words: str) -> set[str]:
@@ -22,9 +30,93 @@ def names(words: str) -> set[str]:
         ("clause 12.3", {"12.3"}, {"12"}),
         ("no annex", set(), {"Annex A", "Annex 1"}),
         ("a letter", set(), {"A"}),
+        ("Schedules I to IV", {"Schedule II", "Schedule III"}, {"Schedule V"}),
+        ("Schedules I to V", {"Schedule IV", "Schedule V"}, {"Schedule J"}),
+        ("Exhibits A to C and E", {"Exhibit B", "Exhibit E"}, {"Exhibit D"}),
+        ("section 409A", {"409A"}, {"40", "409"}),
+        ("Section 101", {"101"}, {"10"}),
+        ("sections 1 to 150", {"75", "150"}, {"15.0", "151"}),
+        ("clauses 12.1 to 12.4", {"12.3"}, {"12.5"}),
+        ("Exhibits 10.1 and 10.2", {"Exhibit 10.1", "Exhibit 10.2"}, {"Exhibit 10"}),
+        ("it ends with Schedule 4", {"Schedule 1", "Schedule 3"}, {"Schedule 5"}),
+        ("Schedule 1 and Schedule 2", {"Schedule 2"}, {"Schedule A"}),
     ],
 )
 def test_parts_are_named_or_counted(words: str, some: set[str], none: set[str]) -> None:
     found = names(words)
     assert some <= found
     assert not none & found
+
+
+PAPER, CASE, CITED, BOOK = (URIRef(f"https://example.org/{n}") for n in range(4))
+
+
+def heard(*told: Any, mode: Any = None) -> Assertions:
+    """Return what follows from triples that a model has read; the `mode` is that of the last."""
+    assertions = Assertions(extract(from_text("It is so.", "text")))
+    with assertions.read_by("the model"):
+        for number, triple in enumerate(told, 1):
+            more = (mode or {}) if number == len(told) else {}
+            assertions.state(*triple, assertions.span(0, 5), **more)
+        assertions.labels[BOOK] = "F.2d"
+        read_heard(assertions)
+    return assertions
+
+
+def lists(words: str, *has: str) -> set[str]:
+    told = [(PAPER, LX.hasSection, Literal(one)) for one in has]
+    found = heard(*told, (PAPER, LX.listsSections, Literal(words))).told()
+    every = {str(c.triple.object) for c in found if c.triple.predicate == LX.listsSections}
+    return every - {words}
+
+
+@pytest.mark.parametrize(
+    ("words", "prefix"),
+    [
+        ("Schedules 1 to 4", "Schedule "),
+        ("clauses 1 to 9", ""),
+        ("150 clauses", ""),
+        ("Schedules I to X", "Schedule "),
+    ],
+)
+def test_a_list_that_is_read_to_its_end_is_one(words: str, prefix: str) -> None:
+    assert lists(words) == {prefix}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Schedules V to X",
+        "Schedules 4A to 4D",
+        "Schedules 1, 2 and 3-A",
+        "Exhibits (A) to (D)",
+        "sections 1000 to 1010",
+        "clauses 9 to 2",
+        "ends with Schedule X",
+        "one hundred and fifty sections",
+        "annexes i to iv",
+    ],
+)
+def test_a_list_that_is_not_read_to_its_end_is_none(words: str) -> None:
+    assert lists(words) == set()
+
+
+def test_of_a_kind_of_which_one_list_is_not_read_there_is_none() -> None:
+    assert lists("Schedules 1 and 2, five clauses", "Schedules 4A to 4D") == {""}
+
+
+@pytest.mark.parametrize(
+    ("mode", "counts"),
+    [
+        ({}, True),
+        ({"polarity": "negative"}, False),
+        ({"modality": Modality.POSSIBILITY}, False),
+        ({"attribution": "the clerk"}, False),
+    ],
+)
+def test_a_year_and_a_volume_count_that_are_plainly_said(mode: Any, counts: bool) -> None:
+    cites = (CASE, LX.hasCitation, CITED)
+    year = heard(cites, (CITED, LX.citedYear, Literal("1990")), mode=mode)
+    assert any(c.triple.predicate == LX.decisionDate for c in year.told()) is counts
+    volume = heard((CITED, LX.inReporter, BOOK), (CITED, LX.volume, Literal("900")), mode=mode)
+    assert bool(volume.background) is counts
