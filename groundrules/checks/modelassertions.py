@@ -56,13 +56,14 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
         [question_on(one, told, ontology.name) for one in (*asked, *(c.text for c in controls))]
     )
     own, theirs = answers[: len(pieces)], answers[len(pieces) :]
-    causes = [one.cause for one in (*theirs, *own) if isinstance(one, LLMError)]
+    causes = Counter(one.cause for one in own if isinstance(one, LLMError))
+    lost = [one.cause for one in theirs if isinstance(one, LLMError)]
     unasked = tuple(
-        f"language model {client.name} has not read the text in the terms of {ontology.name}: "
-        f"{cause}"
-        for cause in dict.fromkeys(causes)
+        f"language model {client.name} has not read "
+        f"{_how_much(0 if lost else count, len(pieces))} in the terms of {ontology.name}: {cause}"
+        for cause, count in {**causes, **dict.fromkeys(lost, 0)}.items()
     )
-    if any(isinstance(one, LLMError) for one in theirs):
+    if lost:
         return ToldByModel(unasked=unasked)
     for control, answer in zip(controls, theirs, strict=True):
         if why := read_amiss(control, answer, ontology, terms):
@@ -92,8 +93,17 @@ def told_notes(told: ToldReading, reading: Reading) -> list[str]:
         lost.update(piece.dropped)
     if total := sum(lost.values()):
         why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(lost.items()))
-        lines.append(f"of {given:,} that it gave {total:,} were dropped: {why}")
+        lines.append(
+            f"of {given:,} things, assertions and orders that it gave {total:,} were dropped: {why}"
+        )
     return lines
+
+
+def _how_much(count: int, every: int) -> str:
+    """Return how much of a text so many of its pieces are; none stands for the whole of it."""
+    if count in (0, every):
+        return "the text"
+    return f"{count:,} of {every:,} pieces of the text"
 
 
 def _draw(text: str) -> int:

@@ -226,7 +226,10 @@ _PIECES = re.compile(r"…|\.\.\.")
 #: Between values of which another is made.
 _JOINED = re.compile(r"\s([+−–\-])\s")
 _TIMES = re.compile(r"\s[×*x]\s")
-#: What a calendar, or a coin, has of another of its units: it need not stand in a text.
+#: What makes one value of others wherever it stands; a dash may as well be one of a range.
+_OPERATED = re.compile(r"\s[+−×*x]\s")
+#: What a calendar, or a coin, has of another of its units: as a factor of what stands in a text it
+#: need not stand there.
 _UNITS = frozenset({"2", "4", "7", "12", "24", "52", "60", "100", "365"})
 
 
@@ -234,17 +237,19 @@ _UNITS = frozenset({"2", "4", "7", "12", "24", "52", "60", "100", "365"})
 class Value:
     """A value in words of the text: summands, each with its sign, and the factors of each.
 
-    `places` are where the words stand. One summand of one factor is a value as the text has it.
+    `places` are where the words stand. One summand of one factor is a value as the text has it;
+    `whole` are the words of one that the text itself makes of others: "12 × $500".
     """
 
     summands: tuple[tuple[int, tuple[str, ...]], ...]
     places: tuple[Place, ...]
+    whole: str = ""
 
     @property
     def words(self) -> str:
         """The words of a value that the text has as it is, empty for one that is made of others."""
         (_, factors), *others = self.summands
-        return factors[0] if not others and len(factors) == 1 else ""
+        return factors[0] if not others and len(factors) == 1 else self.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +314,8 @@ class ToldOrder:
 class Told:
     """What a text says by an answer, as far as its words stand there.
 
-    `given` counts the assertions of the answer, `dropped` those that were, each by its reason.
+    `given` counts the things, assertions and orders of the answer, `dropped` those of them that
+    were, each by its reason.
     """
 
     things: tuple[ToldThing, ...] = ()
@@ -333,7 +339,7 @@ def told_of(answer: Mapping[str, Any], text: str, start: int, end: int, name: st
         tuple(things.values()),
         tuple(one for one in assertions if one is not None),
         tuple(one for one in orders if one is not None),
-        len(answer["assertions"]) + len(answer["orders"]),
+        sum(len(answer[rows]) for rows in ("things", "assertions", "orders")),
         {why: count for why, count in reader.dropped.items() if count},
     )
 
@@ -406,24 +412,35 @@ class _Reader:
         if len(words) > _LONGEST:
             return None
         whole = self.places(words, near)
-        if whole:
-            return Value(((1, (self.said(whole),)),), whole)
-        parts = _JOINED.split(words)[: 2 * _MOST_PIECES]
+        if not whole:
+            return self.made(words, near)
+        said = self.said(whole)
+        made = self.made(words, whole) if _OPERATED.search(words) else None
+        return Value(made.summands if made else ((1, (said,)),), whole, said)
+
+    def made(self, words: str, near: Sequence[Place]) -> Value | None:
+        """Return a value that is made of others, None where one of them does not stand there."""
+        parts = _JOINED.split(words)
+        if len(parts) > 2 * _MOST_PIECES:
+            return None
         summands: list[tuple[int, tuple[str, ...]]] = []
         places: list[Place] = []
-        for sign, part in zip(["+", *parts[1::2]], parts[::2], strict=False):
-            factors = []
-            for factor in _TIMES.split(part)[:_MOST_PIECES]:
-                found = self.places(factor, near)
-                if found:
-                    factors.append(self.said(found))
-                    places += found
-                elif factor.strip() in _UNITS:
-                    factors.append(factor.strip())
-                else:
-                    return None
-            summands.append((1 if sign == "+" else -1, tuple(factors)))
-        return Value(tuple(summands), tuple(places)) if places else None
+        for sign, part in zip(["+", *parts[1::2]], parts[::2], strict=True):
+            factors = _TIMES.split(part)
+            found = [self.places(one, near) for one in factors]
+            if len(factors) > _MOST_PIECES or not any(found):
+                return None
+            if not all(
+                place or one.strip() in _UNITS for one, place in zip(factors, found, strict=True)
+            ):
+                return None
+            said = (
+                self.said(place) if place else one.strip()
+                for one, place in zip(factors, found, strict=True)
+            )  # fmt: skip
+            summands.append((1 if sign == "+" else -1, tuple(said)))
+            places += (one for place in found for one in place or ())
+        return Value(tuple(summands), tuple(places))
 
     def said(self, places: Sequence[Place]) -> str:
         return " ".join(" ".join(self.text[start:end].split()) for start, end in places)
@@ -431,13 +448,13 @@ class _Reader:
     def places(self, words: str, near: Sequence[Place] = ()) -> tuple[Place, ...] | None:
         """Return where the pieces of some words stand, none for no words, None where one does not.
 
-        They are looked for in the `near` places first.
+        They are looked for in the `near` places first. Of too many pieces none is looked for.
         """
-        if len(words) > _LONGEST:
-            return None
         pieces = [one.strip() for one in _PIECES.split(words) if re.search(r"\w", one)]
+        if len(words) > _LONGEST or len(pieces) > _MOST_PIECES:
+            return None
         found = []
-        for piece in pieces[:_MOST_PIECES]:
+        for piece in pieces:
             place = self.place(piece, near)
             if place is None:
                 return None

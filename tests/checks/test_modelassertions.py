@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.recorded import StandIn
 from groundrules import Config, Report, Severity, check
+from groundrules.claims.llm_assertions import pieces_of
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm
@@ -120,7 +121,7 @@ def test_the_report_says_who_has_read_what_and_what_was_dropped(tmp_path: Path) 
     report = reported(tmp_path, answer(LEFT, BACK, *more, things=THINGS))
     notes = "\n".join(report.run.notes)
     assert "language model the model: 4 assertions in the terms of the ontology" in notes
-    assert "of 6 that it gave 4 were dropped" in notes
+    assert "of 8 things, assertions and orders that it gave 4 were dropped" in notes
     for why in (
         "1 whose words are not in the text",
         "1 with an unknown class or property",
@@ -172,6 +173,28 @@ def test_who_does_not_answer_leaves_the_text_unread_and_that_is_said(tmp_path: P
         assert errors(report) == []
         (told,) = [one for one in report.unasked if "in the terms of loans.ttl" in one]
         assert "has not read the text" in told
+
+
+def test_of_a_long_text_the_pieces_are_counted_that_were_not_read(tmp_path: Path) -> None:
+    silent = LLMError("nobody is there", "unreachable")
+    text = "We let the Night Ferry go on 3 May 2020, and nobody was any the wiser for it. " * 200
+    every = pieces_of(text)
+
+    report = reported(tmp_path, lambda _: silent, text=text)
+    assert any("has not read the text in the terms" in one for one in report.unasked)
+    calls = iter(range(len(every)))
+    report = reported(
+        tmp_path, lambda _: silent if next(calls) == 0 else answer(things=[]), text=text
+    )
+    (told,) = [one for one in report.unasked if "in the terms of loans.ttl" in one]
+    assert f"has not read 1 of {len(every)} pieces of the text in the terms" in told
+
+
+def test_more_is_never_dropped_than_was_given(tmp_path: Path) -> None:
+    things = [thing(f"t{n}", "Dragon", "the Night Ferry") for n in range(3)]
+    report = reported(tmp_path, answer(things=things))
+    (told,) = [one for one in report.run.notes if "were dropped" in one]
+    assert "of 3 things, assertions and orders that it gave 3 were dropped" in told
 
 
 def test_what_the_rules_found_stands_whatever_the_model_reads(tmp_path: Path) -> None:

@@ -109,6 +109,12 @@ class Assertions:
         whole = source_iri(self.extraction.document.name)
         return URIRef(f"{whole}:{quote(name, safe='', errors='surrogatepass')}") if name else whole
 
+    def sentence_at(self, place: int) -> Span | None:
+        """Return the sentence around a place, None where there is none."""
+        number = bisect.bisect_right(self._heads, place) - 1
+        around = self.extraction.sentences[number] if number >= 0 else None
+        return around if around is not None and place < around.end else None
+
     def span(self, start: int, end: int) -> Span:
         """Return a place in the document."""
         return Span(self.extraction.document.name, start, end)

@@ -35,6 +35,7 @@ IS_A = "isA"
 NO_TERM = "with an unknown class or property"
 NO_VALUE = "whose words do not name their value"
 NO_CLASS = "of a class that what is said of its thing excludes"
+NO_ORDER = "of an event before itself"
 
 
 def state_told(assertions: Assertions, told: ToldReading, ontology: Ontology) -> Counter[str]:
@@ -84,7 +85,8 @@ class _Stating:
         """
         term = self.terms.classes.get(one.kind)
         if term is None:
-            self.dropped[NO_TERM] += bool(one.kind)
+            if one.kind:
+                self.dropped[NO_TERM] += 1
             return
         if (one.id, one.kind) in self.itself:
             return
@@ -132,6 +134,9 @@ class _Stating:
                 self.dropped[NO_TERM] += 1
                 return
             ends.append((self.nodes[thing], term))
+        if ends[0] == ends[1]:
+            self.dropped[NO_ORDER] += 1
+            return
         events = []
         for subject, term in ends:
             event = self.assertions.part(f"{term.name} of {subject}")
@@ -181,8 +186,7 @@ class _Stating:
         return self.assertions.span(min(p[0] for p in inside), max(p[1] for p in inside))
 
     def _inside(self, first: Place, places: Sequence[Place]) -> Iterator[Place]:
-        sentences = self.assertions.extraction.sentences
-        around = next((s for s in sentences if s.start <= first[0] < s.end), None)
+        around = self.assertions.sentence_at(first[0])
         yield first
         if around is not None:
             yield from (p for p in places if around.start <= p[0] and p[1] <= around.end)

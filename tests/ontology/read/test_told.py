@@ -16,7 +16,14 @@ from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.reader import read_terms
-from groundrules.ontology.read.told import NO_CLASS, NO_TERM, NO_VALUE, ToldReading, state_told
+from groundrules.ontology.read.told import (
+    NO_CLASS,
+    NO_ORDER,
+    NO_TERM,
+    NO_VALUE,
+    ToldReading,
+    state_told,
+)
 from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
 from tests.claims.test_llm_assertions import answer, answers, mode, row, thing
@@ -63,6 +70,19 @@ def lines(assertions: Assertions) -> list[str]:
 def only(assertions: Assertions) -> Claim:
     (one,) = [c for c in assertions.told() if c.triple.predicate != RDF.type]
     return one
+
+
+def test_an_event_is_not_before_itself(ontology: Ontology) -> None:
+    ends = {"first": "t1", "first_property": "leftOn", "second": "t1", "second_property": "leftOn"}
+    found, dropped = stated(ontology, orders=[{**ends, **mode(LEFT)}])
+    assert (lines(found), dropped) == ([], {NO_ORDER: 1})
+    found, dropped = stated(ontology, orders=[{**ends, "second_property": "backOn", **mode(LEFT)}])
+    assert (len([*found.told()]) > 0, dropped) == (True, {})
+
+
+def test_what_has_no_class_is_not_counted_as_dropped(ontology: Ontology) -> None:
+    _, dropped = stated(ontology, things=[thing("t1", "", "The Night Ferry")])
+    assert dict(dropped) == {}
 
 
 def test_assertions_have_terms_values_places_and_who_read_them(ontology: Ontology) -> None:
