@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import URIRef
@@ -27,11 +27,11 @@ from groundrules.kb.read.described import names_in, spots
 from groundrules.kb.read.llm_claims import Item, question_on
 from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shuffled
 from groundrules.kb.read.llm_slots import SentenceRead, read_sentence
-from groundrules.kb.read.propositions import sentence_of
-from groundrules.kb.read.relational import Relational
+from groundrules.kb.read.propositions import sentence_of, starting_in
+from groundrules.kb.read.relational import Relational, Sentence
 from groundrules.kb.source import Property
 from groundrules.llm.prompt import Prompt
-from groundrules.terms import Outcome, Span
+from groundrules.terms import Claim, Outcome, Span
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
@@ -81,27 +81,35 @@ def read_claims(text: Extraction, numbers: Sequence[int], plan: Plan, client: Cl
         for one in kb.open_sources(plan.config, plan.now, plan.axioms)
         if one.connection.fault is None
     ]
+    spotted = [spots(text, source.connection.spot) for source in sources]
     questions = [
-        (source, one)
-        for source in sources
-        for one in handfuls(text, numbers, source, spots(text, source.connection.spot))
+        (base, one)
+        for base, source in enumerate(sources)
+        for one in handfuls(text, numbers, source, spotted[base])
     ]
     answers = client.ask_all([one.prompt for _, one in questions])
     parse = parsed(text.document, plan.config.model).words
+    named: dict[int, Named] = {}
     found: dict[URIRef, dict[int, SentenceRead]] = defaultdict(dict)
     faults: list[str] = []
-    missed: Counter[str] = Counter()
-    for (source, handful), answer in zip(questions, answers, strict=True):
-        own = [one for one in handful.asked if isinstance(one, int)]
+    #: Which sentences are not read, by the cause; one of them counts once, whatever the bases.
+    missed: dict[str, set[int]] = defaultdict(set)
+    if numbers and len({base for base, _ in questions}) < len(sources):
+        missed["no control can be made for a base of no property that a text can say"] |= {*numbers}
+    for (base, handful), answer in zip(questions, answers, strict=True):
+        source = sources[base]
+        own = {one for one in handful.asked if isinstance(one, int)}
         if isinstance(answer, LLMError):
-            missed[answer.cause] += len(own)
+            missed[answer.cause] |= own
             continue
         wrong = [*amiss(handful, answer)]
         faults += (f"a control was read amiss: “{one.text}”" for one in wrong)
         if wrong:
-            missed["a control of the same question was read amiss"] += len(own)
+            missed["a control of the same question was read amiss"] |= own
             continue
-        found[source.iri] |= read_answer(text, handful, answer, source, parse)
+        if base not in named:
+            named[base] = Named(text, spotted[base], source)
+        found[source.iri] |= read_answer(named[base], handful, answer, parse)
     every = [one for reads in found.values() for one in reads.values()]
     said = {
         iri: {number: one.said for number, one in reads.items() if one.said}
@@ -120,9 +128,9 @@ def read_claims(text: Extraction, numbers: Sequence[int], plan: Plan, client: Cl
         {number: f"{client.name} (slots: {', '.join(told)})" for number, told in slots.items()},
         (*faults, *_notes(every)),
         tuple(
-            f"language model {client.name} has not read {count:,} sentences for knowledge bases: "
-            f"{why}"
-            for why, count in missed.items()
+            f"language model {client.name} has not read {_counted(len(some))} for knowledge "
+            f"bases: {why}"
+            for why, some in missed.items()
         ),
         settled,
     )
@@ -136,15 +144,16 @@ def handfuls(
     `spotted` are the places of names of the base.
     """
     whole = text.document.text
-    known = vocabulary(source.relations)
+    known, spotted = vocabulary(source.relations), sorted(spotted)
     for at in range(0, len(numbers), _HANDFUL):
         chosen = numbers[at : at + _HANDFUL]
         spans = [text.sentences[n] for n in chosen]
         said = [whole[span.start : span.end] for span in spans]
         names = [
             whole[name.start : name.end]
-            for name in sorted(spotted)
-            if any(span.start <= name.start and name.end <= span.end for span in spans)
+            for span in sorted(spans)
+            for name in starting_in(spotted, span, _start)
+            if name.end <= span.end
         ]
         controls = controls_of(said, names, known)
         if not controls:
@@ -152,7 +161,7 @@ def handfuls(
         asked: list[int | Control] = [*chosen, *controls]
         asked = [asked[n] for n in shuffled(len(asked), said)]
         items = [Item(one.text) if isinstance(one, Control) else _item(text, one) for one in asked]
-        near = further(source.relations, [_NAMES.sub(" ", one) for one in said])
+        near = further(source.relations, [_NAMES.sub(" ", one) for one in said], known)
         yield Handful(question_on(items, known, near), tuple(asked), (*known, *near))
 
 
@@ -172,24 +181,47 @@ def amiss(handful: Handful, answer: Mapping[str, Any]) -> Iterator[Control]:
             yield one
 
 
+class Named:
+    """A text with the names in it that a base may have, by the sentence."""
+
+    def __init__(self, text: Extraction, spotted: Sequence[Span], source: kb.Opened) -> None:
+        self.text, self.relations = text, source.relations
+        names, described = names_in(text, spotted, source.relations)
+        self.names = sorted(set(names))
+        self.known = sorted({*spotted, *described})
+        self.longest = max((one.end - one.start for one in self.known), default=0)
+        self.claims: dict[int, list[Claim]] = defaultdict(list)
+        for claim in text.claims:
+            self.claims[claim.sentence].append(claim)
+
+    def sentence(self, number: int) -> Sentence:
+        """Return a sentence of the text with its names."""
+        place = self.text.sentences[number]
+        before = replace(place, start=max(0, place.start - self.longest))
+        return sentence_of(
+            self.text,
+            number,
+            starting_in(self.names, place, _start),
+            self.relations,
+            {*starting_in(self.known, before, _start)},
+            self.claims.get(number, ()),
+        )
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
 def read_answer(
-    text: Extraction,
-    handful: Handful,
-    answer: Mapping[str, Any],
-    source: kb.Opened,
-    parse: Sequence[Word],
+    named: Named, handful: Handful, answer: Mapping[str, Any], parse: Sequence[Word]
 ) -> dict[int, SentenceRead]:
     """Return what counts of an answer, by the number of the sentence."""
-    spotted = spots(text, source.connection.spot)
-    names, described = names_in(text, spotted, source.relations)
     rows = _rows(answer)
-    known = {*spotted, *described}
-    found = {}
-    for number, one in enumerate(handful.asked, 1):
-        if isinstance(one, int) and number in rows:
-            sentence = sentence_of(text, one, names, source.relations, known)
-            found[one] = read_sentence(rows[number], sentence, handful.shown, parse=parse)
-    return found
+    return {
+        one: read_sentence(rows[number], named.sentence(one), handful.shown, parse=parse)
+        for number, one in enumerate(handful.asked, 1)
+        if isinstance(one, int) and number in rows
+    }
 
 
 def _rows(answer: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
@@ -198,6 +230,10 @@ def _rows(answer: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
     for row in answer["sentences"]:
         rows.setdefault(row["number"], row)
     return rows
+
+
+def _counted(count: int) -> str:
+    return f"{count:,} sentence{'s' * (count != 1)}"
 
 
 def _notes(found: Sequence[SentenceRead]) -> Iterator[str]:

@@ -159,6 +159,45 @@ def test_a_model_is_shown_nothing_that_the_base_states(tmp_path: Path) -> None:
     assert "Mirastad" not in "".join(part for _, part in prompt.texts)
 
 
+def test_a_sentence_that_two_bases_are_asked_about_counts_once(tmp_path: Path) -> None:
+    class Silent(Model):
+        def ask(self, prompt: Prompt) -> Any:
+            raise LLMError("nobody is there", "unreachable")
+
+    other = tmp_path / "other.ttl"
+    other.write_bytes(GRAPH.read_bytes())
+    report = told(OPEN, Silent({}, tmp_path), kb=(str(GRAPH), str(other)))
+    (why,) = [one for one in report.unasked if "for knowledge bases" in one]
+    assert "has not read 1 sentence for" in why
+
+
+def test_where_no_control_can_be_made_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kbreading, "vocabulary", lambda _: ())
+    report = told(OPEN, Model({}, tmp_path))
+    (why,) = [one for one in report.unasked if "for knowledge bases" in one]
+    assert "has not read 1 sentence for knowledge bases: no control can be made" in why
+
+
+def test_names_are_looked_for_once_in_a_text_however_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    for name in ("spots", "names_in", "vocabulary"):
+        plain = getattr(kbreading, name)
+
+        def counted(*given: Any, name: str = name, plain: Any = plain) -> Any:
+            calls.append(name)
+            return plain(*given)
+
+        monkeypatch.setattr(kbreading, name, counted)
+    text = " ".join(f"In the year {1900 + n}, {OPEN}" for n in range(20))
+    report = told(text, Model({}, tmp_path))
+    assert len(report.statements) == 20
+    assert sorted(calls) == ["names_in", "spots", "vocabulary"]
+
+
 DATED = "It was Aksel Brandt to whom the chair of Prime Minister of Norvania belonged {}."
 
 

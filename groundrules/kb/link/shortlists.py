@@ -26,9 +26,14 @@ def vocabulary(relations: Relations) -> tuple[Property, ...]:
     return tuple(found[:_MOST])
 
 
-def further(relations: Relations, sentences: Sequence[str]) -> tuple[Property, ...]:
-    """Return the properties besides whose names are near to sentences, none of a small base."""
-    shown = {one.iri for one in vocabulary(relations)}
+def further(
+    relations: Relations, sentences: Sequence[str], vocabulary: Sequence[Property]
+) -> tuple[Property, ...]:
+    """Return the properties besides whose names are near to sentences, none of a small base.
+
+    `vocabulary` are those that every question shows.
+    """
+    shown = {one.iri for one in vocabulary}
     known = relations.properties
     if all(one.iri in shown for one in known.values() if one.kind in _SAID):
         return ()

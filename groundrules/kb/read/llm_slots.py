@@ -202,6 +202,7 @@ class _Answer(Copied):
 
     def claim(self, row: Mapping[str, Any], number: int) -> Iterator[Relational]:
         """Yield a claim in each of its readings, for each of its times."""
+        self.begin()
         plain = list(self.readings(row))
         if not plain:
             return
@@ -271,7 +272,7 @@ class _Answer(Copied):
                 self.dropped[NO_PROPERTY] += 1
                 continue
             (prop,) = found
-            thing = self.place(reading["thing"])
+            thing = self.place(reading["thing"], "end")
             if thing is None:
                 self.dropped[NO_WORDS] += 1
                 continue
@@ -283,7 +284,9 @@ class _Answer(Copied):
                 if one is not None:
                     break
             else:
-                one = self.valued(reading["value"], plain, prop)
+                # what one reading has for its thing another may have for its value
+                end = "end" if reading["value"] != reading["thing"] else "other end"
+                one = self.valued(self.place(reading["value"], end), plain, prop)
                 if one is not None:
                     one = self.repeated(row, one)
             if one is not None:
@@ -291,9 +294,8 @@ class _Answer(Copied):
                 self.slots["property"] = None
                 yield one, prop
 
-    def valued(self, said: str, plain: Relational, prop: Property) -> Relational | None:
+    def valued(self, span: Span | None, plain: Relational, prop: Property) -> Relational | None:
         """Return a claim with its value as we read it, None where that is none of the property."""
-        span = self.place(said)
         if span is None:
             self.dropped[NO_WORDS] += 1
             return None
@@ -341,9 +343,9 @@ class _Answer(Copied):
         if len(row["than"]) != 1 or prop.kind not in ("time", "quantity"):
             return None
         (than,) = row["than"]
-        said, other, by = self.places(than["words"]), self.place(than["thing"]), than["by"]
+        said, other = self.places(than["words"], "than"), self.place(than["thing"], "than thing")
         theirs = self.properties.get(_folded(than["property"]), [])
-        apart = self.places(by)
+        apart = self.places(than["by"], "than by")
         if not said or other is None or len(theirs) != 1 or apart is None:
             self.dropped[NO_WORDS] += 1
             return None
@@ -370,7 +372,7 @@ class _Answer(Copied):
 
     def aged(self, row: Mapping[str, Any], plain: Relational, prop: Property) -> Relational | None:
         """Return a claim that says how old somebody was on a day, None where it does not."""
-        span = self.place(row["age"])
+        span = self.place(row["age"], "age")
         years = self.number(span) if span else None
         if span is None or years is None or prop.kind != "time":
             return None
@@ -384,9 +386,14 @@ class _Answer(Copied):
         """Return a claim of how many values there are, None where it is none."""
         count = next((one for one in row["count"] if one["of"] == "values"), None)
         bare = not any(one["value"] for one in row["readings"])
-        if not row["count"] and bare and prop.kind == "item" and self.places(row["denied"]):
+        if (
+            not row["count"]
+            and bare
+            and prop.kind == "item"
+            and self.places(row["denied"], "denied")
+        ):
             return replace(plain, side="count", times=0)  # "nobody" has it
-        span = self.place(count["words"]) if count else None
+        span = self.place(count["words"], "count") if count else None
         many = self.number(span) if span else None
         if span is None or many is None or prop.kind != "item":
             return None
@@ -400,7 +407,7 @@ class _Answer(Copied):
         count = next((found for found in row["count"] if found["of"] == "times"), None)
         if count is None:
             return one
-        span = self.place(count["words"])
+        span = self.place(count["words"], "times")
         many = self.number(span) if span else None
         if span is None or many is None or one.value is not None or row["bound"] != "exactly":
             return replace(one, exclusion="part")
@@ -411,7 +418,7 @@ class _Answer(Copied):
 
     def denied(self, row: Mapping[str, Any], said: Sequence[Span]) -> tuple[Any, Exclusion]:
         """Return the polarity of a claim, and what is amiss: a denial that we do not know."""
-        places = self.places(row["denied"])
+        places = self.places(row["denied"], "denied")
         if places is None:
             self.dropped[NO_WORDS] += 1
             return "negative", "part"

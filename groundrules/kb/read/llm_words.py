@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -49,7 +50,8 @@ class Copied:
         self.sentence = sentence
         self.text = sentence.extraction.document.text
         place = sentence.place
-        inside = [word for word in parse if place.start <= word.start < place.end]
+        first = bisect.bisect_left(parse, place.start, key=_start)
+        inside = parse[first : bisect.bisect_left(parse, place.end, first, key=_start)]
         self.hearsay = {
             word.start for word in inside if word.tag[:2] == "VB" and word.lemma in HEARSAY
         }
@@ -61,12 +63,24 @@ class Copied:
         self._nouns = {word.start for word in inside if word.tag[:2] == "NN"}
         self._verbs = {word.start: word.lemma for word in inside if word.tag[:2] == "VB"}
         self._used = Counter[str]()
+        self._slots: dict[tuple[str, str], tuple[Span, ...] | None] = {}
 
-    def places(self, said: str) -> tuple[Span, ...] | None:
+    def begin(self) -> None:
+        """Begin a claim, whose slots are looked up anew."""
+        self._slots.clear()
+
+    def places(self, said: str, slot: str = "") -> tuple[Span, ...] | None:
         """Return where the pieces of some words stand, none for no words, None if one does not.
 
-        Words that are given again are looked for behind where they were found.
+        Words that are given again are looked for behind where they were found, but for those of one
+        slot of a claim, which each of its readings has.
         """
+        key = (slot, said)
+        if not slot or key not in self._slots:
+            self._slots[key] = self._looked_up(said)
+        return self._slots[key]
+
+    def _looked_up(self, said: str) -> tuple[Span, ...] | None:
         found = []
         for piece in _PIECES.split(said):
             if not re.search(r"\w", piece):
@@ -90,9 +104,9 @@ class Copied:
         places = (find_words(one, self.text, start, end) for one in (piece, other))
         return min((one for one in places if one), default=None)
 
-    def place(self, said: str) -> Span | None:
+    def place(self, said: str, slot: str = "") -> Span | None:
         """Return the one place of some words, without an article; None where there is none."""
-        found = self.places(said)
+        found = self.places(said, slot)
         if not found or len(found) > 1:
             return None
         (span,) = found
@@ -173,6 +187,10 @@ class Copied:
                     self.said.add(at)
                 if known or not more:
                     self.read_to |= {*range(at, found.end())}
+
+
+def _start(word: Word) -> int:
+    return word.start
 
 
 def _is_title(lead: Sequence[str]) -> bool:

@@ -7,9 +7,11 @@ says in one phrase ("the capital of Guyana is …", "maintains relations with �
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from rdflib.term import Literal
 
@@ -26,8 +28,9 @@ from groundrules.kb.read.joined import is_aside, joined
 from groundrules.kb.read.relational import Relational, Sentence, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
-from groundrules.terms import Span
+from groundrules.terms import Claim, Span
 
+_T = TypeVar("_T")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 #: Words that say nothing by themselves beside what was read.
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
@@ -67,19 +70,23 @@ def sentence_of(
     names: Sequence[Span],
     relations: Relations,
     known: Collection[Span] | None = None,
+    claims: Sequence[Claim] | None = None,
 ) -> Sentence:
-    """Return a sentence with its mentions, names and claims; see `read_phrases`."""
+    """Return a sentence with its mentions, names and claims; see `read_phrases`.
+
+    `claims` are those of the text among which its own are looked for, all where none are given.
+    """
     place = extraction.sentences[sentence]
     text = extraction.document.text
     stretches = [*stretches_in(text, place)]
     mentions = [
         m
-        for m in extraction.mentions
-        if place.start <= m.span.start < place.end
-        and not any(meet(one.span, m.span) for one in stretches)
+        for m in starting_in(extraction.mentions, place, lambda m: m.span.start)
+        if not any(meet(one.span, m.span) for one in stretches)
     ]
     mentions += stretches
-    claims = [c for c in extraction.claims if c.sentence == sentence and c.reads is None]
+    among = extraction.claims if claims is None else claims
+    own = [c for c in among if c.sentence == sentence and c.reads is None]
     inside = sorted(
         {
             n
@@ -97,7 +104,13 @@ def sentence_of(
         if not isinstance(m.node, Literal)
         and (m.kind == "NOUN" if known is None else not _lies_in(m.span, known))
     }
-    return Sentence(extraction, place, mentions, inside, claims, relations, frozenset(nouns))
+    return Sentence(extraction, place, mentions, inside, own, relations, frozenset(nouns))
+
+
+def starting_in(found: Sequence[_T], place: Span, start: Callable[[_T], int]) -> Sequence[_T]:
+    """Return what starts in a place, of what stands in the order of the text."""
+    first = bisect.bisect_left(found, place.start, key=start)
+    return found[first : bisect.bisect_left(found, place.end, first, key=start)]
 
 
 def _lies_in(span: Span, places: Iterable[Span]) -> bool:

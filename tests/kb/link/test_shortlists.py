@@ -23,20 +23,20 @@ def vectors(texts: Sequence[str]) -> np.ndarray:
 
 def test_a_small_base_shows_all_that_a_text_can_give_a_value_of() -> None:
     properties = {**named(5), URIRef("x:id"): Property(URIRef("x:id"), "code", (), "identifier")}
-    assert [one.label for one in vocabulary(Relations(properties))] == [
-        f"name {n}" for n in range(5)
-    ]
-    assert further(Relations(properties, vectors), ["name 3"]) == ()
+    relations = Relations(properties, vectors)
+    every = vocabulary(relations)
+    assert [one.label for one in every] == [f"name {n}" for n in range(5)]
+    assert further(relations, ["name 3"], every) == ()
 
 
 def test_a_large_base_shows_what_the_lexicon_words_and_what_is_near() -> None:
     born = Property(WDT.P19, "place of birth", (), "item")
     relations = Relations({**named(200), WDT.P19: born}, vectors)
     assert vocabulary(relations) == (born,)
-    near = [one.label for one in further(relations, ["333"])]
+    near = [one.label for one in further(relations, ["333"], (born,))]
     assert near[0] == "name 33"
     assert len(near) == 6
 
 
 def test_without_vectors_nothing_is_near() -> None:
-    assert further(Relations(named(200)), ["name 33"]) == ()
+    assert further(Relations(named(200)), ["name 33"], ()) == ()

@@ -304,3 +304,25 @@ def test_whatever_the_answer_every_slot_lies_in_the_sentence(row: dict[str, Any]
             assert literal is None or str(literal) in _SENTENCE
         # the other half of the sentence is in no slot of one claim
         assert one.unread or one.exclusion or len(row["claims"]) > 1
+
+
+def test_each_slot_of_a_claim_is_looked_up_once_for_all_its_readings() -> None:
+    text = "Ann Brandt died at the age of 66 in room 66 of Ulm."
+    readings = [("Ann Brandt", name, "") for name in ("date of death", "date of birth")]
+    found = read(text, claim("died at the age of", *readings, age="66"))
+    assert {one.object.start for one in found.said} == {text.index("66")}
+    text = "Ann Brandt married Bob Falk, and Bob Falk was glad."
+    readings = [("Ann Brandt", "spouse", "Bob Falk"), ("Bob Falk", "spouse", "Ann Brandt")]
+    found = read(text, claim("married", *readings))
+    first = text.index("Bob")
+    assert {one.object.start for one in found.said} == {0, first}
+    assert {one.subject.start for one in found.said} == {0, first}
+
+
+def test_another_claim_is_looked_for_behind_the_one_before() -> None:
+    text = "Ann Brandt was born in Ulm, and Bob Falk was born in Ulm."
+    rows = [
+        claim("was born in", (who, "place of birth", "Ulm")) for who in ("Ann Brandt", "Bob Falk")
+    ]
+    found = read(text, *rows)
+    assert [one.object.start for one in found.said] == [text.index("Ulm"), text.rindex("Ulm")]
