@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.marks import put_between
+
 ROOT = Path(__file__).parents[1]
 BEGIN = "<!-- figures: written by python -m benchmarks -->"
 END = "<!-- end of figures -->"
@@ -373,13 +375,8 @@ def describe_machine() -> str:
 
 
 def write_page(page: Path, text: str) -> None:
-    """Put the figures between the marks of a page."""
-    old = page.read_text("utf-8")
-    head, begin, rest = old.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not (begin and end):
-        raise SystemExit(f"{page} lacks the marks {BEGIN} and {END}")
-    page.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{tail}", "utf-8")
+    """Put the figures of a machine between the marks of a page."""
+    put_between(page, text, BEGIN, END)
 
 
 def main() -> None:

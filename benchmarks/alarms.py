@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.marks import put_between
 from groundrules.align.grounding import Grounding
 from groundrules.checks.documents import case_of
 from groundrules.checks.judge import Rules, judge
@@ -205,12 +206,7 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     if options.write:
-        old = options.write.read_text(encoding="utf-8")
-        head, begin, rest = old.partition(BEGIN)
-        _, end, tail = rest.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{options.write} lacks the marks {BEGIN} and {END}")
-        options.write.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{tail}", encoding="utf-8")
+        put_between(options.write, text, BEGIN, END)
     return 0
 
 

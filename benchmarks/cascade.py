@@ -24,6 +24,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.letters import Letters
+from benchmarks.marks import put_between
 from benchmarks.readers import (
     ERRORS,
     MEASURED_ON,
@@ -196,12 +197,7 @@ def main() -> None:
     if arguments.plot:
         plot(runs, arguments.plot)
     if arguments.write:
-        whole = arguments.write.read_text(encoding="utf-8")
-        head, begin, rest = whole.partition(BEGIN)
-        _, end, tail = rest.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{arguments.write} lacks the marks {BEGIN} and {END}")
-        arguments.write.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+        put_between(arguments.write, text, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks import prose
+from benchmarks.marks import put_between
 from benchmarks.recorded import Recorded, StandIn, lines, replayed
 from groundrules import api
 from groundrules.align.limits import KNOWN
@@ -412,11 +413,7 @@ def main() -> None:
     text = page(on_injected(rows), by_chance(rows), recorded)
     print(text)
     if arguments.write:
-        before, begin, rest = arguments.write.read_text("utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{arguments.write} lacks the marks {BEGIN} and {END}")
-        arguments.write.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+        put_between(arguments.write, text, BEGIN, END)
 
 
 if __name__ == "__main__":

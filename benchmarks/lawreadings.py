@@ -28,6 +28,7 @@ from unittest.mock import patch
 
 from benchmarks.lawfaults import Row
 from benchmarks.lawfaults import rows as rows_of
+from benchmarks.marks import put_between
 from benchmarks.readings import packed, unpacked
 from benchmarks.recorded import StandIn
 from groundrules import api
@@ -231,15 +232,6 @@ def _judged(row: Row, report: Report) -> tuple[bool, list[Violation]]:
     return any(s.start < end and start < s.end for s in spans for start, end in spots), loud
 
 
-def write(page: Path, table: str) -> None:
-    """Put the figures between the marks of a page."""
-    before, begin, rest = page.read_text("utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{page} lacks the marks {BEGIN} and {END}")
-    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}", "utf-8")
-
-
 def main() -> None:
     """Write the questions of the sets, keep answers, or check the sets with them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lawreadings", description=__doc__)
@@ -259,7 +251,7 @@ def main() -> None:
         table = measured(args.data, args.sets, show=args.show)
         print(table)
         if args.write:
-            write(args.write, table)
+            put_between(args.write, table, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.marks import put_between
 from groundrules import Guarded, Policy, Report, api, guard
 from groundrules.claims.document import Document
 from groundrules.evaluate.documents import FIGURES
@@ -329,16 +330,9 @@ def main() -> None:
     if options.write:
         from benchmarks.__main__ import describe_machine
 
-        page = options.write.read_text(encoding="utf-8")
-        head, begin, rest = page.partition(BEGIN)
-        _, end, tail = rest.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{options.write} lacks the marks {BEGIN} and {END}")
         what = "every question" if options.all else f"a sample, seed {options.seed}"
         said = f"{describe_machine()}; {time.strftime('%Y-%m-%d')}; {what}."
-        options.write.write_text(
-            f"{head}{BEGIN}\n\n{said}\n\n{tables}\n\n{END}{tail}", encoding="utf-8"
-        )
+        put_between(options.write, f"{said}\n\n{tables}", BEGIN, END)
 
 
 if __name__ == "__main__":

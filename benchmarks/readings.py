@@ -31,6 +31,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
+from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn, required
 from groundrules import api
 from groundrules.align import borne_out, counterparts, readings
@@ -368,15 +369,6 @@ def _answers(rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Iterator[
         )
 
 
-def write(page: Path, table: str) -> None:
-    """Put the figures between the marks of a page."""
-    before, begin, rest = page.read_text("utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{page} lacks the marks {BEGIN} and {END}")
-    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}", "utf-8")
-
-
 def main() -> None:
     """Write the questions of the sets, keep answers, or check the sets with them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.readings", description=__doc__)
@@ -397,7 +389,7 @@ def main() -> None:
         table = measured(args.data, show=args.show)
         print(table)
         if args.write:
-            write(args.write, table)
+            put_between(args.write, table, BEGIN, END)
 
 
 if __name__ == "__main__":

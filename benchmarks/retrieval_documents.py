@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.check import read_answer, slope, write_contract
+from benchmarks.marks import put_between
 from groundrules.align.passages import nearest_passages
 from groundrules.align.premises import Index, index_units, premise_places
 from groundrules.claims.units import Unit, units
@@ -349,12 +350,7 @@ def main() -> None:
     if options.plot and found["cost"]:
         plot(found["cost"], options.plot)
     if options.write:
-        page = options.write.read_text("utf-8")
-        head, begin, rest = page.partition(BEGIN)
-        _, end, tail = rest.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{options.write} lacks the marks {BEGIN} and {END}")
-        options.write.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{tail}", "utf-8")
+        put_between(options.write, text, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from benchmarks.ablate.run import SUPERSEDING, read, run
 from benchmarks.ablate.table import page, worths
 from benchmarks.ablate.targets import MODELS, Target, functions, is_effective, kind_of, modules
 from benchmarks.lock.sets import SETS, Unit, read_sets
+from benchmarks.marks import put_between
 from groundrules.rules.packs import shipped
 
 BEGIN = "<!-- ablation: begin -->"
@@ -126,12 +127,7 @@ def main() -> None:
         }
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     if options.write:
-        old = options.write.read_text(encoding="utf-8")
-        head, begin, tail = old.partition(BEGIN)
-        _, end, tail = tail.partition(END)
-        if not (begin and end):
-            raise SystemExit(f"{options.write} lacks the marks {BEGIN} and {END}")
-        options.write.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+        put_between(options.write, text, BEGIN, END)
 
 
 def first(chosen: Sequence[Target]) -> list[Target]:
