@@ -107,7 +107,7 @@ clean:
 	rm -rf $(VENV) build
 
 $(VENV)/.python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "groundrules needs Python 3.11 or later")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11, 5) and "groundrules needs Python 3.11.5 or later")'
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
