@@ -3,7 +3,7 @@
     python -m benchmarks.kbreadings --data ../shared/data --export FOLDER [--only open]
     python -m benchmarks.kbreadings --data ../shared/data --replies FOLDER
     python -m benchmarks.kbreadings --data ../shared/data [--show] [--write docs/llm.md]
-    python -m benchmarks.kbreadings --data ../shared/data --careless
+    python -m benchmarks.kbreadings --data ../shared/data --careless [--write docs/llm.md]
 
 The first writes the questions: `instructions.md`, and in `questions-K.jsonl` one JSON a line,
 {"id", "prompt"}. Whoever records an answer writes {"id", "reply"} into `answers-K.jsonl` and sees
@@ -56,6 +56,7 @@ _KEY, _RECORDERS = 16, 6
 _SHARED = "properties"
 _GROUPS = {"open": "looked at", "unseen": "unseen, by a stranger"}
 BEGIN, END = "<!-- kb readings: begin -->", "<!-- kb readings: end -->"
+OF_CARELESS = "<!-- careless readings: begin -->", "<!-- careless readings: end -->"
 
 
 @contextmanager
@@ -387,7 +388,10 @@ def main() -> None:
     if args.replies:
         keep(args.data, args.replies)
     if args.careless:
-        print(careless(args.data))
+        told = careless(args.data)
+        print(told)
+        if args.write:
+            put_between(args.write, told, *OF_CARELESS)
     if not (args.export or args.replies or args.careless):
         table = measured(args.data, only=args.only, show=args.show)
         print(table)

@@ -32,7 +32,7 @@ from benchmarks.marks import put_between
 from benchmarks.readings import packed, unpacked
 from benchmarks.recorded import StandIn
 from groundrules import api
-from groundrules.claims.llm_assertions import SCHEMA, question_on
+from groundrules.claims.llm_terms import SCHEMA, question_on
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm

@@ -3,7 +3,7 @@
     python -m benchmarks.readings --data ../shared/data --export FOLDER
     python -m benchmarks.readings --data ../shared/data --replies FOLDER
     python -m benchmarks.readings --data ../shared/data [--show] [--write docs/llm.md]
-    python -m benchmarks.readings --data ../shared/data --guards
+    python -m benchmarks.readings --data ../shared/data --guards [--write docs/llm.md]
 
 The first writes the questions of three sets that have no answer yet, one JSON a line: {"id",
 "system", "prompt"}: first questions, and once these are answered, second ones on what the answers
@@ -20,6 +20,7 @@ says what the readings of the sets looked at come to without it.
 from __future__ import annotations
 
 import argparse
+import copy
 import gzip
 import hashlib
 import itertools
@@ -34,7 +35,7 @@ from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
 from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn, required
 from groundrules import api
-from groundrules.align import borne_out, counterparts, readings
+from groundrules.align import counterparts, readings, reckoned_parts
 from groundrules.align.projection import Relation
 from groundrules.align.readings import weigh
 from groundrules.checks import modelreading as asking
@@ -57,6 +58,7 @@ MENDED, ONCE = "sound, the half looked at first", "sound, the half looked at las
 SEEN, UNSEEN = "looked at, by a fifth writer", "unseen, by a sixth writer"
 ALONE, READ = "rules alone", "with the readings"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
+OF_GUARDS = "<!-- guards of readings: begin -->", "<!-- guards of readings: end -->"
 
 #: The marks around texts are drawn from this, so that the questions are the same in each run.
 _MARKS = b"readings"
@@ -314,8 +316,8 @@ _GUARDS: Mapping[str, tuple[Any, str, Any]] = {
     "denials and auxiliaries as we read them": (readings, "_misread", lambda *_: ""),
     "tense": (readings, "_time", lambda *_: ""),
     "verbs that are only meant": (readings, "_is_meant", lambda *_: True),
-    "what comes out of figures": (borne_out, "_is_borne_out", lambda *_: True),
-    "what a range limits": (borne_out, "_is_limited", lambda *_: True),
+    "what comes out of figures": (reckoned_parts, "_is_borne_out", lambda *_: True),
+    "what a range limits": (reckoned_parts, "_is_limited", lambda *_: True),
     "every word in a part": (readings, "_lost", lambda *_: ()),
 }
 
@@ -347,6 +349,11 @@ def guards(data: Path) -> str:
             sum(r.refutes for label, r in rows if label != "refuted"),
         ]
 
+    def agreeing() -> list[tuple[str, Relation]]:
+        return [
+            (row["label"], outcome(row, [*map(_all_the_same, answers)])) for row, answers in pairs
+        ]
+
     lines = [
         "| without the guard of | true and supported | may not pass and passes | wrongly refuted |",
         "|---|--:|--:|--:|",
@@ -355,7 +362,19 @@ def guards(data: Path) -> str:
     for name, (module, attribute, value) in _GUARDS.items():
         with patch.object(module, attribute, value):
             lines.append(f"| {name} | {' | '.join(map(str, counted(outcomes())))} |")
+    told = "none, by a model that calls the same all that it sets side by side"
+    lines.append(f"| {told} | {' | '.join(map(str, counted(agreeing())))} |")
     return "\n".join(lines)
+
+
+def _all_the_same(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer in which all that stands beside something means the same."""
+    worse = copy.deepcopy({**answer})
+    for clause in worse["clauses"]:
+        for part in clause["parts"]:
+            if part["statement"] and part["source"]:
+                part["relation"] = "same"
+    return worse
 
 
 def _answers(rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Iterator[Mapping[str, Any]]]:
@@ -384,7 +403,10 @@ def main() -> None:
     if args.replies:
         keep(args.data, args.replies)
     if args.guards:
-        print(guards(args.data))
+        told = guards(args.data)
+        print(told)
+        if args.write:
+            put_between(args.write, told, *OF_GUARDS)
     if not (args.export or args.replies or args.guards):
         table = measured(args.data, show=args.show)
         print(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,8 @@ from groundrules.llm.structured import validator
 
 
 @pytest.mark.parametrize("path", sorted(KEPT.glob("*.jsonl")), ids=lambda path: path.stem)
-def test_each_answer_that_was_kept_obeys_the_schema(path: object) -> None:
-    client = Answers(path.stem)  # type: ignore[attr-defined]
+def test_each_answer_that_was_kept_obeys_the_schema(path: Path) -> None:
+    client = Answers(path.stem)
     assert len(client.rows) > 400
     obeys = validator(SCHEMA)
     for row in client.rows.values():

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from groundrules.align.borne_out import are_borne_out, is_reckoned_with, reckoned_of, unreckoned
 from groundrules.align.operations import excludes
 from groundrules.align.parses import parse
+from groundrules.align.reckoned_parts import (
+    are_borne_out,
+    is_reckoned_with,
+    reckoned_of,
+    unreckoned,
+)
 from groundrules.align.snippets import (
     Figure,
     Texts,

@@ -6,13 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from groundrules.align.akin import (
-    EXTREMES,
-    are_akin,
-    of_predicates,
-    opposite,
-    speak_of_shares,
-)
 from groundrules.align.event_slots import (
     EventPart,
     as_ability,
@@ -56,6 +49,13 @@ from groundrules.align.quantified import (
     size_of,
     whole_of,
     within_stretch,
+)
+from groundrules.align.related_predicates import (
+    EXTREMES,
+    are_akin,
+    of_predicates,
+    opposite,
+    speak_of_shares,
 )
 from groundrules.align.sides import exchanged, pairs
 from groundrules.claims.degrees import across, inverted

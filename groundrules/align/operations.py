@@ -9,14 +9,27 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from groundrules import calendar
 from groundrules.align.comparatives import WAYS
-from groundrules.align.measures import NO_CURRENCY, Number, fits
-from groundrules.align.numbers import read_numbers
+from groundrules.align.measures import Number, fits
 from groundrules.align.parses import parse
+from groundrules.align.sizes import (
+    DAY,
+    POINTS,
+    YEARLY,
+    Size,
+    common_measure,
+    covers,
+    currency_of,
+    is_bound,
+    readings_of,
+    rounded,
+    share_measure,
+    sizes_of,
+    stem_of,
+)
 from groundrules.align.snippets import Figure, Texts, denials, figures, words_of
 from groundrules.claims.english import PRONOUNS
 from groundrules.claims.english.copied import (
@@ -25,8 +38,6 @@ from groundrules.claims.english.copied import (
     FOR_EACH,
     FROM,
     HALVES_OF_A_DAY,
-    OF_MONTHS,
-    SHARES,
     UP_TO,
 )
 from groundrules.claims.english.logic import EARLY, LATE
@@ -34,9 +45,6 @@ from groundrules.claims.llm_propositions import Piece, Reckoned
 
 __all__ = ["comes_out", "excludes"]
 
-_DAY = 86400.0
-#: How a number is read that may be an hour: "7", "14.05".
-_HOUR = re.compile(r"(?P<hour>[01]?\d|2[0-4])(?:[.:](?P<minute>[0-5]\d))?")
 _HALF_DAY = re.compile(rf"\b(?:[ap]\.?m\b|{'|'.join(HALVES_OF_A_DAY)})")
 #: Words before or behind a time or a length of time, and on which side of it they leave room.
 _UP_TO = re.compile(rf"\b(?:{'|'.join(UP_TO)})\s(?:the\s)?\Z")
@@ -53,23 +61,6 @@ _NOT_ALL = re.compile(r"\b(?:includ\w+|such as|among \w+|for example|e\.g\.)[\s,
 
 #: Operations that come to one amount, so that another is wrong.
 _REFUTING = frozenset({"sum", "difference", "product"})
-#: Measures of days without a year, by how many days it has, and of points, which are no sizes.
-_YEARLY = {"day of 365": 2023, "day of 366": 2024}
-_POINTS = frozenset({"clock", "date", "year", *_YEARLY})
-
-
-@dataclass(frozen=True, slots=True)
-class _Size:
-    """A figure as one size: in which measure, from where to where, and of what it counts."""
-
-    measure: str
-    low: float
-    high: float
-    noun: str = ""
-
-    @property
-    def exact(self) -> bool:
-        return self.low == self.high
 
 
 def comes_out(one: Reckoned, texts: Texts) -> Literal["yes", "no", ""]:
@@ -79,13 +70,13 @@ def comes_out(one: Reckoned, texts: Texts) -> Literal["yes", "no", ""]:
         return _compared(one, words, texts)
     if one.by in {"within", "outside"}:
         return _placed(one, words, texts)
-    said, results = _of_one_line([_sizes(words, alone=False), _results(one, texts)])
+    said, results = _of_one_line([sizes_of(words, alone=False), _results(one, texts)])
     if one.by == "share":
-        said = [_rounded(size, words) for size in said]
-    pairs = [(mine, theirs) for mine in said for theirs in results if _meet(mine, theirs)]
+        said = [rounded(size, words) for size in said]
+    pairs = [(mine, theirs) for mine in said for theirs in results if share_measure(mine, theirs)]
     if not pairs:
         return ""
-    return "yes" if any(_covers(mine, theirs) for mine, theirs in pairs) else "no"
+    return "yes" if any(covers(mine, theirs) for mine, theirs in pairs) else "no"
 
 
 def excludes(one: Reckoned, texts: Texts) -> bool:
@@ -106,14 +97,14 @@ def excludes(one: Reckoned, texts: Texts) -> bool:
         return False
     of_money = kinds == {"MONEY"}
     units = [
-        _currency(number) if of_money else _noun(number, part)
+        currency_of(number) if of_money else _noun(number, part)
         for number, part in zip(numbers, words, strict=True)
     ]
     if len({*units} - {""}) != 1 or (of_money and (one.by == "product" or "" in units)):
         return False
     if one.by == "product" and len([unit for unit in units[1:] if unit]) != 1:
         return False
-    amounts = [size for size in _results(one, texts) if size.measure not in _POINTS]
+    amounts = [size for size in _results(one, texts) if size.measure not in POINTS]
     near = any(fits(numbers[0], size.low) for size in amounts)
     return comes_out(one, texts) == "no" and not near
 
@@ -133,20 +124,20 @@ def _counts(number: Number) -> bool:
     return number.kind == "NUMBER" and not number.unit and not number.text.endswith("years")
 
 
-def _results(one: Reckoned, texts: Texts) -> list[_Size]:
+def _results(one: Reckoned, texts: Texts) -> list[Size]:
     """Return what the figures may come to, nothing where they do not go together."""
     if not _are_apart(one) or not _nouns_meet(one, texts):
         return []
     if one.by == "count":
         total = _counted(one.of, texts)
-        return [] if total is None else [_Size("", total, total)]
-    rows = [_sizes(_words(piece, texts), alone=True) for piece in one.of]
+        return [] if total is None else [Size("", total, total)]
+    rows = [sizes_of(_words(piece, texts), alone=True) for piece in one.of]
     if one.by == "product":
         rows = [
             _times(piece, one.of, texts) or row for piece, row in zip(one.of, rows, strict=True)
         ]
     rows = _of_one_line(rows)
-    if any(size.measure in _POINTS for size in rows[0]):
+    if any(size.measure in POINTS for size in rows[0]):
         rows[1:] = [[s for s in row if s.measure == "months"] or row for row in rows[1:]]
     if one.by == "difference" and len(rows) == 2:
         between = _between(one, rows, texts)
@@ -178,7 +169,7 @@ def _nouns_meet(one: Reckoned, texts: Texts) -> bool:
     for words in (_said(one, texts), *(_words(piece, texts) for piece in one.of)):
         counts = [_noun(f.number, words) for f in figures(words) if _counts(f.number)]
         noun = counts[0] if len(counts) == 1 else ""
-        nouns.append((noun, {_stem(word) for word in words_of(words)}))
+        nouns.append((noun, {stem_of(word) for word in words_of(words)}))
     said, of = nouns[0], [row for row in nouns[1:] if row[0]]
     if all(_is_same(a, b) for a, b in itertools.combinations(of, 2)):
         return True
@@ -198,26 +189,16 @@ def _noun(number: Number, words: str) -> str:
         return ""
     counted = [t.head.lower_ for t in parse(words) if t.idx == number.start and t.dep_ == "nummod"]
     noun = (counted or [number.noun.casefold()])[0]
-    return "" if noun in PRONOUNS else _stem(noun)
+    return "" if noun in PRONOUNS else stem_of(noun)
 
 
-def _stem(word: str) -> str:
-    return word.removesuffix("s")
-
-
-def _currency(number: Number) -> str:
-    """Return the currency of an amount, empty where that is not told, as by a cent."""
-    open_ = number.unit == NO_CURRENCY or re.search(r"\bcents?\Z", number.text.casefold())
-    return "" if open_ else number.unit
-
-
-def _of_one_line(rows: Sequence[Sequence[_Size]]) -> list[list[_Size]]:
+def _of_one_line(rows: Sequence[Sequence[Size]]) -> list[list[Size]]:
     """Return rows of sizes without the days of any year where all have a year."""
     dated = all(any(size.measure == "date" for size in row) for row in rows)
-    return [[s for s in row if not dated or s.measure not in _YEARLY] for row in rows]
+    return [[s for s in row if not dated or s.measure not in YEARLY] for row in rows]
 
 
-# --- sizes ------------------------------------------------------------------------------------
+# --- pieces -----------------------------------------------------------------------------------
 
 
 def _words(piece: Piece, texts: Texts) -> str:
@@ -231,24 +212,7 @@ def _around(piece: Piece, texts: Texts) -> tuple[str, str]:
     return text[max(0, start - 24) : start].casefold(), text[end : end + 24].casefold()
 
 
-def _sizes(words: str, *, alone: bool) -> list[_Size]:
-    """Return the ways in which some words with one figure may be read, none where they have more.
-
-    With `alone` it is a size and no bound.
-    """
-    found = figures(words) or figures(f"in {words}")  # "March" alone may be no month
-    if not found:
-        numbers = [one for one in read_numbers(words) if one.soft]
-        found = [Figure(one, one.low, one.high) for one in numbers][:2]
-    if not found:
-        shares = [SHARES[word] for word in words_of(words) if word in SHARES]
-        return [_Size("", *one) for one in shares] if len(shares) == 1 else []
-    if len(found) != 1 or (alone and (found[0].ranged or _is_bound(found[0]))):
-        return []
-    return list(_readings(found[0]))
-
-
-def _times(piece: Piece, pieces: Sequence[Piece], texts: Texts) -> list[_Size]:
+def _times(piece: Piece, pieces: Sequence[Piece], texts: Texts) -> list[Size]:
     """Return how many times another piece is to be taken that is told for each of its unit."""
     found = [f.number for f in figures(_words(piece, texts))]
     if len(found) != 1 or found[0].kind not in {"DURATION", "QUANTITY", "NUMBER"}:
@@ -260,79 +224,7 @@ def _times(piece: Piece, pieces: Sequence[Piece], texts: Texts) -> list[_Size]:
         for words in rates
         for first, second in itertools.pairwise(words_of(words))
     )
-    return [_Size("", found[0].raw, found[0].raw)] if told else []
-
-
-def _is_bound(one: Figure | _Size) -> bool:
-    return math.isinf(one.low) or math.isinf(one.high)
-
-
-def _readings(figure: Figure) -> Iterator[_Size]:
-    number, low, high = figure.number, figure.low, figure.high
-    if number.kind == "RATIO" and not figure.ranged and not _is_bound(figure):
-        low = high = number.value
-    if number.kind in {"RATIO", "NUMBER"}:
-        yield _Size("", low, high, "" if number.noun.casefold() in PRONOUNS else number.noun)
-    elif number.kind == "PERCENT":
-        yield _Size("", low / 100, high / 100)
-    elif number.kind == "DURATION":
-        yield _Size("days", low, high)
-        yield from _months(number, low, high)
-    elif number.kind == "MONEY":
-        yield _Size(f"money {_currency(number)}".strip(), low, high)
-    elif number.kind == "TIME":
-        yield _Size("clock", low, high)
-        if number.unit == "?":
-            yield _Size("clock", low + _DAY / 2, high + _DAY / 2)
-    elif number.kind == "DATE":
-        yield from _date(number)
-    else:
-        yield _Size(number.unit, low, high)
-        if number.text.rstrip("s").endswith("pound"):
-            yield _Size("money GBP", number.raw, number.raw)
-    if number.kind == "NUMBER" and number.text.endswith("years"):
-        yield _Size("days", low * calendar.YEAR, high * calendar.YEAR)
-        yield _Size("months", low * 12, high * 12)
-    hour = _HOUR.fullmatch(number.text)
-    if hour and number.kind == "NUMBER" and not number.noun and number.text[0].isdigit():
-        at = 3600.0 * int(hour["hour"]) + 60.0 * int(hour["minute"] or 0)
-        yield _Size("clock", at, at)
-        if at < _DAY / 2 + 3600:  # a bare hour leaves open of which half of the day it is
-            yield _Size("clock", (at + _DAY / 2) % _DAY, (at + _DAY / 2) % _DAY)
-
-
-def _months(number: Number, low: float, high: float) -> Iterator[_Size]:
-    """Yield a length of time that is told in months or years, as so many months."""
-    months = number.value / calendar.MONTH
-    told = any(_stem(word) in OF_MONTHS for word in words_of(number.text))
-    if told and math.isfinite(months) and round(months) and abs(months - round(months)) < 1e-6:
-        scale = round(months) / number.value
-        yield _Size("months", low * scale, high * scale)
-
-
-def _date(number: Number) -> Iterator[_Size]:
-    """Yield a date as the days that it covers: of the line of time, and of a year."""
-    year, month, day = number.day or (None, None, None)
-    if year is not None and month is None:
-        first = calendar.day_number(year, 1, 1)
-        yield _Size("date", first, calendar.day_number(year, 12, 31))
-        yield _Size("year", year, year)
-        return
-    if month is None:
-        return
-    first_day, last_day = (day, day) if day else number.window
-    last_day = min(last_day, calendar.month_length(year, month))
-    if year is not None:
-        first, last = (calendar.day_number(year, month, d) for d in (first_day, last_day))
-        yield _Size("date", first, last)
-    for measure, one in _YEARLY.items():
-        length = calendar.month_length(one, month)
-        if (year is None or calendar.month_length(year, 2) == calendar.month_length(one, 2)) and (
-            first_day <= length
-        ):
-            start = calendar.day_number(one, 1, 1)
-            first = calendar.day_number(one, month, first_day) - start
-            yield _Size(measure, first, first + min(last_day, length) - first_day)
+    return [Size("", found[0].raw, found[0].raw)] if told else []
 
 
 def _counted(pieces: Sequence[Piece], texts: Texts) -> float | None:
@@ -351,44 +243,10 @@ def _counted(pieces: Sequence[Piece], texts: Texts) -> float | None:
     return total if apart and len(pieces) > 1 else None
 
 
-def _meet(mine: _Size, theirs: _Size) -> bool:
-    """Return whether two sizes are of one measure; a bare number may be one of money."""
-    if not mine.measure:
-        return not theirs.measure or (theirs.measure.startswith("money") and not mine.noun)
-    return bool(theirs.measure) and _common([mine.measure, theirs.measure]) is not None
-
-
-def _common(measures: Sequence[str]) -> str | None:
-    """Return the one measure of sizes, of which some may be bare numbers, None where it is none."""
-    known = {one for one in measures if one}
-    if any(one.startswith("money ") for one in known):
-        known.discard("money")  # of which currency is not told
-    return None if len(known) > 1 else "".join(known)
-
-
-def _rounded(size: _Size, words: str) -> _Size:
-    """Return a share with the room that its last digit leaves."""
-    found = figures(words)
-    if len(found) != 1 or not size.exact or found[0].low != found[0].high or size.low in {0.0, 1.0}:
-        return size
-    number = found[0].number
-    places = re.search(r"\.(\d+)", number.text)
-    if size.measure or number.noun or (number.kind != "PERCENT" and not places):
-        return size
-    room = 0.5 / 10 ** len(places[1] if places else "") / (100 if number.kind == "PERCENT" else 1)
-    return _Size("", size.low - room, size.high + room)
-
-
-def _covers(mine: _Size, theirs: _Size) -> bool:
-    point = theirs.measure in _POINTS  # counted from where counting begins, and not long
-    slack = 1e-3 if point else 1e-6 * max(abs(theirs.low), abs(theirs.high), 1e-3)
-    return mine.low - slack <= theirs.low and theirs.high <= mine.high + slack
-
-
 # --- operations -------------------------------------------------------------------------------
 
 
-def _result(by: str, sizes: Sequence[_Size]) -> _Size | None:
+def _result(by: str, sizes: Sequence[Size]) -> Size | None:
     """Return what an operation makes of sizes, None where it is of other measures."""
     measures = [one.measure for one in sizes]
     first, rest = sizes[0], sizes[1:]
@@ -398,30 +256,30 @@ def _result(by: str, sizes: Sequence[_Size]) -> _Size | None:
         named = [one for one in measures if one]
         noun = next((one.noun for one in sizes if one.noun), "")
         value = math.prod(one.low for one in sizes)
-        plain = all(one.exact for one in sizes) and set(named).isdisjoint(_POINTS)
-        one = _Size(named[0] if named else "", value, value, noun)
+        plain = all(one.exact for one in sizes) and set(named).isdisjoint(POINTS)
+        one = Size(named[0] if named else "", value, value, noun)
         return one if plain and len(named) < 2 else None
     if by == "share":
         bare = {*measures} == {""} or "" not in measures
-        same = len(sizes) == 2 and bare and _common(measures) is not None
-        same = same and measures[0] not in _POINTS
+        same = len(sizes) == 2 and bare and common_measure(measures) is not None
+        same = same and measures[0] not in POINTS
         if not same or not all(one.exact for one in sizes) or not rest[0].low:
             return None
-        return _Size("", first.low / rest[0].low, first.low / rest[0].low)
+        return Size("", first.low / rest[0].low, first.low / rest[0].low)
     sign = 1 if by == "sum" else -1
-    if first.measure in _POINTS:
+    if first.measure in POINTS:
         return _moved(first, rest, sign)
-    measure = _common(measures)
+    measure = common_measure(measures)
     if measure is None or not all(one.exact for one in sizes):
         return None
     if measure and any(one.noun for one in sizes):
         return None  # guests and kilograms
     value = first.low + sign * sum(one.low for one in rest)
     value = abs(value) if sign < 0 and len(rest) == 1 else value
-    return _Size(measure, value, value, next((one.noun for one in sizes if one.noun), ""))
+    return Size(measure, value, value, next((one.noun for one in sizes if one.noun), ""))
 
 
-def _between(one: Reckoned, rows: Sequence[Sequence[_Size]], texts: Texts) -> list[_Size]:
+def _between(one: Reckoned, rows: Sequence[Sequence[Size]], texts: Texts) -> list[Size]:
     """Return the lengths of time that may lie between two points.
 
     Of a range the second ends it, be it on the next day or in the next year; elsewhere we do not
@@ -434,43 +292,43 @@ def _between(one: Reckoned, rows: Sequence[Sequence[_Size]], texts: Texts) -> li
     pairs = [
         (a, b)
         for a, b in itertools.product(*rows)
-        if a.measure == b.measure and a.measure in _POINTS
+        if a.measure == b.measure and a.measure in POINTS
         and (a.measure == "year" or (a.exact and b.exact))
     ]  # fmt: skip
     hours = [
-        (b.low - a.low) % _DAY if ranged else abs(b.low - a.low)
+        (b.low - a.low) % DAY if ranged else abs(b.low - a.low)
         for a, b in pairs
         if a.measure == "clock"
     ]
     hours = [one for one in hours if one]
-    out = [_Size("days", min(hours) / _DAY, min(hours) / _DAY)] if hours else []
+    out = [Size("days", min(hours) / DAY, min(hours) / DAY)] if hours else []
     for a, b in pairs:
         if a.measure == "year":
             months = 12 * abs(b.low - a.low)
-            out.append(_Size("months", months, months))
+            out.append(Size("months", months, months))
         elif a.measure != "clock":
             out += _days_between(a, b, ranged=ranged)
     return out
 
 
-def _days_between(first: _Size, last: _Size, *, ranged: bool) -> Iterator[_Size]:
+def _days_between(first: Size, last: Size, *, ranged: bool) -> Iterator[Size]:
     """Yield how many days and months lie between two days, without the last and with it."""
     start, end = int(first.low), int(last.low)
-    if first.measure in _YEARLY:
-        base = calendar.day_number(_YEARLY[first.measure], 1, 1)
+    if first.measure in YEARLY:
+        base = calendar.day_number(YEARLY[first.measure], 1, 1)
         start, end = base + start, base + end
-    turns = ranged and end < start and first.measure in _YEARLY
+    turns = ranged and end < start and first.measure in YEARLY
     start, end = (start, end) if turns else sorted((start, end))
     days = end - start + (int(first.measure[-3:]) if turns else 0)
     for number in (days, days + 1):
-        yield _Size("days", number, number)
+        yield Size("days", number, number)
     from_, to = calendar.numbered(start), calendar.numbered(end)
     to = (to[0] + turns, *to[1:])
     months = 12 * (to[0] - from_[0]) + to[1] - from_[1]
     last_days = {calendar.day_number(*to), calendar.day_number(*to) + 1}
     for number in (months, months + 1):
         if number and calendar.day_number(*calendar.add(from_, number)) in last_days:
-            yield _Size("months", number, number)
+            yield Size("months", number, number)
 
 
 def _in_order(pieces: Sequence[Piece], texts: Texts) -> tuple[Piece, Piece] | None:
@@ -486,21 +344,21 @@ def _in_order(pieces: Sequence[Piece], texts: Texts) -> tuple[Piece, Piece] | No
     return (first, last) if joined else None
 
 
-def _moved(first: _Size, rest: Sequence[_Size], sign: int) -> _Size | None:
+def _moved(first: Size, rest: Sequence[Size], sign: int) -> Size | None:
     """Return a time that lies so long after or before another."""
     if any(other.measure not in {"days", "months"} or not other.exact for other in rest):
         return None
     days = sign * sum(other.low for other in rest if other.measure == "days")
     months = sign * sum(other.low for other in rest if other.measure == "months")
     if first.measure == "clock":
-        at = (first.low + days * _DAY) % _DAY
-        return _Size("clock", at, at) if first.exact and not months else None
+        at = (first.low + days * DAY) % DAY
+        return Size("clock", at, at) if first.exact and not months else None
     if first.measure == "year":
         year = first.low + months / 12
-        return _Size("year", year, year) if not days and not months % 12 else None
+        return Size("year", year, year) if not days and not months % 12 else None
     if days % 1 or months % 1:
         return None
-    base = _YEARLY.get(first.measure)
+    base = YEARLY.get(first.measure)
     start = calendar.day_number(base, 1, 1) if base else 0
     ends = []
     for end in (first.low, first.high):
@@ -512,7 +370,7 @@ def _moved(first: _Size, rest: Sequence[_Size], sign: int) -> _Size | None:
             number = calendar.day_number(*in_year) + int(days) if past else number
             number = (number - start) % int(first.measure[-3:])
         ends.append(number)
-    return _Size(first.measure, ends[0], ends[1])
+    return Size(first.measure, ends[0], ends[1])
 
 
 # --- what lies in a range ---------------------------------------------------------------------
@@ -520,7 +378,7 @@ def _moved(first: _Size, rest: Sequence[_Size], sign: int) -> _Size | None:
 
 def _placed(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", ""]:
     """Return whether a figure lies within what the source has, or outside of it."""
-    said, ranges = _of_one_line([_sizes(words, alone=False), list(_ranges(one.of, texts))])
+    said, ranges = _of_one_line([sizes_of(words, alone=False), list(_ranges(one.of, texts))])
     ranges = _nearest(ranges)
     pairs = [(mine, r) for mine in said for r in ranges if mine.measure == r.measure]
     if not pairs:
@@ -532,10 +390,10 @@ def _placed(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", ""]
     return "yes" if beyond else "no"
 
 
-def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[_Size]:
+def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[Size]:
     """Yield the ranges that two ends have between them, or one has by the words that bound it."""
     if len(pieces) == 2:
-        ends = [_sizes(_words(piece, texts), alone=False) for piece in _in_place(pieces, texts)]
+        ends = [sizes_of(_words(piece, texts), alone=False) for piece in _in_place(pieces, texts)]
         yield from _spans(*_of_one_line(ends))
         return
     if len(pieces) != 1:
@@ -544,20 +402,20 @@ def _ranges(pieces: Sequence[Piece], texts: Texts) -> Iterator[_Size]:
     own = _words(pieces[0], texts)
     found = figures(own)
     if len(found) == 2:
-        yield from _spans(*_of_one_line([list(_readings(f)) for f in found]))
+        yield from _spans(*_of_one_line([list(readings_of(f)) for f in found]))
         return
-    for size in _sizes(own, alone=False):
-        if _is_bound(size) or (not size.exact and size.measure not in _POINTS):
+    for size in sizes_of(own, alone=False):
+        if is_bound(size) or (not size.exact and size.measure not in POINTS):
             yield size
             continue
         place = found[0].number.start if found else 0
         ahead = f"{before}{own[:place].casefold()}"
         behind = f"{own[found[0].number.end :].casefold()}{after}" if found else after
         if _UP_TO.search(ahead) or _AT_LATEST.match(behind):
-            yield _Size(size.measure, -math.inf, size.high)
+            yield Size(size.measure, -math.inf, size.high)
         elif _FROM.search(ahead) or _ONWARDS.match(behind):
-            yield _Size(size.measure, size.low, math.inf)
-        elif size.measure in _POINTS - {"clock"}:
+            yield Size(size.measure, size.low, math.inf)
+        elif size.measure in POINTS - {"clock"}:
             yield size
 
 
@@ -571,34 +429,34 @@ def _in_place(pieces: Sequence[Piece], texts: Texts) -> Sequence[Piece]:
     return (last, first) if turned else (first, last)
 
 
-def _spans(starts: Sequence[_Size], ends: Sequence[_Size]) -> Iterator[_Size]:
+def _spans(starts: Sequence[Size], ends: Sequence[Size]) -> Iterator[Size]:
     """Yield the ranges between two ends; only hours and days of a year come round again."""
     for start, end in itertools.product(starts, ends):
         if start.measure != end.measure:
             continue
-        turns = start.measure == "clock" or start.measure in _YEARLY
+        turns = start.measure == "clock" or start.measure in YEARLY
         low, high = (start, end) if turns or start.low <= end.low else (end, start)
-        yield _Size(start.measure, low.low, high.high)
+        yield Size(start.measure, low.low, high.high)
 
 
-def _nearest(ranges: Sequence[_Size]) -> list[_Size]:
+def _nearest(ranges: Sequence[Size]) -> list[Size]:
     """Return ranges, of those of hours the shortest: from 10 to 2 are four hours."""
-    hours = [(one.high - one.low) % _DAY for one in ranges if _is_of_hours(one)]
+    hours = [(one.high - one.low) % DAY for one in ranges if _is_of_hours(one)]
     least = min((one for one in hours if one), default=0.0)
-    return [o for o in ranges if not _is_of_hours(o) or (o.high - o.low) % _DAY == least]
+    return [o for o in ranges if not _is_of_hours(o) or (o.high - o.low) % DAY == least]
 
 
-def _is_of_hours(one: _Size) -> bool:
-    return one.measure == "clock" and not _is_bound(one)
+def _is_of_hours(one: Size) -> bool:
+    return one.measure == "clock" and not is_bound(one)
 
 
-def _lies_in(mine: _Size, room: _Size) -> bool:
+def _lies_in(mine: Size, room: Size) -> bool:
     if room.low <= room.high:
         return room.low <= mine.low and mine.high <= room.high
     return mine.low >= room.low or mine.high <= room.high  # over midnight, or the turn of the year
 
 
-def _lies_beyond(mine: _Size, room: _Size) -> bool:
+def _lies_beyond(mine: Size, room: Size) -> bool:
     if room.low <= room.high:
         return mine.high < room.low or mine.low > room.high
     return room.high < mine.low and mine.high < room.low
@@ -624,7 +482,7 @@ def _compared(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", "
         _, after = _around(piece, texts)
         own = _words(piece, texts)
         ahead = bool(_AHEAD.match(after)) or bool(re.search(r"\bbefore", own))
-        sizes = _sizes(own, alone=False)
+        sizes = sizes_of(own, alone=False)
         sides.append([_ahead(size) if ahead and size.measure == "days" else size for size in sizes])
     results = [
         1 if mine.low > theirs.high else -1 if mine.high < theirs.low else
@@ -636,5 +494,5 @@ def _compared(one: Reckoned, words: str, texts: Texts) -> Literal["yes", "no", "
     return "yes" if wanted in results else "no"
 
 
-def _ahead(one: _Size) -> _Size:
-    return _Size(one.measure, -one.high, -one.low)
+def _ahead(one: Size) -> Size:
+    return Size(one.measure, -one.high, -one.low)

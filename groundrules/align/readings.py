@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from groundrules.align.borne_out import held_sums, is_beyond, is_complement, reckoned_of
 from groundrules.align.counterparts import (
     fault_in_words,
     fault_of,
@@ -27,6 +26,7 @@ from groundrules.align.counterparts import (
 from groundrules.align.deductions import read_propositions
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.align.reckoned_parts import held_sums, is_beyond, is_complement, reckoned_of
 from groundrules.align.snippets import (
     WORD,
     Texts,

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
-    from groundrules.ontology.read.told import ToldReading
+    from groundrules.ontology.read.model_terms import ToldReading
 
 
 @dataclass(frozen=True, slots=True)

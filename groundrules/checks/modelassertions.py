@@ -1,9 +1,9 @@
 """A text as a language model reads it in the terms of the ontology in force.
 
-Each piece of it is one question (`claims/llm_assertions.py`); what the words come to is ours to
-read (`ontology/read/told.py`). Two controls are asked about in questions like the others: texts of
-which it is known what they say in these terms, one of them plainly, the other not. Where one is
-read amiss nothing counts that was read of the text.
+Each piece of it is one question (`claims/llm_terms.py`); what the words come to is ours to
+read (`ontology/read/model_terms.py`). Two controls are asked about in questions like the others:
+texts of which it is known what they say in these terms, one of them plainly, the other not. Where
+one is read amiss nothing counts that was read of the text.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundrules.claims.document import from_text, plain
-from groundrules.claims.llm_assertions import pieces_of, question_on, told_of
+from groundrules.claims.llm_assertions import told_of
+from groundrules.claims.llm_terms import pieces_of, question_on
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.knowntexts import Known, known_texts
+from groundrules.ontology.read.control_texts import Known, known_texts
+from groundrules.ontology.read.model_terms import ToldReading, state_told
 from groundrules.ontology.read.reader import Reading
-from groundrules.ontology.read.told import ToldReading, state_told
 from groundrules.ontology.termlist import Vocabulary, vocabulary
 from groundrules.terms import Span
 

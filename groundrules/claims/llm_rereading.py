@@ -104,7 +104,7 @@ rest of the year", "not": false, "force": "fact"}, "parts": [
 
 def _schema() -> dict[str, Any]:
     """Return the schema of a first answer with what is reckoned in each clause besides."""
-    schema = copy.deepcopy(SCHEMA)
+    schema: dict[str, Any] = copy.deepcopy({**SCHEMA})
     row = {
         "type": "object",
         "properties": {
@@ -115,7 +115,7 @@ def _schema() -> dict[str, Any]:
         "required": ["words", "by", "of"],
         "additionalProperties": False,
     }
-    clause: Any = schema["properties"]["clauses"]["items"]  # type: ignore[index]
+    clause: Any = schema["properties"]["clauses"]["items"]
     clause["properties"]["reckoned"] = {"type": "array", "items": row}
     clause["required"] = [*clause["required"], "reckoned"]
     return schema

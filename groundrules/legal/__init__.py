@@ -12,9 +12,9 @@ from groundrules.legal.contracts import read_contract
 from groundrules.legal.doers import read_doers
 from groundrules.legal.duties import read_duties
 from groundrules.legal.governing import read_governing
-from groundrules.legal.heard import read_heard
 from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
+from groundrules.legal.model_readings import read_heard
 from groundrules.legal.namespace import LX
 from groundrules.legal.papers import paper_names
 from groundrules.legal.patents import read_patents

@@ -19,6 +19,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
 from groundrules.claims.english import singular
+from groundrules.claims.literals.roman import read_roman
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Span
@@ -28,7 +29,6 @@ FEWEST = 3
 #: How much of a definition is read, in code points.
 LONGEST = 300
 
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
 _NUMBER = r"\d{1,2}(?:\.\d{1,3}){0,4}(?![\d%])"
 _ITEMS = r"(?:\s?\((?:[a-z]{1,4}|[A-Z]{1,2}|\d{1,2})\)){0,3}"
 _HEADING = re.compile(
@@ -183,19 +183,8 @@ def _parts(number: str) -> tuple[int, ...] | None:
         while len(parts) > 1 and parts[-1] == 0:
             parts.pop()
         return tuple(parts) if parts[0] else None
-    total = 0
-    for here, after in zip(number, [*number[1:], ""], strict=True):
-        value = _ROMAN.get(here, 0)
-        total += -value if _ROMAN.get(after, 0) > value else value
-    return (total,) if number and _numeral(total) == number else None
-
-
-def _numeral(value: int) -> str:
-    out = ""
-    for size, sign in ((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
-        out += sign * (value // size)
-        value %= size
-    return out
+    value = read_roman(number)
+    return None if value is None else (value,)
 
 
 def _shown(parts: tuple[int, ...]) -> str:

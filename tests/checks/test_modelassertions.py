@@ -10,12 +10,12 @@ import pytest
 
 from benchmarks.recorded import StandIn
 from groundrules import Config, Report, Severity, check
-from groundrules.claims.llm_assertions import pieces_of
+from groundrules.claims.llm_terms import pieces_of
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt
-from groundrules.ontology.read.knowntexts import known_texts
+from groundrules.ontology.read.control_texts import known_texts
 from groundrules.ontology.termlist import vocabulary
 from tests.claims.test_llm_assertions import answer, row, thing
 from tests.ontology.museum import museum

@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.llm_assertions import (
-    FORCES,
-    NO_THING,
-    NO_WORDS,
-    SCHEMA,
-    TOO_MANY,
-    pieces_of,
-    question_on,
-    told_of,
-)
+from groundrules.claims.llm_assertions import NO_THING, NO_WORDS, TOO_MANY, told_of
+from groundrules.claims.llm_terms import FORCES, SCHEMA, pieces_of, question_on
 from groundrules.llm.prompt import key
 from groundrules.llm.structured import validator
 from groundrules.terms import Modality

@@ -560,7 +560,7 @@ OTHER_CASE = frozenset("otherwise else failing that if not".split())
 #: Ends of adjectives of places.
 OF_PLACES = ("ese", "ish", "ian", "ean", "an")
 
-# ---------------- align/borne_out.py, align/operations.py
+# ---------------- align/reckoned_parts.py, align/operations.py
 
 #: With these a length of time is a moment.
 MOMENTS = frozenset("ago after later late early old into before beforehand in on".split())

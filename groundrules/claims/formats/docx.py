@@ -9,6 +9,7 @@ import zlib
 from typing import Any
 
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
+from groundrules.claims.literals.roman import write_roman
 from groundrules.errors import SourceError
 
 __all__ = ["MAX_MEMBERS", "MAX_PARAGRAPHS", "MAX_RATIO", "MAX_UNPACKED", "OLE", "read_docx"]
@@ -275,13 +276,6 @@ def _ordinal(number: int, form: str) -> str:
         letter = chr(97 + (number - 1) % 26) * min(1 + (number - 1) // 26, 9)
         return letter if form == "lowerLetter" else letter.upper()
     if form in {"lowerRoman", "upperRoman"} and 0 < number < 4000:
-        roman = ""
-        for value, sign in zip(
-            (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-            ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
-            strict=True,
-        ):
-            times, number = divmod(number, value)
-            roman += sign * times
-        return roman if form == "lowerRoman" else roman.upper()
+        roman = write_roman(number)
+        return roman.lower() if form == "lowerRoman" else roman
     return f"{number:02d}" if form == "decimalZero" else str(number)

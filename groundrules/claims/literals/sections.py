@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from groundrules.claims.literals.lexical import GAP, Value, typed
+from groundrules.claims.literals.roman import read_roman
 from groundrules.terms import GR
-
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 _HEADING = (
     r"(?:(?ai:(?P<word>sections?|sec\.|articles?|art\.|clauses?|paragraphs?|para\.|exhibits?"
@@ -63,8 +62,5 @@ def _numeral(shown: str, word: str, heading: str) -> str | None:
         return shown
     if word in _LETTERED and len(head[0]) == 1:
         return shown
-    if not heading[0].isupper() or not set(head[0]) <= set(_ROMAN):
-        return None
-    values = [_ROMAN[letter] for letter in head[0]]
-    total = sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
-    return f"{total}{shown[head.end() :]}"
+    number = read_roman(head[0]) if heading[0].isupper() else None
+    return None if number is None else f"{number}{shown[head.end() :]}"

@@ -25,8 +25,8 @@ from groundrules.claims.english.attributes import (
     TIMES,
 )
 from groundrules.kb.link.properties import words
+from groundrules.kb.read.ages_and_counts import aged, aged_on, compared, counted, number_of, shared
 from groundrules.kb.read.divisions import contrasted, divided
-from groundrules.kb.read.open_places import LINK, parts_of, related, slots_in
 from groundrules.kb.read.relational import (
     DATED,
     Bound,
@@ -41,8 +41,8 @@ from groundrules.kb.read.relational import (
     timeless,
 )
 from groundrules.kb.read.relational import TIMES as DAYS
-from groundrules.kb.read.special import aged, aged_on, compared, counted, number_of, shared
 from groundrules.kb.read.timing import Relation
+from groundrules.kb.read.wording_slots import LINK, parts_of, related, slots_in
 from groundrules.terms import GR, Span
 
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")

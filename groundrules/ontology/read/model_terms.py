@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.llm_assertions import Mode, Place, ToldAssertion, ToldOrder, ToldThing
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.toldthings import (
+from groundrules.ontology.read.model_things import (
     Axioms,
     ToldReading,
     Use,
@@ -23,7 +23,7 @@ from groundrules.ontology.read.toldthings import (
     nodes_of,
     uses_of,
 )
-from groundrules.ontology.read.toldvalues import names_a_value, value_of
+from groundrules.ontology.read.model_values import names_a_value, value_of
 from groundrules.ontology.termlist import PropertyTerm
 from groundrules.terms import GR, Polarity, Span, Triple
 

@@ -7,7 +7,7 @@ from rdflib.namespace import XSD
 from rdflib.term import URIRef
 
 from groundrules.claims.llm_assertions import Value, told_of
-from groundrules.ontology.read.toldvalues import value_of
+from groundrules.ontology.read.model_values import value_of
 from groundrules.ontology.termlist import Kind
 
 

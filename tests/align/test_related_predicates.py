@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from groundrules.align.akin import are_akin
 from groundrules.align.deductions import read_propositions
 from groundrules.align.entailment import OPEN, compare
 from groundrules.align.known import premises_of
+from groundrules.align.related_predicates import are_akin
 from groundrules.claims.slots import Term
 
 TOLD = """

@@ -1,6 +1,6 @@
 """Which propositions can answer each other: those whose predicates are related in some wording.
 
-Few of a source's propositions are akin to one of a statement, and only those are compared slot by
+Few propositions of a source can answer one of a statement, and only those are compared slot by
 slot.
 """
 

@@ -24,8 +24,8 @@ from groundrules.claims.english.attributes import (
     YEARS,
 )
 from groundrules.kb.link.properties import WD, ObjectKind, words
-from groundrules.kb.read.open_places import place_of, related, slots_in
 from groundrules.kb.read.relational import Clause, Relational, Sentence, Side, range_in
+from groundrules.kb.read.wording_slots import place_of, related, slots_in
 
 _COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|survived|predeceased)\b")
 _AGED = re.compile(AGED)

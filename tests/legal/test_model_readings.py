@@ -9,7 +9,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
-from groundrules.legal.heard import _counted, _named, read_heard
+from groundrules.legal.model_readings import _counted, _named, read_heard
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Modality

@@ -13,6 +13,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.literals import spelled
+from groundrules.claims.literals.roman import read_roman, write_roman
 from groundrules.legal.instances import known_court, level_of
 from groundrules.legal.namespace import LX
 from groundrules.legal.reporters import Citation, find_reporter, know_court, know_volume
@@ -49,13 +50,8 @@ _OTHER_NAME = re.compile(
 )
 #: An item of a section: "(a)".
 _ITEM = re.compile(r"(?<=\w)\(\w{1,4}\)")
-#: No run is longer.
-_LONGEST_RUN = 500
-_ROMANS = [
-    tens + ones
-    for tens in ("", "X", "XX", "XXX")
-    for ones in ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-][1:]
+#: No run is longer, and no part has a greater Roman numeral: beyond, an L or C is a letter.
+_LONGEST_RUN, _LAST_ROMAN = 500, 39
 #: "three schedules", "no annex", "seven clauses", "ends with clause 7".
 _ALONE = re.compile(rf"(?i)\b(?:{_SHEET}|(?P<section>{_SECTION}))\b")
 _COUNTED = re.compile(
@@ -235,11 +231,12 @@ def _run(first: str, last: str) -> list[str]:
         if ends[1][1] != stem or not 0 <= numbers[1] - numbers[0] < _LONGEST_RUN:
             return []
         return [f"{stem}{n}" for n in range(numbers[0], numbers[1] + 1)]
-    romans = _ROMANS[: _ROMANS.index(last) + 1] if last in _ROMANS else []
-    if first in romans and (first == "I" or len(first) > 1 or len(last) > 1):
-        return romans[romans.index(first) :]
+    low, high = read_roman(first), read_roman(last)
+    numerals = first == "I" or len(first) > 1 or len(last) > 1
+    if low and high and numerals and low <= high <= _LAST_ROMAN:
+        return [write_roman(n) for n in range(low, high + 1)]
     letters = len(first) == len(last) == 1 and first.isalpha() and last.isalpha()
-    if not letters or first > last or first in _ROMANS:
+    if not letters or first > last or first in "IVX":
         return []
     return [chr(n) for n in range(ord(first), ord(last) + 1)]
 

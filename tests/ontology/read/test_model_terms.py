@@ -15,8 +15,7 @@ from groundrules.claims.llm_assertions import NO_WORDS, told_of
 from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.reader import read_terms
-from groundrules.ontology.read.told import (
+from groundrules.ontology.read.model_terms import (
     NO_CLASS,
     NO_ORDER,
     NO_TERM,
@@ -24,6 +23,7 @@ from groundrules.ontology.read.told import (
     ToldReading,
     state_told,
 )
+from groundrules.ontology.read.reader import read_terms
 from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
 from tests.claims.test_llm_assertions import answer, answers, mode, row, thing
