@@ -25,6 +25,7 @@ from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.align.reckoned import reckoned
+from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import scoped_ahead, taken_out
@@ -43,6 +44,8 @@ Names = Mapping[tuple[int, int], Collection[str]]
 _LONGEST = 4000
 #: In how many ways the things of a statement are called, at most.
 _MOST_NAMES = 24
+#: Sources, as far as they bear on a statement, whose premises are kept.
+_SOURCES = 64
 #: Propositions of a segment that a statement is held against, at most.
 _MOST_PREMISES = 400
 
@@ -210,8 +213,9 @@ def deduce(
     if row is not None:
         value = Finding(relation, kind="value" if relation.refutes else "")
         return Deduction(value, row)
-    known = [(segment, _premises(segment)) for segment in _around(source, places)]
-    premises = _with_orders(premises_of(term for _, terms in known for term in terms))
+    around = tuple(_around(source, places))
+    known = [(segment, _premises(segment)) for segment in around]
+    premises = _all_premises(around)
     told = read_propositions(statement)
     earlier = [term for text in reversed(before) for term in read_propositions(text)]
     meant = resolved(told, earlier)
@@ -275,8 +279,14 @@ def _with_orders(premises: Premises) -> Premises:
 
 
 def _best(readings: Iterable[Term], premises: Premises) -> Finding:
-    found = (compare(p, h, premises) for h in readings for p in premises.terms)
-    return max(found, key=_rank, default=OPEN)
+    """Return the first of the best findings: nothing is better than what says the same."""
+    best = OPEN
+    for one in (compare(p, h, premises) for h in readings for p in akin(premises.terms, h)):
+        if _rank(one) > _rank(best):
+            best = one
+        if best.relation is Relation.SAME and not best.added:
+            break
+    return best
 
 
 def _called(term: Term, names: Names) -> Iterator[Term]:
@@ -348,6 +358,12 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
     found = list(dict.fromkeys(_implying(read_segment(one), earlier)))
     found += reckoned(tuple(found))
     return tuple(itertools.islice(dict.fromkeys(found), _MOST_PREMISES))
+
+
+@lru_cache(maxsize=_SOURCES)
+def _all_premises(segments: tuple[tuple[Segment, str], ...]) -> Premises:
+    """Return what segments tell together: many statements are held against the same."""
+    return _with_orders(premises_of(term for one in segments for term in _premises(one)))
 
 
 def _implying(terms: Sequence[Term], before: Sequence[Term]) -> Iterator[Term]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from groundrules.align.entailment import compare
 from groundrules.align.known import DEFINITE, Premises, signature
 from groundrules.align.meanings import related
+from groundrules.align.related_predicates import akin
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
 from groundrules.claims.slots import Slot, Term, kept
 
@@ -94,7 +95,7 @@ def _is_told(known: Term, slot: Slot, premises: Premises) -> bool:
     return any(
         compare(one, told, within).relation.supports
         for told in _sayings(known, slot)
-        for one in premises.terms
+        for one in akin(premises.terms, told)
     )
 
 

@@ -52,6 +52,7 @@ from groundrules.align.quantified import (
 )
 from groundrules.align.related_predicates import (
     EXTREMES,
+    akin,
     are_akin,
     of_predicates,
     opposite,
@@ -615,7 +616,7 @@ def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
     for event in asked:
         slots = tuple(Slot(s.role, h) if s.filler.kind == "gap" else s for s in event.slots)
         told = replace(event, slots=slots)
-        if not any(compare(one, told, inner).relation.supports for one in premises.terms):
+        if not any(compare(p, told, inner).relation.supports for p in akin(premises.terms, told)):
             return False
     return True
 

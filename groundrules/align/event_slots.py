@@ -189,15 +189,20 @@ def _as_condition(slot: Slot) -> Slot:
 
 def compounded(event: Term, other: Term) -> Term:
     """Return "the money from the raffle" as "the raffle money" where the other has it so."""
+    if not _joins_nouns(event):
+        return event
     slots = tuple(_compounded(slot, other) for slot in event.slots)
     same = all(a is b for a, b in zip(slots, event.slots, strict=True))
     return event if same else replace(event, slots=slots)
 
 
+@kept(MANY)
+def _joins_nouns(event: Term) -> bool:
+    return any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots)
+
+
 def _compounded(slot: Slot, other: Term) -> Slot:
     inner = slot.filler
-    if not any(s.role in JOINING_NOUNS for s in inner.slots):
-        return slot
     marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
     turned = [s for s in inner.slots if s.role in JOINING_NOUNS and s.filler.head in marks]
     if not turned:

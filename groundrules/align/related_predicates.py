@@ -16,12 +16,14 @@ from groundrules.align.sides import sides
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.slots import MANY, Kind, Term, kept
 
-__all__ = ["EXTREMES", "are_akin", "of_predicates", "opposite", "speak_of_shares"]
+__all__ = ["EXTREMES", "akin", "are_akin", "of_predicates", "opposite", "speak_of_shares"]
 
 #: Words of degree whose opposites say the same: the least long is the shortest.
 EXTREMES = frozenset({"most", "least"})
 #: Determiners of a part of a whole, of which less may be so.
 _PARTIAL = frozenset({"few", "half"})
+#: Sources of which it is known what can answer what: one is asked for every statement.
+_SOURCES = 8
 
 
 class _Predicate(NamedTuple):
@@ -36,6 +38,22 @@ class _Predicate(NamedTuple):
 def are_akin(p: Term, h: Term) -> bool:
     """Return whether two propositions can say anything of each other, in any of their wordings."""
     return _any_meet(_predicates(p), _predicates(h))
+
+
+def akin(terms: tuple[Term, ...], h: Term) -> tuple[Term, ...]:
+    """Return those propositions of a source that can say anything of one of a statement."""
+    known, asked = _answers(terms), _predicates(h)
+    found = known.get(asked)
+    if found is None:
+        if len(known) >= MANY:
+            known.clear()
+        found = known[asked] = tuple(p for p in terms if _any_meet(_predicates(p), asked))
+    return found
+
+
+@kept(_SOURCES)
+def _answers(_: tuple[Term, ...]) -> dict[frozenset[_Predicate], tuple[Term, ...]]:
+    return {}
 
 
 @kept(MANY)

@@ -9,7 +9,7 @@ import pytest
 from groundrules.align.deductions import read_propositions
 from groundrules.align.entailment import OPEN, compare
 from groundrules.align.known import premises_of
-from groundrules.align.related_predicates import are_akin
+from groundrules.align.related_predicates import akin, are_akin
 from groundrules.claims.slots import Term
 
 TOLD = """
@@ -29,7 +29,7 @@ def _pairs() -> list[tuple[Term, Term]]:
 
 
 @pytest.mark.parametrize(
-    ("told", "said", "akin"),
+    ("told", "said", "meet"),
     [
         ("Ann lent Bob the car.", "Bob borrowed the car from Ann.", True),
         ("The mill is repairable.", "The mill can be repaired.", True),
@@ -41,11 +41,11 @@ def _pairs() -> list[tuple[Term, Term]]:
     ],
 )
 def test_propositions_are_akin_whose_predicates_meet_in_some_wording(
-    told: str, said: str, akin: bool
+    told: str, said: str, meet: bool
 ) -> None:
     pairs = itertools.product(read_propositions(told), read_propositions(said))
 
-    assert any(are_akin(p, h) for p, h in pairs) == akin
+    assert any(are_akin(p, h) for p, h in pairs) == meet
 
 
 def test_what_is_not_akin_leaves_open_even_when_compared_slot_by_slot(
@@ -57,3 +57,10 @@ def test_what_is_not_akin_leaves_open_even_when_compared_slot_by_slot(
 
     assert len(apart) > 40
     assert all(compare(p, h, premises) == OPEN for p, h in apart)
+
+
+def test_of_a_source_those_propositions_are_asked_that_are_akin() -> None:
+    terms = read_propositions(TOLD)
+
+    for h in read_propositions(SAID):
+        assert list(akin(terms, h)) == [p for p in terms if are_akin(p, h)]
