@@ -1,15 +1,15 @@
 """What a language model answered to the token reader's question, recorded once and asked again.
 
-    python -m benchmarks.letters --data ../shared/data --ask FOLDER
-    python -m benchmarks.letters --data ../shared/data --take FOLDER
+    python -m benchmarks.letters --data ../shared/data --ask FOLDER [--only SET …]
+    python -m benchmarks.letters --take FOLDER …
 
 The first writes what those who answer see: the instructions of the token reader, and files of
-questions, each the passages of a source and its statements by the handful with the controls among
-them, as the token reader asks. No label and no name of a set stands in it. The second reads their
-`answers-K.jsonl`: for each line of a handful the shares of A, B and C in hundredths. A line of the
-record has a source, by the beginning of the SHA-256 of its text, and what was answered of its
-statements. Controls are made of the passages and of what the rules leave open, and change with
-them: one that was never asked is answered rightly, and counted (`untried`).
+questions, each as the token reader asks it: passages, and statements with the controls among them.
+No label and no name of a set stands in it. The second reads their `answers-K.jsonl`: for each
+number of a question the shares of A, B and C in hundredths. A line of the record has a source, by
+the beginning of the SHA-256 of its text, and what was answered of its statements. Controls are made
+of the passages and of what the rules leave open, and change with them: one that was never asked is
+answered rightly, and counted (`untried`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -46,37 +46,41 @@ RECORDED = _HERE / "readers/letters.jsonl"
 #: The sets of the repository, and that of the data beside it.
 PROSE = ("tuning", "tuning-2", "unseen", "unseen-2", "near", "near-2")
 FIELD = "field/dev"
+#: The sets in other languages: by language that which a licence is measured on, and another.
+ABROAD = {"German": ("german", "german-2"), "French": ("french", "french-2")}
 
 #: Words of a file of questions, at most on the average.
-WORDS = 12_000
-_NEXT = "\n\n<<<"
+WORDS = 15_000
 _HOW = """\
 # What to do
 
 You are a careful reader. Each line of `questions-K.jsonl` is a JSON object `{{"id", "prompt"}}`. A
-prompt has passages, and after them one or more handfuls of numbered statements (HANDFUL 1,
-HANDFUL 2, …). The handfuls of a prompt show the very same passages, which stand once; each handful
-is a question of its own and is answered on its own, as if the others were not there. Answer every
-handful of every prompt, by reading it yourself: no script, no search for words, no rule of thumb
+prompt is a question of its own: passages, and after them numbered statements. Answer every
+statement of every prompt by reading it yourself: no script, no search for words, no rule of thumb
 for the lot. Nothing but the prompt counts, not another prompt either.
 
-The question about a handful, word for word (MARK stands for twelve signs):
+The question, word for word, which comes before each prompt (MARK stands for twelve signs):
 
 ```
 {system}
 ```
 
-One thing is different here. Where that asks for one letter, give how likely you hold each of the
-three letters, in hundredths: three whole numbers for A, B and C that sum to 100. If you are sure,
-say so (98, 1, 1); where you waver, let the numbers show how much. Lines are not answered in text
-but in JSON.
+One thing is different here. In the place of each letter give how likely you hold each of the three
+letters to be the right one, in whole per cent: three numbers [A, B, C] that sum to 100. They are
+to be honest: of a hundred statements to which you give 80 to a letter, about eighty should be so.
+Use the whole scale, any whole numbers, not a few favourite ones: 99 or 98 only where there is
+nothing to doubt, less the more room you see for another reading, and where two letters are possible
+say how the chances lie between them. Two statements of which you are not equally sure have
+different numbers.
 
 # Where answers go
 
 Write `answers-K.jsonl` beside `questions-K.jsonl`, a JSON object a line, for each line of the
-questions: `{{"id": "q017", "reply": {{"1": [[97, 1, 2], [1, 98, 1], …], "2": [[…], …]}}}}`. The
-keys of `reply` are the numbers of the handfuls; each has an array of triples [A, B, C], one for
-each statement of that handful in the order of their numbers, none left out.
+questions, in the form that the question asks for, with the three numbers where it has a letter:
+
+`{{"id": "q017", "reply": {{"1": [97, 1, 2], "2": [3, 88, 9], "3": [14, 7, 79]}}}}`
+
+The keys of `reply` are the numbers of all statements of that prompt, none left out.
 """
 
 #: The shares of the letters in hundredths, by the digest of a source and the words of a statement.
@@ -89,6 +93,12 @@ def sets(data: Path | None) -> dict[str, Path]:
     if data:
         found[FIELD] = data / "field/dev.jsonl.gz"
     return {name: path for name, path in found.items() if path.exists()}
+
+
+def abroad() -> dict[str, Path]:
+    """Return the files of the sets in other languages, by name."""
+    names = (name for pair in ABROAD.values() for name in pair)
+    return {f"prose/{name}": _HERE / f"prose/{name}.jsonl" for name in names}
 
 
 class Letters(StandIn):
@@ -191,46 +201,39 @@ def questions(row: Row, config: Config) -> list[Handful]:
     return kept
 
 
-def ask(data: Path | None, folder: Path) -> None:
+def ask(files: Mapping[str, Path], folder: Path) -> None:
     """Write the questions in so many files, and which line of which is about what.
 
-    Handfuls that show the same passages stand in one question, the passages once. Questions of all
-    sets are mixed, and neither their order nor their names tell of a set or a label.
+    Questions of all sets are mixed, and neither their order nor their names tell of a set or a
+    label.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    asked: dict[tuple[str, tuple[str, ...]], list[Handful]] = {}
-    for name, path in sets(data).items():
+    asked: dict[tuple[str, Handful], None] = {}
+    for name, path in files.items():
         for row in read_rows(path):
             source = digest(row.fields["doc"])
-            for one in questions(row, Config()):
-                asked.setdefault((source, one.passages), []).append(one)
+            asked |= dict.fromkeys((source, one) for one in questions(row, Config()))
         print(f"{name}: {len(asked)} questions so far", file=sys.stderr, flush=True)
     order = sorted(asked, key=lambda one: hashlib.sha256(repr(one).encode()).hexdigest())
-    prompts: list[str] = []
-    about: dict[str, tuple[str, list[str]]] = {}
-    for source, passages in order:
-        own = asked[source, passages]
-        texts = [write_messages(question(one), b"")[1]["content"] for one in own]
-        shown = texts[0].partition(_NEXT)[0]
-        told = [f"HANDFUL {n}{_NEXT}{text.partition(_NEXT)[2]}" for n, text in enumerate(texts, 1)]
-        prompts.append("\n\n".join((shown, *told)))
-        for n, one in enumerate(own, 1):
-            about[f"q{len(prompts):03}.{n}"] = source, [*map(said, one.told)]
+    prompts = [write_messages(question(one), b"")[1]["content"] for _, one in order]
+    about = {
+        f"q{n:03}": (source, [*map(said, one.told)]) for n, (source, one) in enumerate(order, 1)
+    }
     words = [len(prompt.split()) for prompt in prompts]
     size = sum(words) / math.ceil(sum(words) / WORDS)
-    files: dict[int, list[str]] = {}
+    lines: dict[int, list[str]] = {}
     for n, prompt in enumerate(prompts, 1):
         line = json.dumps({"id": f"q{n:03}", "prompt": prompt}, ensure_ascii=False)
-        files.setdefault(int(sum(words[: n - 1]) / size) + 1, []).append(f"{line}\n")
-    for n, lines in files.items():
-        (folder / f"questions-{n}.jsonl").write_text("".join(lines), "utf-8")
-    system = write_messages(question(next(iter(asked.values()))[0]), b"")[0]["content"]
+        lines.setdefault(int(sum(words[: n - 1]) / size) + 1, []).append(f"{line}\n")
+    for n, own in lines.items():
+        (folder / f"questions-{n}.jsonl").write_text("".join(own), "utf-8")
+    system = write_messages(question(order[0][1]), b"")[0]["content"]
     mark = re.search(r"<<<(\w+) …>>>", system)
     assert mark
     told_how = _HOW.format(system=system.replace(mark[1], "MARK"))
     (folder / "instructions.md").write_text(told_how, "utf-8")
     _about(folder).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
-    print(f"{len(prompts)} questions, {len(about)} handfuls, {sum(words):,} words", file=sys.stderr)
+    print(f"{len(prompts)} questions, {sum(words):,} words", file=sys.stderr)
 
 
 def _about(folder: Path) -> Path:
@@ -241,7 +244,7 @@ def _about(folder: Path) -> Path:
 def take(folder: Path) -> Rows:
     """Return what is recorded, of the answers to written questions.
 
-    A control may have been asked twice, in two handfuls of a source: what is less sure stands.
+    A control may have been asked twice, in two questions about a source: what is less sure stands.
     """
     about: dict[str, tuple[str, list[str]]] = json.loads(_about(folder).read_text("utf-8"))
     found: Rows = {}
@@ -251,17 +254,18 @@ def take(folder: Path) -> Rows:
             if not line.strip():
                 continue
             row = json.loads(line)
-            for number, lines in row["reply"].items():
-                name = f"{row['id']}.{number}"
-                shares = [tuple(map(int, one)) for one in lines]
-                source, told = about.get(name, ("", []))
-                if name in answered or len(shares) != len(told) or not all(map(_whole, shares)):
-                    raise SystemExit(f"{path.name}: {name} is no answer, or a second one")
-                answered.add(name)
-                for words, one in zip(told, shares, strict=True):
-                    kept = found.get((source, words), one)
-                    found[source, words] = min(kept, one, key=max)
-    print(f"{len(answered)} of {len(about)} handfuls are answered", file=sys.stderr)
+            name, reply = row["id"], row["reply"]
+            source, told = about.get(name, ("", []))
+            numbers = [str(n) for n in range(1, len(told) + 1)]
+            shares = [tuple(map(int, reply[n])) for n in numbers if n in reply]
+            whole = len(shares) == len(reply) == len(told) and all(map(_whole, shares))
+            if name in answered or not whole:
+                raise SystemExit(f"{path.name}: {name} is no answer, or a second one")
+            answered.add(name)
+            for words, one in zip(told, shares, strict=True):
+                kept = found.get((source, words), one)
+                found[source, words] = min(kept, one, key=max)
+    print(f"{len(answered)} of {len(about)} questions are answered", file=sys.stderr)
     return found
 
 
@@ -286,12 +290,16 @@ def main() -> None:
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--ask", type=Path, help="folder to write questions into")
-    what.add_argument("--take", type=Path, help="folder of questions that are answered")
+    what.add_argument(
+        "--take", type=Path, nargs="+", help="folders of questions that are answered"
+    )
+    parser.add_argument("--only", nargs="+", help="sets that are asked about, all by default")
     arguments = parser.parse_args()
     if arguments.ask:
-        ask(arguments.data, arguments.ask)
+        files = sets(arguments.data) | abroad()
+        ask({n: files[n] for n in arguments.only or files}, arguments.ask)
     else:
-        write(take(arguments.take))
+        write({key: one for folder in arguments.take for key, one in take(folder).items()})
 
 
 if __name__ == "__main__":

@@ -39,7 +39,17 @@ from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER
 from groundrules.models.calibration import Calibration
-from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Triple, source_iri
+from groundrules.terms import (
+    GR,
+    READ_BY,
+    RELATION,
+    STATEMENT,
+    Claim,
+    Mention,
+    Span,
+    Triple,
+    source_iri,
+)
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
@@ -85,8 +95,8 @@ class Naming:
 class AlignedStatement:
     """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
-    `unreadable` says why it could not be read, empty if it could: of some languages the `figures`
-    are compared all the same (`align/abroad.py`). `verbatim` are the sources that
+    `unreadable` says why it could not be read, empty if it could: of some languages, the `tongue`,
+    the `figures` are compared all the same (`align/abroad.py`). `verbatim` are the sources that
     have a sentence of the same words, `restated` those that entail it in other words
     (`align/deductions.py`), `excluded` those that exclude it, `added` what binds the nearest of
     their propositions and the statement leaves out: a condition, a restriction. `support` is the
@@ -112,6 +122,7 @@ class AlignedStatement:
     names: tuple[Naming, ...] = ()
     missing_words: tuple[str, ...] = ()
     unreadable: str = ""
+    tongue: str = ""
     verbatim: frozenset[str] = frozenset()
     restated: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
@@ -129,6 +140,11 @@ class AlignedStatement:
     def span(self) -> Span:
         """Where it stands."""
         return self.claim.span
+
+    @property
+    def by_reader(self) -> bool:
+        """Whether a licensed reader has read it, in whatever language."""
+        return any(name.startswith(READ_BY) for name, _ in self.contributions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +351,9 @@ def _compared_abroad(
         aligned,
         figures=figures,
         passages=tuple(dict.fromkeys([*around, *aligned.passages])),
+        missing_words=found.unknown,
         unreadable=found.told(aligned.unreadable),
+        tongue=abroad.written(aligned.unreadable),
     )
 
 
@@ -654,14 +672,15 @@ def facts(
     told: set[Span] = set()
     for aligned in statements:
         node = aligned.claim.id
-        if aligned.support is None or (aligned.unreadable and not aligned.figures):
+        foreign = aligned.unreadable and not aligned.by_reader
+        if aligned.support is None or (foreign and not aligned.figures):
             continue
-        if not aligned.unreadable:
+        if not foreign:
             yield Triple(node, GR.support, Literal(round(aligned.support, 4)))
         triples = own.get(aligned.number, [aligned.claim])
         if triples == [aligned.claim] and aligned.stage == "exact" and not aligned.unreadable:
             yield Triple(node, GR.copied, Literal(True))
-        if aligned.missing_words:
+        if aligned.missing_words and not aligned.unreadable:
             yield Triple(node, GR.lacks, Literal(quoted(aligned.missing_words)))
         for place in aligned.passages[aligned.nearest :][:1]:
             yield Triple(node, GR.evidence, passage_id(place))

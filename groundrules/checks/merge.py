@@ -13,7 +13,7 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, graded, stages
+from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, UNREAD, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import READ_BY, Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -278,8 +278,10 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
 
     A grade settles what is open for want of words, or of one passage that has them all, and a
     reading what is for want of a figure, which it has compared; what any other rule doubts stays in
-    doubt.
+    doubt. What we could not read is as a reader of its language reads it.
     """
+    if plain.reason == UNREAD:
+        return with_model.reason != UNREAD
     if with_model.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED

@@ -239,8 +239,9 @@ def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...
         licence = read_licence(config.base / name)
         if licence.digest not in {one.digest for one in readers.values()}:
             raise ConfigError(_not_licensed(licence, readers), path=name)
-        licences[licence.digest] = licence
-    bare = [name for name, one in readers.items() if one.digest not in licences]
+        licences[licence.digest, licence.language] = licence
+    measured = {digest for digest, _ in licences}
+    bare = [name for name, one in readers.items() if one.digest not in measured]
     if len(bare) > 1 or (bare and config.scorer):
         named = " and ".join(map(repr, dict.fromkeys([*bare, config.scorer or bare[0]])))
         raise ConfigError(
@@ -250,7 +251,10 @@ def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...
         origins = {**config.origins, "scorer": origin} if origin else config.origins
         config = replace(config, scorer=bare[0], origins=origins)
     found = (
-        Licensed(one, licences[one.digest]) for one in readers.values() if one.digest in licences
+        Licensed(one, licence)
+        for one in readers.values()
+        for (digest, _), licence in licences.items()
+        if digest == one.digest
     )
     return tuple(found), config
 

@@ -1,8 +1,8 @@
 """Statements that the rules leave open, read by licensed readers in turn, the cheapest first.
 
-Each decides only within its licence, as a fact that the rules read (`gr:Grade`): what it finds
-entailed is supported where no rule objects, what it finds contradicted is refuted. What lies
-between its bounds is for the next.
+Each decides only within its licence, which is of one language, as a fact that the rules read
+(`gr:Grade`): what it finds entailed is supported where no rule objects, what it finds contradicted
+is refuted. What lies between its bounds is for the next.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from groundrules.claims.grades import Grade
 from groundrules.claims.units import Kind
 from groundrules.explain.findings import counted
 from groundrules.models.embed import encode
-from groundrules.models.licences import Licensed
+from groundrules.models.licences import ENGLISH, Licensed
 from groundrules.models.logistic import logit
 from groundrules.models.readers import Entailment, Reader
 from groundrules.terms import READ_BY, Span
@@ -55,7 +55,8 @@ def read_in_turn(
     missed: dict[int, str] = {}
     notes = []
     for licensed in readers:
-        asked = [known[number] for number in left]
+        language = licensed.licence.language
+        asked = [known[number] for number in left if (known[number].tongue or ENGLISH) == language]
         found = readings(asked, index, licensed.reader) if asked else {}
         settled = []
         for number, one in found.items():
@@ -66,8 +67,10 @@ def read_in_turn(
             aligned = known[number] = _as_read(known[number], one, licensed)
             if aligned.grade is not None:
                 known[number] = _shown(aligned, licensed.reader, index, names)
+            if aligned.grade is not None or aligned.doubted:
                 settled.append(number)
-        notes.append(_note(licensed, found, len(settled)))
+        if found or language == ENGLISH:
+            notes.append(_note(licensed, found, len(settled)))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))
 

@@ -228,7 +228,10 @@ def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock
 
 
 class ByRules(NamedTuple):
-    """Statements that the rules leave open, which a reader would be asked, and what they refute."""
+    """Statements that the rules leave open, which a reader would be asked, and what they refute.
+
+    Open is too what cannot be read for its language alone, of those whose figures are compared.
+    """
 
     open: tuple[AlignedStatement, ...]
     refuted: tuple[AlignedStatement, ...]
@@ -238,12 +241,12 @@ def by_rules(document: Document, plan: Plan, clock: Clock) -> ByRules:
     """Return what the rules leave open of a text, and what they refute."""
     beside = compare(read(document, plan, clock), plan, clock)
     found = _find(beside, plan, clock, edits=False)
-    outcomes = {one.number: one.outcome for one in found.statements}
-
-    def of(outcome: Outcome) -> tuple[AlignedStatement, ...]:
-        return tuple(one for one in beside.statements if outcomes.get(one.number) is outcome)
-
-    return ByRules(of(Outcome.NOT_ENOUGH_INFO), of(Outcome.REFUTED))
+    open_to = _open(found)
+    refuted = {one.number for one in found.statements if one.outcome is Outcome.REFUTED}
+    return ByRules(
+        tuple(one for one in beside.statements if one.number in open_to),
+        tuple(one for one in beside.statements if one.number in refuted),
+    )
 
 
 def _unsettled(found: _Found) -> list[int]:
@@ -253,8 +256,14 @@ def _unsettled(found: _Found) -> list[int]:
 
 
 def _open(found: _Found) -> set[int]:
-    """Return the numbers of the statements that the rules have left open."""
-    return {o.number for o in found.statements if o.outcome is Outcome.NOT_ENOUGH_INFO}
+    """Return the numbers of the statements that a reader may be asked about."""
+    foreign = {one.number for one in found.beside.statements if one.tongue}
+    return {
+        one.number
+        for one in found.statements
+        if one.outcome is Outcome.NOT_ENOUGH_INFO
+        or (one.outcome is Outcome.UNVERIFIABLE and one.number in foreign)
+    }
 
 
 def _find(

@@ -54,6 +54,8 @@ GRADED = "graded"
 #: The reason of what a licensed reader supports, and the reasons of what models support.
 READ = "read"
 OF_MODELS = (GRADED, READ)
+#: The reason of what could not be read.
+UNREAD = "unread"
 #: The name of the one contribution of a statement that a rule refutes, where it was measured how
 #: often such a one is right.
 MEASURED = "refuted by a rule, as measured with a licence"
@@ -123,10 +125,11 @@ def without_suppressed(
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether a statement is of no language or form that is read.
 
-    Its figures may be compared all the same, and what is found of them is of the statement.
+    Its figures may be compared all the same, and a licensed reader may have read it: what is found
+    of either is of the statement.
     """
-    of_figures = bool(aligned.figures) and violation.claim == aligned.claim
-    return bool(aligned.unreadable) and not of_figures
+    whole = (aligned.figures or aligned.by_reader) and violation.claim == aligned.claim
+    return bool(aligned.unreadable) and not whole
 
 
 def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -434,8 +437,8 @@ def _outcome(
 ) -> tuple[Outcome, str, str]:
     if fault is not None and aligned.unreadable and refutes(fault):
         return _against(fault), fault.rule, fault.message
-    if aligned.unreadable:
-        return Outcome.UNVERIFIABLE, "unread", aligned.unreadable
+    if aligned.unreadable and not aligned.by_reader:
+        return Outcome.UNVERIFIABLE, UNREAD, aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
     if fault is not None and refutes(fault):
         return _against(fault), fault.rule, fault.message

@@ -39,6 +39,9 @@ from groundrules.claims.english.turns import (
     THINGS,
     UNTOLD,
 )
+from groundrules.claims.legibility import language
+from groundrules.claims.notations import WRITTEN, notation, turned
+from groundrules.claims.notations import content as content_abroad
 from groundrules.models import shipped
 
 #: Words of a passage that a control is made of, at least and at most.
@@ -116,6 +119,8 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     The first are of two passages where there are two to be had; none is returned where no passage
     can be turned, or all that could be told is spoken of. What they are follows from the texts.
     """
+    if (tongue := language("\n".join(passages))) in WRITTEN:
+        return _controls_abroad(passages, statements, tongue)
     seed = json.dumps([passages, statements])
     asked_already = {_plain(one) for one in statements}
     told = asked_already | {_plain(one) for one in passages}
@@ -144,6 +149,43 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     untold = _untold(passages, asked, seed)
     # the same words may stand in two passages: what comes first is drawn
     return (min(right, key=lambda one: one[:3])[-1], chosen, untold) if right and untold else ()
+
+
+def _controls_abroad(
+    passages: Sequence[str], statements: Sequence[str], tongue: str
+) -> tuple[Control, ...]:
+    """Return controls of passages in a language that is not read: a copy is what they entail.
+
+    What they contradict has another figure, where no word bounds or denies it, or denies a copy.
+    """
+    how, seed = notation(tongue), json.dumps([passages, statements])
+    asked = {_plain(one) for one in statements}
+    taken = set(_WORD.findall("\n".join((*passages, *statements))))
+    read = [
+        (n, said)
+        for n, text in enumerate(passages)
+        if (said := _sentence(text)) and _plain(said) not in asked
+    ]
+    figures = [
+        Control(text, "contradicted", n)
+        for n, said in read
+        if not turned(said, tongue)
+        for match in _NUMBER.finditer(said)
+        if how.counted.match(said, match.end())
+        for text in _other_number(said, match, taken, seed)
+    ]
+    wrong = figures or [Control(how.denied.format(said), "contradicted", n) for n, said in read]
+    known = content_abroad("\n".join((*passages, *statements)), tongue)
+    untold = [one for one in how.untold if known.isdisjoint(content_abroad(one, tongue))]
+    if not wrong or not untold:
+        return ()
+    chosen = min(wrong, key=lambda one: _key(seed, one.text))
+    right = min(read, key=lambda pair: (pair[0] == chosen.passage, _key(seed, pair[1])))
+    return (
+        Control(right[1], "entailed", right[0]),
+        chosen,
+        Control(_first(untold, seed), "neither"),
+    )
 
 
 def controls_of_any(passages: Sequence[str]) -> tuple[Control, ...]:

@@ -51,6 +51,9 @@ class Notation:
     nouns_small: bool
     date: re.Pattern[str]
     unit: re.Pattern[str]
+    counted: re.Pattern[str]
+    denied: str
+    untold: tuple[str, ...]
 
 
 @lru_cache(maxsize=8)
@@ -74,6 +77,9 @@ def notation(tongue: str) -> Notation:
             rf"\b(?i:(?P<month>{told}))\b(?=(?:[{_BLANKS}]{{1,3}}\d{{4}})?)"
         ),
         re.compile(rf"(?<=[\d{_BLANKS}])(?:{measured})\b"),
+        re.compile(rf"[{_BLANKS}]?[%€]|[{_BLANKS}](?:{measured})\b"),
+        data["denied"],
+        tuple(data["untold"]),
     )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
 #: Statements in one question, besides the controls.
-TOGETHER = 6
+TOGETHER = 12
 #: The letters, each of the kind of answer that it stands for.
 LETTERS = {"A": "entailed", "B": "contradicted", "C": "neither"}
 DISTRUSTED = "the reader missed a control statement of the same question"
@@ -31,16 +31,15 @@ DISTRUSTED = "the reader missed a control statement of the same question"
 #: Tokens that a line of an answer may have: `"12": "A",` with blanks before it and its end.
 _A_LINE = 12
 _INSTRUCTIONS = """\
-You compare numbered statements with passages of their sources. Use the passages alone, nothing \
-that you know besides. Judge each statement for itself; how many are wrong is not known. Take \
-pronouns, and what is left unsaid, from the statements before.
-A: a careful reader must grant every part of the statement from the passages: who does what to \
-whom, each figure, name, date, condition, quantifier, cause and order, and how certain it is. \
-Other words that say the same are enough, and so is what follows by arithmetic.
-B: in one place the passages say otherwise, so that both cannot hold. Such is a figure that they \
-compute otherwise, a negation, an exception or a condition that was dropped or turned, another \
-actor, a stronger duty or a greater certainty than they have.
-C: a part of the statement is not in the passages; they neither grant it nor exclude it.\
+Compare each numbered statement with the passages; use nothing else that you know. Take pronouns, \
+and what is left unsaid, from the statements before. How many are wrong is not known.
+A: the passages grant every part of it: who does what to whom, each figure, name, date, condition, \
+quantifier, cause and order, and how certain it is. Other words that say the same are enough, and \
+what follows by arithmetic.
+B: in one place they say otherwise, so that both cannot hold: another figure than they give or \
+come to, a negation, a condition or an exception dropped or turned, another actor, a stronger duty \
+or greater certainty.
+C: a part of it is not in them; they neither grant nor exclude it.\
 """
 _SHARES = {
     "type": "object",

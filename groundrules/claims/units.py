@@ -14,6 +14,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from groundrules.claims.blocks import _trimmed, abbreviates
+from groundrules.claims.notations import is_ordinal
 
 
 class Kind(StrEnum):
@@ -46,6 +47,7 @@ _MARK = re.compile(r"\s*(?:[-*•·–—]|\(?(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)])\
 #: A numbered title: `3. Conditions`, `4) Fees and charges`.
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5})[.)]\s+[A-Z][^.?!;:|]{1,60}")
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+_NEXT = re.compile(r"[^\W\d_]+")
 _STOP = re.compile(r"(?<![.?!…])[.?!…]+[\"”’')\]*_]*(\s+)(?=[\"“‘'(\[*_]*[A-Z0-9À-Þ])")
 #: Longest heading, in words.
 _HEADING = 12
@@ -155,7 +157,10 @@ def cut_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for stop in _STOP.finditer(text, start, end):
         said = text[begin : stop.start() + 1]
         before, last = ["", *said.split()][-2:]
+        following = _NEXT.match(text, stop.end(1), end)
         if abbreviates(last, before) or said.strip().rstrip(".").isdigit():  # a number of an item
+            continue
+        if following and is_ordinal(before, last.removesuffix("."), following.group()):
             continue
         yield begin, stop.start(1)
         begin = stop.end(1)

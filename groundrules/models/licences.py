@@ -23,11 +23,14 @@ from groundrules.models.readers import Entailment, Reader
 
 #: Of a hundred that a reader may support so many are right, that it may doubt or refute are wrong.
 RIGHT, WRONG = 0.95, 0.90
-#: The bounds that are tried for each power, by the share of the hits that lie beyond, and the
-#: normal quantile of 0.025 for all of them together: of 0.005, one-sided.
-TRIED, QUANTILE = (0.99, 0.95, 0.9, 0.75, 0.5), 2.576
+#: The bounds that are tried for each power, by the share that lies beyond, of the hits that were
+#: found, and the normal quantile of 0.025 for all of them together: of 0.005, one-sided.
+TRIED, QUANTILE = (1.0, 0.95, 0.9, 0.75, 0.5), 2.576
 _MOST_BYTES = 1_000_000
 _POWERS = ("supports", "refutes", "doubts")
+
+#: The language of a licence that names none.
+ENGLISH = "English"
 
 Power = Literal["supports", "refutes", "doubts", ""]
 
@@ -49,9 +52,9 @@ class Licence:
     """What a reader may do, and by which measurement.
 
     `reader` is its name and `digest` that of its name and question, `data` the hash of the file,
-    `sentences` how many were read and `wrong` how many of them are wrong. It `supports` from a
-    share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each None
-    where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that of
+    `sentences` how many were read, all of one `language`, and `wrong` how many of them are wrong.
+    It `supports` from a share entailed on, `doubts` up to one, and `refutes` from a share
+    contradicted on: each None where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that of
     a statement that a rule refutes, None where the rules refuted none in the file.
     """
 
@@ -65,6 +68,7 @@ class Licence:
     doubts: Bound | None = None
     scale: Calibration = field(default_factory=Calibration)
     refuted: float | None = None
+    language: str = ENGLISH
 
     def power(self, found: Entailment) -> Power:
         """Return what a reading may do, empty where it may do nothing."""
@@ -82,7 +86,9 @@ class Licence:
             f"{name} {'up to' if name == 'doubts' else 'from'} {bound.at:.2f} ({bound.share:.2f})"
             for name, bound in self._bounds()
         ]
-        return f"licensed on {self.sentences:,} sentences: {', '.join(may) or 'decides nothing'}"
+        of = "" if self.language == ENGLISH else f"{self.language} "
+        told = ", ".join(may) or "decides nothing"
+        return f"licensed on {self.sentences:,} {of}sentences: {told}"
 
     def _of_refuted(self) -> list[str]:
         if self.refuted is None:
@@ -100,6 +106,7 @@ class Licence:
             f"reader    = {_quoted(self.reader)}",
             f"digest    = {_quoted(self.digest)}   # of its name and of what it is asked",
             f"data      = {_quoted(self.data)}   # of the file that it was measured on",
+            f"language  = {_quoted(self.language)}   # it holds for no other",
             f"sentences = {self.sentences}   # that the rules left open, and it has read",
             f"wrong     = {self.wrong}   # of them",
             *self._of_refuted(),
@@ -164,14 +171,13 @@ def _bound(scores: Sequence[float], hits: Sequence[int], least: float) -> Bound 
 
     `hits` are 1 for what shall lie beyond it; what scores below zero was not found.
     """
-    wanted = sorted((score for score, hit in zip(scores, hits, strict=True) if hit), reverse=True)
+    wanted = [score for score, hit in zip(scores, hits, strict=True) if hit]
     others = [score for score, hit in zip(scores, hits, strict=True) if not hit]
-    if not wanted or not others:
+    found = sorted((score for score in wanted if score >= 0), reverse=True)
+    if not found or not others:
         return None
     for beyond in TRIED:
-        at = wanted[math.ceil(beyond * len(wanted)) - 1]
-        if at < 0:
-            continue
+        at = found[math.ceil(beyond * len(found)) - 1]
         right = sum(score >= at for score in wanted)
         wrong = sum(score >= at for score in others)
         low, high = wilson(right, len(wanted))[0], wilson(wrong, len(others))[1]
@@ -203,7 +209,7 @@ def read_licence(path: Path) -> Licence:
         reader, digest, measured = (str(data[name]) for name in names)
         found = Licence(
             reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            scale=scale, refuted=refuted,
+            scale=scale, refuted=refuted, language=str(data.get("language", ENGLISH)),
         )  # fmt: skip
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
