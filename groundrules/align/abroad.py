@@ -9,6 +9,7 @@ reckons or compares. All else stays open.
 from __future__ import annotations
 
 import bisect
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ _SURE = frozenset({"MONEY", "PERCENT", "QUANTITY", "DURATION", "TIME", "DATE"})
 _SHOWN = 3
 #: How far apart two figures may be that may still be one, as shares and in days: rounded, a year.
 _NEAR, _DAYS = 0.2, 366.0
+_DIGIT = re.compile(r"\d").search
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,9 @@ class Abroad:
         if not (tongue := self.written(tongue)):
             return Compared()
         claims = _read(statement, tongue)
-        figures = tuple(self._figure(statement, tongue, claims, claim) for claim in claims)
+        accounts = (self._figure(statement, tongue, claims, claim) for claim in claims)
+        # one in words that no source has is often reckoned: that is left to whoever reads it
+        figures = tuple(one for one in accounts if one.account != "absent" or _DIGIT(one.text))
         own = dict(names(statement, tongue))
         unknown = tuple(name for name, word in own.items() if not self._has(word))
         return Compared(figures, unknown, len(figures) + len(own))
@@ -151,10 +155,21 @@ def _read(text: str, tongue: str) -> tuple[Number, ...]:
     """Return the numbers of a text, as its language writes them, each with all it is written in."""
     written = in_english(text, tongue) if tongue in WRITTEN else text
     return tuple(
-        replace(number, end=_end(text, written, number.end))
+        replace(
+            number,
+            start=_start(text, written, number.start),
+            end=_end(text, written, number.end),
+        )
         for number in read_numbers(written)
         if not number.soft
     )
+
+
+def _start(text: str, written: str, start: int) -> int:
+    """Return where a figure begins whose English is shorter: "trois ans" is "3 yrs", filled up."""
+    while start and written[start - 1] == " " and not text[start - 1].isspace():
+        start -= 1
+    return start
 
 
 def _end(text: str, written: str, end: int) -> int:

@@ -41,7 +41,7 @@ _INSERTION = re.compile(
     r"(?<=[a-z]\s\()\d{1,4})\)|(?<=[a-z] )\(\d{1,4}\)(?= [a-z])"
 )
 _NEVER_LAST = re.compile(
-    r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|e\.g|i\.e)\."
+    r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|Nr|Abs|bzw|Hd|e\.g|i\.e)\."
 )
 #: What ends the word before a letter that is a unit, and no initial.
 _NUMBER = frozenset("0123456789°")

@@ -32,7 +32,9 @@ _SLASHED = re.compile(r"(?<![\w/])\d{1,2}/\d{1,2}/\d{4}(?![\w/])")
 _SIGN = re.compile(
     rf"(?<![\w.,])(?P<figure>\d(?:[\d.,{_BLANKS}'’]{{0,30}}\d)?)(?P<gap>[{_BLANKS}]?)(?P<sign>[€£$])"
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<!°)[^\W\d_]+")
+#: The article or preposition of French that is written with its noun: "1,5 million d'euros".
+_ELIDED = re.compile(r"\b[dlDL]['’](?=\w)")
 #: What adds a figure that follows it, and compares nothing.
 _ADDED = re.compile(r"(?:plus|moins|minus)\s+\d", re.I)
 _DIGIT = re.compile(r"\d")
@@ -44,6 +46,7 @@ class Notation:
 
     months: Mapping[str, int]
     units: Mapping[str, str]
+    numbers: Mapping[str, str]
     turning: frozenset[str]
     titles: frozenset[str]
     forms: frozenset[str]
@@ -51,6 +54,7 @@ class Notation:
     nouns_small: bool
     date: re.Pattern[str]
     unit: re.Pattern[str]
+    worded: re.Pattern[str]
     counted: re.Pattern[str]
     denied: str
     untold: tuple[str, ...]
@@ -63,10 +67,12 @@ def notation(tongue: str) -> Notation:
     names = data["months"].split()
     months = {name: number % 12 for number, name in enumerate(names)}
     told = "|".join(sorted(months, key=len, reverse=True))
+    worded = f"(?:{'|'.join(data['numbers'])}|une?)"
     measured = "|".join(sorted(map(re.escape, data["units"]), key=len, reverse=True))
     return Notation(
         months,
         data["units"],
+        data["numbers"],
         frozenset(data["turning"].split()),
         frozenset(data["titles"].split()),
         frozenset(data["forms"].split()),
@@ -77,6 +83,10 @@ def notation(tongue: str) -> Notation:
             rf"\b(?i:(?P<month>{told}))\b(?=(?:[{_BLANKS}]{{1,3}}\d{{4}})?)"
         ),
         re.compile(rf"(?<=[\d{_BLANKS}])(?:{measured})\b"),
+        re.compile(
+            rf"(?<![\w-])(?i:{worded}(?:[{_BLANKS}-](?:et[{_BLANKS}-])?{worded})*)"
+            rf"(?=[{_BLANKS}](?:{measured})\b)"
+        ),
         re.compile(rf"[{_BLANKS}]?[%€]|[{_BLANKS}](?:{measured})\b"),
         data["denied"],
         tuple(data["untold"]),
@@ -93,7 +103,8 @@ def in_english(text: str, tongue: str) -> str:
     text = _SLASHED.sub(lambda m: m.group().replace("/", "."), text)
     text = _NUMBER.sub(_number, text)
     text = _SIGN.sub(lambda m: m["sign"] + m["gap"] + m["figure"], text)
-    text = how.date.sub(lambda m: _date(m, how), text)
+    text = _ELIDED.sub("  ", how.date.sub(lambda m: _date(m, how), text))
+    text = how.worded.sub(lambda m: _in_figures(m.group(), how), text)
     text = how.unit.sub(lambda m: how.units[m.group()].ljust(len(m.group())), text)
     kept = frozenset(name.lower() for name in (*MONTH_NAMES, *_SHORT, *how.units.values()))
     text = _WORD.sub(lambda m: _unless_small(m.group(), how, kept), text)
@@ -115,7 +126,7 @@ def content(text: str, tongue: str) -> frozenset[str]:
     A word in two forms has one beginning: its first five letters.
     """
     how = notation(tongue)
-    text = how.unit.sub(" ", how.date.sub(" ", text))
+    text = how.unit.sub(" ", how.worded.sub(" ", how.date.sub(" ", text)))
     words = (word.group().lower() for word in _WORD.finditer(text))
     return frozenset(
         "".join(map(_plain, word))[:_BEGINNING]
@@ -184,6 +195,11 @@ def _date(match: re.Match[str], how: Notation) -> str:
     month = MONTH_NAMES[number] if len(MONTH_NAMES[number]) <= room else _SHORT[number]
     told = f"{match['day']} {month}" if match["day"] else month
     return told.ljust(len(match.group()))
+
+
+def _in_figures(word: str, how: Notation) -> str:
+    """Return a number of one word in figures, as long; one of several stays."""
+    return how.numbers.get(word.lower(), word).rjust(len(word))
 
 
 def _unless_small(word: str, how: Notation, kept: frozenset[str]) -> str:

@@ -25,7 +25,7 @@ from groundrules.models.readers import Entailment, Reader
 RIGHT, WRONG = 0.95, 0.90
 #: The bounds that are tried for each power, by the share that lies beyond, of the hits that were
 #: found, and the normal quantile of 0.025 for all of them together: of 0.005, one-sided.
-TRIED, QUANTILE = (1.0, 0.95, 0.9, 0.75, 0.5), 2.576
+TRIED, QUANTILE = (1.0, 0.99, 0.95, 0.8, 0.5), 2.576
 _MOST_BYTES = 1_000_000
 _POWERS = ("supports", "refutes", "doubts")
 

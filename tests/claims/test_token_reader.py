@@ -36,7 +36,7 @@ PASSAGES = (
 TRUE = "One may take a dog along at no charge."
 FALSE = "Dogs pay half the fare."
 ASKED = [Asked(TRUE, PASSAGES), Asked(FALSE, PASSAGES)]
-MANY = [Asked(f"Ferry number {n} is painted blue.", PASSAGES) for n in range(21, 35)]
+MANY = [Asked(f"Ferry number {n} is painted blue.", PASSAGES) for n in range(21, 47)]
 LETTER = {"entailed": "A", "contradicted": "B", "neither": "C"}
 RIGHT = {TRUE: {"A": 1.0}, FALSE: {"B": 1.0}}
 
