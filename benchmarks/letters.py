@@ -290,9 +290,7 @@ def main() -> None:
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--ask", type=Path, help="folder to write questions into")
-    what.add_argument(
-        "--take", type=Path, nargs="+", help="folders of questions that are answered"
-    )
+    what.add_argument("--take", type=Path, nargs="+", help="folders of questions that are answered")
     parser.add_argument("--only", nargs="+", help="sets that are asked about, all by default")
     arguments = parser.parse_args()
     if arguments.ask:

@@ -8,8 +8,10 @@ err in so many of a hundred, by a seed, so that the table says what the licence 
 of a reader that is as good as that, and nothing of any model. The bad ones are random, constant,
 and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`;
 the recorded one is told of each other set too, on `MEASURED_ON` with a licence measured on the
-rest. The tokens are of what a model at an endpoint is asked about twelve statements, the controls
-with them, beside a source of 700 words, at three bytes a token, and of its answers.
+rest, and of German and French with a licence of that language alone, and with one of English,
+German and French together. The tokens are of what a model at an endpoint is asked about twelve
+statements, the controls with them, beside a source of 700 words, at three bytes a token, and of its
+answers.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.letters import FIELD, Letters, load, recorded_reader, sets
+from benchmarks.letters import ABROAD, FIELD, Letters, load, recorded_reader, sets
+from benchmarks.marks import put_between
 from benchmarks.recorded import digest
 from groundrules.align.premises import premise
 from groundrules.align.weighing import indexed
@@ -52,6 +55,7 @@ from groundrules.models.licences import Licence
 from groundrules.models.readers import Asked, Entailment, Reader
 
 BEGIN, END = "<!-- readers: begin -->", "<!-- readers: end -->"
+BEGIN_ABROAD, END_ABROAD = "<!-- abroad: begin -->", "<!-- abroad: end -->"
 _PROSE = Path(__file__).parent / "prose"
 MEASURED_ON = ("tuning", "tuning-2", "unseen", "near")
 TOLD_OF = "unseen-2"
@@ -139,15 +143,18 @@ def licensed(
     rows: Sequence[Row], reader: Reader, config: Config, about: About = lambda _: None
 ) -> Licence:
     """Return the licence of a reader on the answers of some rows."""
-    found: list[tuple[Entailment | str, int]] = []
+    found: list[tuple[Entailment, int]] = []
+    languages: list[str] = []
     refuted: list[int] = []
     for row in rows:
         about(row)
         of_row = licences.read_row(row, reader, config)
-        found += of_row.read
+        for (one, label), language in zip(of_row.read, of_row.languages, strict=True):
+            if isinstance(one, Entailment):
+                found.append((one, label))
+                languages.append(language)
         refuted += of_row.refuted
-    known = [(one, label) for one, label in found if isinstance(one, Entailment)]
-    return licences.measure(known, reader, reader.name, refuted=refuted)
+    return licences.measure(found, reader, reader.name, refuted=refuted, languages=languages)
 
 
 def once(find: Callable[..., Any]) -> Callable[..., Any]:
@@ -210,21 +217,30 @@ def tokens(rows: Sequence[Row]) -> tuple[int, int]:
 
 @dataclass
 class Meter:
-    """Tokens of what is asked and answered, all of them and those beyond a prefix seen before."""
+    """Tokens of what is asked and answered, all of them and those beyond a prefix seen before.
+
+    That is the longest that any question before begins with.
+    """
 
     whole: int = 0
     new: int = 0
-    _seen: set[str] = field(default_factory=set)
+    _seen: list[str] = field(default_factory=list)
 
     def count(self, prompt: Prompt, answer: object) -> None:
         """Count a question and its answer."""
-        head, body = (part["content"] for part in write_messages(prompt))
-        shared = head + (body.rpartition("<<<")[0].rpartition("<<<")[0] if prompt.letters else "")
+        text = "".join(part["content"] for part in write_messages(prompt))
+        kept = max((_alike(text, one) for one in self._seen), default=0)
         told = size(json.dumps(answer)) // BYTES_A_TOKEN
-        both = size(head + body) // BYTES_A_TOKEN + (prompt.lines * A_LINE or told)
+        both = size(text) // BYTES_A_TOKEN + (prompt.lines * A_LINE or told)
         self.whole += both
-        self.new += both - (size(shared) // BYTES_A_TOKEN if shared in self._seen else 0)
-        self._seen.add(shared)
+        self.new += both - size(text[:kept]) // BYTES_A_TOKEN
+        self._seen.append(text)
+
+
+def _alike(one: str, other: str) -> int:
+    """Return with how many characters both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def page(
@@ -283,6 +299,40 @@ def by_set(recorded: Recorded, data: Path | None) -> str:
     )
 
 
+def in_other_languages(recorded: Recorded) -> str:
+    """Return the figures of the recorded reader on sets of other languages, by licence."""
+    heads = ["set", "sentences", "wrong", "licence", "true found supported",
+             "wrong passed as supported", "wrong with an error", "true with an error",
+             "calibration error"]  # fmt: skip
+    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 5]
+    names = [name for pair in ABROAD.values() for name in pair]
+    rows = {name: read_rows(_PROSE / f"{name}.jsonl") for name in (*MEASURED_ON, *names)}
+    own = [name for name, _ in ABROAD.values()]
+    together = licensed(
+        [row for name in (*MEASURED_ON, *own) for row in rows[name]],
+        recorded.reader,
+        Config(),
+        recorded.about,
+    )
+    print(together.told(), file=sys.stderr, flush=True)
+    for base, told in ABROAD.values():
+        alone = licensed(rows[base], recorded.reader, Config(), recorded.about)
+        lines: dict[str, DocumentEvaluation] = {
+            "none: the rules alone": summarize(checked(rows[told], Config()))
+        }
+        decides = alone.supports or alone.refutes or alone.doubts
+        lines[alone.told()] = (
+            figures(rows[told], recorded.reader, alone, recorded.about)
+            if decides
+            else lines["none: the rules alone"]
+        )
+        lines[together.told()] = figures(rows[told], recorded.reader, together, recorded.about)
+        for licence, found in lines.items():
+            cells = (f"prose/{told}", found.statements, found.wrong, licence, _shares(found))
+            out.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(out)
+
+
 def _shares(found: DocumentEvaluation) -> str:
     shares = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
               found.calibration_error)  # fmt: skip
@@ -310,6 +360,7 @@ def main() -> None:
             found = figures(rows[TOLD_OF], reader, licence, about) if decides else None
             lines[name] = licence, found
         apart_told = by_set(recorded, arguments.data)
+        abroad = in_other_languages(recorded)
     none = summarize(checked(rows[TOLD_OF], Config()))
     whole, apart = tokens(rows[TOLD_OF])
     cost = (
@@ -320,11 +371,10 @@ def main() -> None:
         f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
         f"prose/{TOLD_OF}. {cost}\n\n{apart_told}"
     )
-    print(text)
+    print(text, abroad, sep="\n\n")
     if arguments.write:
-        head, _, rest = arguments.write.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, tail = rest.partition(END)
-        arguments.write.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+        put_between(arguments.write, text, BEGIN, END)
+        put_between(arguments.write, abroad, BEGIN_ABROAD, END_ABROAD)
 
 
 if __name__ == "__main__":

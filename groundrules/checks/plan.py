@@ -239,7 +239,7 @@ def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...
         licence = read_licence(config.base / name)
         if licence.digest not in {one.digest for one in readers.values()}:
             raise ConfigError(_not_licensed(licence, readers), path=name)
-        licences[licence.digest, licence.language] = licence
+        licences[licence.digest, tuple(licence.languages)] = licence
     measured = {digest for digest, _ in licences}
     bare = [name for name, one in readers.items() if one.digest not in measured]
     if len(bare) > 1 or (bare and config.scorer):

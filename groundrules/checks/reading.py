@@ -1,6 +1,6 @@
 """Statements that the rules leave open, read by licensed readers in turn, the cheapest first.
 
-Each decides only within its licence, which is of one language, as a fact that the rules read
+Each decides only within its licence, in the languages of that, as a fact that the rules read
 (`gr:Grade`): what it finds entailed is supported where no rule objects, what it finds contradicted
 is refuted. What lies between its bounds is for the next.
 """
@@ -55,8 +55,8 @@ def read_in_turn(
     missed: dict[int, str] = {}
     notes = []
     for licensed in readers:
-        language = licensed.licence.language
-        asked = [known[number] for number in left if (known[number].tongue or ENGLISH) == language]
+        holds = licensed.licence.holds_for
+        asked = [known[number] for number in left if holds(known[number].tongue or ENGLISH)]
         found = readings(asked, index, licensed.reader) if asked else {}
         settled = []
         for number, one in found.items():
@@ -69,7 +69,7 @@ def read_in_turn(
                 known[number] = _shown(aligned, licensed.reader, index, names)
             if aligned.grade is not None or aligned.doubted:
                 settled.append(number)
-        if found or language == ENGLISH:
+        if found or holds(ENGLISH):
             notes.append(_note(licensed, found, len(settled)))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))

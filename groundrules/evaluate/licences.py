@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,7 +22,14 @@ from groundrules.evaluate.documents import join, read_rows
 from groundrules.evaluate.rows import Row, fit_calibration
 from groundrules.files import write_atomically
 from groundrules.models.calibration import Calibration
-from groundrules.models.licences import ENGLISH, Licence, bounds, read_licence
+from groundrules.models.licences import (
+    ENGLISH,
+    OF_A_LANGUAGE,
+    Licence,
+    bounds,
+    own_of,
+    read_licence,
+)
 from groundrules.models.metrics import auc, scikit_learn
 from groundrules.models.readers import Entailment, Reader
 
@@ -56,7 +62,7 @@ def license_reader(
 
     It reads what the rules leave open, beside the passages that a check would show it. A sentence
     with several statements counts by the one that it finds least entailed. The licence is of the
-    language that most sentences are in, and the others are left out.
+    languages of which the file has enough sentences, all of them together.
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
@@ -68,17 +74,20 @@ def license_reader(
     reader = open_named(name, chosen)
     rules = replace(chosen, llm=LLMConfig(), readers=(), licensed=(), scorer="")
     rows = read_rows(path)
-    of_rows = [
-        read_row(row, reader, rules) for row in (progress(rows, len(rows)) if progress else rows)
-    ]
-    language, found, refuted = in_main_language(of_rows)
-    read = [(one, label) for one, label in found if isinstance(one, Entailment)]
-    causes = tuple(dict.fromkeys(one for one, _ in found if isinstance(one, str)))
+    found: list[tuple[Entailment | str, int, str]] = []
+    refuted: list[int] = []
+    for row in progress(rows, len(rows)) if progress else rows:
+        of_row = read_row(row, reader, rules)
+        found += [(*pair, name) for pair, name in zip(of_row.read, of_row.languages, strict=True)]
+        refuted += of_row.refuted
+    read = [(one, label) for one, label, _ in found if isinstance(one, Entailment)]
+    languages = [name for one, _, name in found if isinstance(one, Entailment)]
+    causes = tuple(dict.fromkeys(one for one, _, _ in found if isinstance(one, str)))
     if not read:
         why = causes[0] if causes else "the rules leave nothing open in it"
         raise ConfigError(f"the reader {name!r} has read no statement: {why}", path=str(path))
     called = reader.name if "://" in name else Path(name).name
-    licence = measure(read, reader, called, digest_of(path), refuted, language)
+    licence = measure(read, reader, called, digest_of(path), refuted, languages)
     try:
         write_atomically(Path(target), licence.dumps().encode())
     except OSError as error:
@@ -93,31 +102,12 @@ def license_reader(
 class OfRow(NamedTuple):
     """What a reader makes of sentences that rules leave open, and labels; those of refuted ones.
 
-    Where it has not read a sentence, why. `languages` and `languages_of_refuted` are theirs.
+    Where it has not read a sentence, why. `languages` are those of the sentences that it read.
     """
 
     read: list[tuple[Entailment | str, int]]
     refuted: list[int]
     languages: list[str]
-    languages_of_refuted: list[str]
-
-
-def in_main_language(
-    of_rows: Iterable[OfRow],
-) -> tuple[str, list[tuple[Entailment | str, int]], list[int]]:
-    """Return the language that most sentences of some rows are in, and what is read in it."""
-    of_rows = list(of_rows)
-    read = [pair for one in of_rows for pair in zip(one.languages, one.read, strict=True)]
-    refuted = [
-        pair for one in of_rows for pair in zip(one.languages_of_refuted, one.refuted, strict=True)
-    ]
-    counts = Counter(name for name, _ in (*read, *refuted))
-    language = max(counts, key=lambda name: counts[name]) if counts else ENGLISH
-    return (
-        language,
-        [one for name, one in read if name == language],
-        [one for name, one in refuted if name == language],
-    )
 
 
 def measure(
@@ -126,15 +116,25 @@ def measure(
     name: str,
     data: str = "",
     refuted: Sequence[int] = (),
-    language: str = ENGLISH,
+    languages: Sequence[str] = (),
 ) -> Licence:
     """Return the licence of a reader, of what it reads and the labels, 1 for what is right.
 
     `refuted` are the labels of what the rules refute, whose share is that of one right one and one
-    wrong one more.
+    wrong one more. `languages` are those of what was read, English by default: what is in one of
+    which there is too little, or which tells against the bounds, is no part of the licence.
     """
+    by_language: dict[str, list[tuple[Entailment, int]]] = {}
+    for name_of, pair in zip(languages or [ENGLISH] * len(read), read, strict=True):
+        by_language.setdefault(name_of, []).append(pair)
+    most = max(map(len, by_language.values()), default=0)
+    by_language = {
+        one: own for one, own in by_language.items() if len(own) >= min(OF_A_LANGUAGE, most)
+    }
+    read = [pair for own in by_language.values() for pair in own]
     found, labels = [one for one, _ in read], [label for _, label in read]
     supports, refutes, doubts = bounds(found, labels)
+    measured = {one: own_of(own, supports, refutes) for one, own in by_language.items()}
     return Licence(
         name,
         reader.digest,
@@ -146,7 +146,7 @@ def measure(
         doubts,
         _scale(found, labels),
         round((sum(refuted) + 1) / (len(refuted) + 2), 4) if refuted else None,
-        language,
+        {one: own for one, own in measured.items() if own},
     )
 
 
@@ -158,16 +158,15 @@ def read_row(row: Row, reader: Reader, config: Config) -> OfRow:
     plan: Plan = make_plan(document, [context], config, now=datetime.now(UTC))
     statements, refuted = by_rules(document, plan, Clock())
     found = readings(statements, indexed((context.text,)), reader) if statements else {}
-    out = OfRow([], [], [], [])
+    out = OfRow([], [], [])
     for item, place in zip(answer, places, strict=True):
         own = [one for one in statements if _within(one, place)]
         if own:
             least = _least([found[one.number] for one in own])
             out.read.append((least, int(item["label"])))
             out.languages.append(own[0].tongue or ENGLISH)
-        if against := [one for one in refuted if _within(one, place)]:
+        if any(_within(one, place) for one in refuted):
             out.refuted.append(int(item["label"]))
-            out.languages_of_refuted.append(against[0].tongue or ENGLISH)
     return out
 
 

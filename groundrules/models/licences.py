@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -26,11 +26,13 @@ RIGHT, WRONG = 0.95, 0.90
 #: The bounds that are tried for each power, by the share that lies beyond, of the hits that were
 #: found, and the normal quantile of 0.025 for all of them together: of 0.005, one-sided.
 TRIED, QUANTILE = (1.0, 0.99, 0.95, 0.8, 0.5), 2.576
+_FEWEST = "It takes 130 wrong sentences and as many right ones at least, all read rightly."
 _MOST_BYTES = 1_000_000
 _POWERS = ("supports", "refutes", "doubts")
 
-#: The language of a licence that names none.
+#: The language of a licence that names none, and the sentences that it takes in each language.
 ENGLISH = "English"
+OF_A_LANGUAGE = 100
 
 Power = Literal["supports", "refutes", "doubts", ""]
 
@@ -48,14 +50,27 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """What was measured in one language: how many sentences, and how many of them are wrong.
+
+    `alone` is the least share of right ones of what it supports that these alone would tell.
+    """
+
+    sentences: int
+    wrong: int
+    alone: float
+
+
+@dataclass(frozen=True, slots=True)
 class Licence:
     """What a reader may do, and by which measurement.
 
     `reader` is its name and `digest` that of its name and question, `data` the hash of the file,
-    `sentences` how many were read, all of one `language`, and `wrong` how many of them are wrong.
-    It `supports` from a share entailed on, `doubts` up to one, and `refutes` from a share
-    contradicted on: each None where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that of
-    a statement that a rule refutes, None where the rules refuted none in the file.
+    `sentences` how many were read, and `wrong` how many of them are wrong. It holds for some
+    `languages` and no other: the bounds are those of all their sentences together. It `supports`
+    from a share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each
+    None where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that
+    of a statement that a rule refutes, None where the rules refuted none in the file.
     """
 
     reader: str
@@ -68,7 +83,11 @@ class Licence:
     doubts: Bound | None = None
     scale: Calibration = field(default_factory=Calibration)
     refuted: float | None = None
-    language: str = ENGLISH
+    languages: Mapping[str, Own] = field(default_factory=dict)
+
+    def holds_for(self, language: str) -> bool:
+        """Return whether it was measured in a language; of old ones that was English."""
+        return language in (self.languages or (ENGLISH,))
 
     def power(self, found: Entailment) -> Power:
         """Return what a reading may do, empty where it may do nothing."""
@@ -86,14 +105,31 @@ class Licence:
             f"{name} {'up to' if name == 'doubts' else 'from'} {bound.at:.2f} ({bound.share:.2f})"
             for name, bound in self._bounds()
         ]
-        of = "" if self.language == ENGLISH else f"{self.language} "
-        told = ", ".join(may) or "decides nothing"
-        return f"licensed on {self.sentences:,} {of}sentences: {told}"
+        others = [
+            f"{own.sentences:,} in {name}, which alone would tell {own.alone:.2f}"
+            for name, own in self.languages.items()
+            if name != ENGLISH
+        ]
+        of = f" ({'; '.join(others)})" if others else ""
+        if len(self.languages) == 1 and others:
+            of = f" in {next(iter(self.languages))}"
+        return (
+            f"licensed on {self.sentences:,} sentences{of}: {', '.join(may) or 'decides nothing'}"
+        )
 
     def _of_refuted(self) -> list[str]:
         if self.refuted is None:
             return []
         return [f"refuted   = {self.refuted!r}   # share right, of those that a rule refutes"]
+
+    def _of_languages(self) -> list[str]:
+        lines = [
+            f"{_quoted(name)} = {{sentences = {own.sentences}, wrong = {own.wrong}, "
+            f"alone = {own.alone!r}}}"
+            for name, own in self.languages.items()
+        ]
+        why = "it holds for no other; `alone`: the share of `supports` by these sentences alone"
+        return ["", f"[languages]   # {why}", *lines] if lines else []
 
     def _bounds(self) -> list[tuple[str, Bound]]:
         found = [(name, getattr(self, name)) for name in _POWERS]
@@ -106,10 +142,10 @@ class Licence:
             f"reader    = {_quoted(self.reader)}",
             f"digest    = {_quoted(self.digest)}   # of its name and of what it is asked",
             f"data      = {_quoted(self.data)}   # of the file that it was measured on",
-            f"language  = {_quoted(self.language)}   # it holds for no other",
             f"sentences = {self.sentences}   # that the rules left open, and it has read",
             f"wrong     = {self.wrong}   # of them",
             *self._of_refuted(),
+            *self._of_languages(),
             "",
             "[scale]   # probability = sigmoid(slope * logit(share entailed) + intercept)",
             f"slope     = {self.scale.slope!r}",
@@ -129,7 +165,7 @@ class Licence:
                 f"sentences = {bound.sentences}",
             ]
         if not self._bounds():
-            lines += ["", "# No bound holds: the reader decides nothing."]
+            lines += ["", f"# No bound holds: the reader decides nothing. {_FEWEST}"]
         return "\n".join(lines) + "\n"
 
 
@@ -146,6 +182,11 @@ def entails(found: Entailment) -> bool:
     return found.entailed > found.contradicted
 
 
+def _support(found: Entailment) -> float:
+    """Return the score by which a reader supports, below zero where it does not."""
+    return found.entailed if entails(found) else -1.0
+
+
 def contradicts(found: Entailment) -> bool:
     """Return whether a reader finds a statement contradicted rather than anything else."""
     return found.contradicted > max(found.entailed, found.neither)
@@ -155,7 +196,7 @@ def bounds(
     found: Sequence[Entailment], labels: Sequence[int]
 ) -> tuple[Bound | None, Bound | None, Bound | None]:
     """Return from where on a reader may support, refute and doubt; `labels` are 1 for right."""
-    supports = _bound([one.entailed if entails(one) else -1.0 for one in found], labels, RIGHT)
+    supports = _bound([_support(one) for one in found], labels, RIGHT)
     against = [1 - label for label in labels]
     refutes = _bound(
         [one.contradicted if contradicts(one) else -1.0 for one in found], against, WRONG
@@ -178,13 +219,42 @@ def _bound(scores: Sequence[float], hits: Sequence[int], least: float) -> Bound 
         return None
     for beyond in TRIED:
         at = found[math.ceil(beyond * len(found)) - 1]
-        right = sum(score >= at for score in wanted)
-        wrong = sum(score >= at for score in others)
-        low, high = wilson(right, len(wanted))[0], wilson(wrong, len(others))[1]
-        share = min(wilson(right, right + wrong)[0], low / (low + high))
+        share = share_beyond(at, wanted, others)
         if share >= least:
-            return Bound(at, round(share, 4), right + wrong)
+            return Bound(at, round(share, 4), sum(score >= at for score in scores))
     return None
+
+
+def share_beyond(at: float, wanted: Sequence[float], others: Sequence[float]) -> float:
+    """Return the least share of the wanted ones of what scores at least so much.
+
+    That is of those measured, and of as many wanted ones as others.
+    """
+    right, wrong = (sum(score >= at for score in some) for some in (wanted, others))
+    if not right or not others:
+        return 0.0
+    low, high = wilson(right, len(wanted))[0], wilson(wrong, len(others))[1]
+    return min(wilson(right, right + wrong)[0], low / (low + high))
+
+
+def own_of(
+    read: Sequence[tuple[Entailment, int]], supports: Bound | None, refutes: Bound | None
+) -> Own | None:
+    """Return what sentences of one language tell, with their labels; None where against a bound.
+
+    So it is where of those beyond it fewer are right, or wrong, than it says at least.
+    """
+    right, wrong = ([_support(one) for one, label in read if label == n] for n in (1, 0))
+    beyond = [label for one, label in read if supports and _support(one) >= supports.at]
+    against = [
+        label
+        for one, label in read
+        if refutes and contradicts(one) and one.contradicted >= refutes.at
+    ]
+    if sum(beyond) < RIGHT * len(beyond) or sum(against) > (1 - WRONG) * len(against):
+        return None
+    at = supports.at if supports else min((one for one in right if one >= 0), default=1.0)
+    return Own(len(read), len(wrong), round(share_beyond(at, right, wrong), 4))
 
 
 def wilson(hits: int, total: int, z: float = QUANTILE) -> tuple[float, float]:
@@ -207,13 +277,24 @@ def read_licence(path: Path) -> Licence:
         refuted = float(data["refuted"]) if "refuted" in data else None
         names = ("reader", "digest", "data")
         reader, digest, measured = (str(data[name]) for name in names)
+        languages = {
+            str(name): Own(int(own["sentences"]), int(own["wrong"]), float(own["alone"]))
+            for name, own in data.get("languages", {}).items()
+        }
         found = Licence(
             reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            scale=scale, refuted=refuted, language=str(data.get("language", ENGLISH)),
+            scale=scale, refuted=refuted, languages=languages,
         )  # fmt: skip
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, KeyError, TypeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        tomllib.TOMLDecodeError,
+        RecursionError,
+    ) as error:
         raise ConfigError(
             f"no licence ({type(error).__name__}); expected the file that `groundrules eval FILE "
             "--reader NAME --license OUT` wrote",
