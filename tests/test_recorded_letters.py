@@ -60,48 +60,48 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert load(tmp_path / "of" / "letters.jsonl") == rows
 
 
-def taken(folder: Path, *replies: object) -> object:
-    """Return what is taken of answers to a question with two handfuls, of two lines and of one."""
-    about = {"q001.1": ["s", ["a", "b"]], "q001.2": ["s", ["a"]]}
-    (folder / "q.json").write_text(json.dumps(about))
+def taken(folder: Path, **replies: object) -> object:
+    """Return what is taken of answers to two questions about a source, of two lines and of one."""
+    (folder / "q.json").write_text(json.dumps({"q1": ["s", ["a", "b"]], "q2": ["s", ["a"]]}))
     (folder / "q").mkdir()
-    lines = [json.dumps({"id": "q001", "reply": one}) for one in replies]
+    lines = [json.dumps({"id": name[:2], "reply": one}) for name, one in replies.items()]
     (folder / "q/answers-1.jsonl").write_text("\n".join(lines))
     return take(folder / "q")
 
 
 def test_of_what_was_asked_twice_the_less_sure_answer_stands(tmp_path: Path) -> None:
-    reply = {"1": [[97, 1, 2], [1, 98, 1]], "2": [[60, 30, 10]]}
+    found = taken(tmp_path, q1={"1": [97, 1, 2], "2": [1, 98, 1]}, q2={"1": [60, 30, 10]})
 
-    assert taken(tmp_path, reply) == {("s", "a"): (60, 30, 10), ("s", "b"): (1, 98, 1)}
+    assert found == {("s", "a"): (60, 30, 10), ("s", "b"): (1, 98, 1)}
 
 
 @pytest.mark.parametrize(
     "replies",
     [
-        ({"1": [[97, 1, 2]]},),
-        ({"1": [[97, 1, 2], [97, 1]]},),
-        ({"2": [[97, 1, 3]]},),
-        ({"2": [[101, -1, 0]]},),
-        ({"3": [[97, 1, 2]]},),
-        ({"2": [[97, 1, 2]]}, {"2": [[97, 1, 2]]}),
+        {"q1": {"1": [97, 1, 2]}},
+        {"q1": {"1": [97, 1, 2], "2": [97, 1]}},
+        {"q2": {"1": [97, 1, 3]}},
+        {"q2": {"1": [101, -1, 0]}},
+        {"q2": {"2": [97, 1, 2]}},
+        {"q2": {"1": [97, 1, 2], "2": [97, 1, 2]}},
+        {"q3": {"1": [97, 1, 2]}},
+        {"q2": {"1": [97, 1, 2]}, "q2 again": {"1": [97, 1, 2]}},
     ],
 )
 def test_what_is_no_answer_or_a_second_one_is_refused(
-    tmp_path: Path, replies: tuple[object, ...]
+    tmp_path: Path, replies: dict[str, object]
 ) -> None:
     with pytest.raises(SystemExit, match="is no answer, or a second one"):
-        taken(tmp_path, *replies)
+        taken(tmp_path, **replies)
 
 
 def test_those_who_answer_see_no_label_no_set_and_which_statement_is_a_control_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     answer = [{"s": TRUE, "label": 1}, {"s": "Dogs pay half the fare.", "label": 0}]
     row = json.dumps({"doc": " ".join(PASSAGES), "answer": answer})
     (tmp_path / "secret.jsonl").write_text(f"{row}\n")
-    monkeypatch.setattr("benchmarks.letters.sets", lambda _: {"set": tmp_path / "secret.jsonl"})
-    ask(None, tmp_path / "q")
+    ask({"set": tmp_path / "secret.jsonl"}, tmp_path / "q")
     shown = {one.name: one.read_text("utf-8") for one in (tmp_path / "q").iterdir()}
     about = json.loads((tmp_path / "q.json").read_text("utf-8"))
 

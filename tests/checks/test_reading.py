@@ -15,7 +15,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.formats import json, text
 from groundrules.models.calibration import Calibration
-from groundrules.models.licences import Bound, Licence
+from groundrules.models.licences import Bound, Licence, Own
 from groundrules.models.readers import Asked, Entailment, Reader
 from groundrules.terms import Outcome, Report, Severity
 from tests.claims.test_grades import grade, numbers, scripted
@@ -75,6 +75,8 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
         bare: Sequence[str] = (),
         licences: Sequence[Licence] = (),
         llm: str = "never",
+        answer: str = ANSWER,
+        source: str = SOURCE,
     ) -> Report:
         named = {one.reader.name: one.reader for one in readers}
         monkeypatch.setattr(checks_plan, "open_named", lambda name, *_: named[name])
@@ -88,7 +90,7 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
             base=tmp_path,
             llm=LLMConfig(llm, retries=0),
         )
-        return api.check(ANSWER, context=[SOURCE], config=config, verify=False)
+        return api.check(answer, context=[source], config=config, verify=False)
 
     return check
 
@@ -180,12 +182,13 @@ def test_no_reader_stands_in_for_a_figure_or_a_name_that_no_source_gives(
 def test_the_next_reader_is_asked_only_about_what_lies_between_the_bounds_of_the_one_before(
     read: Callable[..., Report],
 ) -> None:
-    small, large = Told("small", {LOOSE: YES, FREE: OPEN}), Told("large", {FREE: YES, NAMED: NO})
+    small = Told("small", {LOOSE: YES, FREE: OPEN, FIGURE: DOUBT})
+    large = Told("large", {FREE: YES, NAMED: NO})
     report = read(small, large)
     found = outcomes(report)
 
     assert LOOSE in small.asked
-    assert LOOSE not in large.asked
+    assert not {LOOSE, FIGURE} & {*large.asked}
     assert FREE in large.asked
     assert (found[FREE], found[NAMED]) == (Outcome.SUPPORTED, Outcome.REFUTED)
     notes = [note for note in report.run.notes if note.startswith("read by")]
@@ -288,3 +291,56 @@ def test_the_grader_comes_last_about_what_no_reader_has_settled(
     assert FREE in asked
     assert not asked & {LOOSE, COPIED, REFUTED}
     assert not any("HTTP 500" in one for one in report.unasked)
+
+
+#: A source and statements: one in other words, with a figure and with a name that it has not.
+ABROAD = {
+    "German": (
+        "Der Mietvertrag beginnt am 1. März 2024. Die Miete beträgt 640 € im Monat. Hunde darf die "
+        "Mieterin nur halten, wenn der Vermieter schriftlich zustimmt.",
+        "Ohne die Erlaubnis des Vermieters ist kein Hund gestattet.",
+        "Für einen Hund werden 25 € im Monat fällig.",
+        "Über den Hund entscheidet Herr Albert Quendler.",
+    ),
+    "French": (
+        "Le bail commence le 1er mars 2024. Le loyer est de 640 € par mois. La locataire ne peut "
+        "avoir de chien que si le bailleur l'accepte par écrit.",
+        "Sans l'accord du bailleur, aucun chien n'est permis.",
+        "Pour un chien, il faut payer 25 € par mois.",
+        "C'est M. Albert Quendelle qui décide pour le chien.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_a_reader_reads_what_is_in_a_language_that_its_licence_has_and_rules_prevail(
+    read: Callable[..., Report], language: str
+) -> None:
+    source, said, figure, name = ABROAD[language]
+    told = Told("small", dict.fromkeys((said, figure, name), YES))
+    licence = replace(told.licence(), languages={language: Own(300, 140, 0.96)})
+    texts = {"answer": " ".join((said, figure, name)), "source": source}
+    report = read(told, licences=[licence], **texts)
+
+    assert [(one.outcome, one.reason) for one in report.statements] == [
+        (Outcome.SUPPORTED, "read"),
+        (Outcome.NOT_ENOUGH_INFO, "figure"),
+        (Outcome.NOT_ENOUGH_INFO, "name"),
+    ]
+    refuted = read(Told("small", {said: NO}), licences=[licence], **texts).statements[0]
+    assert (refuted.outcome, refuted.reason) == (Outcome.REFUTED, "GR104")
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_no_reader_reads_what_is_in_a_language_that_its_licence_has_not(
+    read: Callable[..., Report], language: str
+) -> None:
+    source, said, *_ = ABROAD[language]
+    told = Told("small", {said: YES})
+    report = read(told, answer=said, source=source)
+
+    assert told.asked == []
+    assert [(one.outcome, one.reason) for one in report.statements] == [
+        (Outcome.UNVERIFIABLE, "unread")
+    ]
+    assert report.statements[0].note.startswith(language)

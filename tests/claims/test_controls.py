@@ -178,3 +178,26 @@ def test_where_no_passage_has_a_word_there_is_no_control() -> None:
 
 def test_passages_that_say_the_same_are_no_fault() -> None:
     assert len(controls(PASSAGES * 2, ["Dogs bark."])) == 3
+
+
+@pytest.mark.parametrize(
+    ("passages", "figure", "denied"),
+    [
+        (["Die Miete beträgt 640 € im Monat.", "Der Vermieter muss dem schriftlich zustimmen.",
+          "Hunde darf die Mieterin höchstens 3 Wochen halten."],
+         r"Die Miete beträgt \d40 € im Monat\.", "Folgendes trifft nicht zu: "),
+        (["Le loyer est de 640 € par mois.", "Le bailleur doit l'accepter par écrit.",
+          "La locataire ne peut garder un chien que 3 semaines."],
+         r"Le loyer est de \d40 € par mois\.", "Ce qui suit est faux : "),
+    ],
+)  # fmt: skip
+def test_in_a_language_that_is_not_read_a_control_is_a_copy_another_figure_or_its_denial(
+    passages: list[str], figure: str, denied: str
+) -> None:
+    right, wrong, untold = controls(passages, ["Ja ?"])
+
+    assert [one.kind for one in (right, wrong, untold)] == ["entailed", "contradicted", "neither"]
+    assert right.text in passages
+    assert re.fullmatch(figure, wrong.text)
+    assert wrong.text not in passages
+    assert controls(passages[1:], ["Ja ?"])[1].text.startswith(denied)

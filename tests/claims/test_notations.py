@@ -38,6 +38,10 @@ FRENCH = {
     "le 5/3/2024": "5.3.2024",
     "3,5 mégawatts": "3.5 megawatts",
     "pendant 3 jours": "3 days",
+    "trois ans": "3 yrs",
+    "vingt pour cent": "20 percent",
+    "1,5 million d'euros": "1.5 million euros",
+    "à 30 °C": "30 °C",
 }
 CASES = [*((said, "German", one) for said, one in GERMAN.items()),
          *((said, "French", one) for said, one in FRENCH.items())]  # fmt: skip
@@ -120,3 +124,13 @@ def test_names_are_what_a_title_a_form_or_a_capital_among_small_nouns_tells(
     said: str, tongue: str, expected: list[str]
 ) -> None:
     assert list(dict(names(said, tongue))) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "tongue"), [("cent vingt jours", "French"), ("vingt et un jours", "French"),
+                         ("hundertzwanzig Tage", "German"), ("drei Äpfel", "German")],
+)  # fmt: skip
+def test_a_number_of_several_words_or_of_what_is_no_measure_is_no_figure(
+    said: str, tongue: str
+) -> None:
+    assert not list(read_numbers(in_english(said, tongue)))

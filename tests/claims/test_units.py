@@ -67,6 +67,11 @@ def test_a_year_ends_a_sentence_and_the_number_of_an_item_does_not() -> None:
     assert found == ["It was built in 1990.", "It burned in 1991.", "3. It is new."]
 
 
+def test_no_sentence_begins_between_a_day_and_its_month_in_german() -> None:
+    found = [unit.text for unit in units("Er gilt ab 1. März 2024. Die Miete ist am 3. fällig.")]
+    assert found == ["Er gilt ab 1. März 2024.", "Die Miete ist am 3. fällig."]
+
+
 @given(st.text(alphabet="aB1 .?!|\n-#:é\u2028", max_size=200))
 def test_units_lie_in_order_and_hold_every_word(text: str) -> None:
     found = units(text)

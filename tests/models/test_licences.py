@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from groundrules.errors import ConfigError
 from groundrules.evaluate.licences import measure
 from groundrules.models.calibration import Calibration
-from groundrules.models.licences import Bound, Licence, bounds, read_licence, wilson
+from groundrules.models.licences import RIGHT, Bound, Licence, bounds, read_licence, wilson
 from groundrules.models.readers import Entailment, Reader
 
 READER = Reader("told", lambda _: [])
@@ -148,6 +148,55 @@ def test_without_both_labels_no_bound_holds() -> None:
 
     assert bounds(found, [1] * 500) == (None, None, None)
     assert bounds([reading(0.05, 0.9)] * 500, [0] * 500) == (None, None, None)
+
+
+def in_two(german: Callable[[int, random.Random], Entailment], count: int) -> Licence:
+    """Return the licence of a reader that is strong in English and something else in German."""
+    draw = random.Random(3)
+    labels = [int(draw.random() < 0.6) for _ in range(3000 + count)]
+    read = [(strong(one, draw), one) for one in labels[:3000]]
+    read += [(german(one, draw), one) for one in labels[3000:]]
+    languages = [*["English"] * 3000, *["German"] * count]
+    return measure(read, READER, "told", languages=languages)
+
+
+def test_a_licence_holds_for_each_language_of_which_it_has_enough_and_tells_what_that_alone_would(
+    tmp_path: Path,
+) -> None:
+    found = in_two(strong, 110)
+    (tmp_path / "licence.toml").write_text(found.dumps(), encoding="utf-8")
+
+    assert found.supports
+    assert found.holds_for("German")
+    assert not found.holds_for("French")
+    assert found.languages["German"].alone < RIGHT < found.languages["English"].alone
+    assert "110 in German, which alone would tell 0." in found.told()
+    assert read_licence(tmp_path / "licence.toml") == found
+    assert not in_two(strong, 90).holds_for("German")
+
+
+def test_a_language_that_tells_against_the_bounds_is_no_part_of_a_licence() -> None:
+    def erring(label: int, draw: random.Random) -> Entailment:
+        return strong(label ^ (draw.random() < 0.1), draw)
+
+    found = in_two(erring, 110)
+
+    assert found.supports
+    assert not found.holds_for("German")
+    assert found.holds_for("English")
+
+
+def test_a_bound_keeps_all_that_was_found_so_where_no_fault_lies_beyond() -> None:
+    found = [reading(0.6 + n / 1000, 0.1) for n in range(300)]
+    missed = [reading(0.3, 0.1)] * 30
+    wrong = [reading(0.01, 0.95)] * 300
+    supports, _, _ = bounds([*found, *missed, *wrong], [1] * 330 + [0] * 300)
+
+    assert supports
+    assert supports.at == 0.3
+    refutes = bounds([*found, *wrong[:270], *missed], [1] * 300 + [0] * 300)[1]
+    assert refutes
+    assert refutes.at == 0.95
 
 
 def test_a_licence_is_read_as_it_was_written_and_a_person_can_read_it(tmp_path: Path) -> None:
