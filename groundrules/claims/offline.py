@@ -22,6 +22,7 @@ from groundrules.claims.document import Document, plain
 from groundrules.claims.english import (
     NO_NAMES,
 )
+from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.literals import Value, find_values
 from groundrules.claims.lives import read_lives
 from groundrules.claims.moods import Turn
@@ -185,7 +186,10 @@ def assemble(
 
 
 def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> Extraction:
-    """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
+    """Return what a ledger holds, and what is read of a whole document by its fixed phrasing.
+
+    Of a document in another language the parser reads nothing but its English sentences.
+    """
     for domain in domains():
         before = ledger.size()
         with plugins.blame(plugins.DOMAINS, domain.name):
@@ -194,14 +198,20 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
             if domain.name != built_in():  # of ours the tests tell
                 ledger.expect_sound(before, len(document.text))
     read_lives(document, ledger, values)
+    around = language(document.text)
+    foreign = {
+        number
+        for number, span in enumerate(ledger.sentences if around else ())
+        if unreadable(document.text[span.start : span.end], around)
+    }
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(
         document,
-        tuple(ledger.claims),
+        tuple(one for one in ledger.claims if one.sentence not in foreign),
         tuple(order),
         tuple(ledger.sentences),
         dict(ledger.labels),
-        tuple(ledger.loops),
+        tuple(one for one in ledger.loops if one.sentence not in foreign),
         tuple(ledger.turns),
     )
 
