@@ -7,6 +7,7 @@ the passages that bear on it and what they imply.
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,9 +29,9 @@ from groundrules.align.reckoned import reckoned
 from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
-from groundrules.claims.asides import scoped_ahead, taken_out
+from groundrules.claims.asides import asides, scoped_ahead, taken_out
 from groundrules.claims.asserted import propositions, unread
-from groundrules.claims.gaps import rewritten
+from groundrules.claims.gaps import Writing, rewritten, written_out
 from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
@@ -99,21 +100,55 @@ def _worded(slot: Slot) -> str:
 
 @lru_cache(maxsize=4096)
 def read_propositions(text: str) -> tuple[Term, ...]:
-    """Return what the sentences of a text assert."""
+    """Return what the sentences of a text assert.
+
+    A sentence that is written otherwise to be read is so by itself: the others stand as they are.
+    """
     doc = parse(text)
-    plainer = named(doc) or taken_out(text, parse) or in_figures(doc)
+    apart = _written_otherwise(doc)
+    alone = apart == [(0, len(doc))]
+    plainer = named(doc) or (taken_out(text, parse) if alone else None) or in_figures(doc)
     if plainer is not None:
         other = parse(plainer.text)
         return tuple(plainer.restored(one, other) for one in read_propositions(plainer.text))
-    written = rewritten(doc)
-    if written is None:
-        ahead = scoped_ahead(doc)
-        told = propositions(doc, _numbers(doc))
-        return tuple(
-            one for one in told if not ahead or all(t.at not in ahead for t in terms_of(one))
+    written = rewritten(doc) if alone else None
+    if written is not None:
+        other = parse(written.text)
+        return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
+    spans = [] if alone else [doc[low:high] for low, high in apart]
+    ahead = scoped_ahead(doc)
+    told = [
+        one
+        for one in propositions(
+            doc, _numbers(doc), {i for s in spans for i in range(s.start, s.end)}
         )
-    other = parse(written.text)
-    return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
+        if not ahead or all(t.at not in ahead for t in terms_of(one))
+    ]
+    if not spans:
+        return tuple(told)
+    for span in spans:
+        own = Writing(span.text, tuple((t.idx - span.start_char, (t,)) for t in span))
+        other = parse(own.text)
+        told += [own.restored(one, other) for one in read_propositions(own.text)]
+    starts = [sentence.start for sentence in doc.sents]
+    return tuple(sorted(told, key=lambda one: bisect_right(starts, one.at)))
+
+
+def _written_otherwise(doc: Any) -> list[tuple[int, int]]:
+    """Return the ranges in words of the sentences that have an aside or a gap.
+
+    What a parser cuts into several at an aside is one.
+    """
+    found: list[tuple[int, int]] = []
+    inside = list(asides(doc.text))
+    for sentence in doc.sents:
+        first, last = sentence.start_char, sentence.end_char
+        held = [start for start, end in inside if start <= last and first < end]
+        if found and any(start <= doc[found[-1][1] - 1 : found[-1][1]].end_char for start in held):
+            found[-1] = found[-1][0], sentence.end
+        elif held or written_out(sentence):
+            found.append((sentence.start, sentence.end))
+    return found
 
 
 def read_segment(segment: Segment) -> tuple[Term, ...]:

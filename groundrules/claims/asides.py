@@ -14,7 +14,7 @@ from typing import Any
 from groundrules.claims.english.logic import CONJUNCTIONS
 from groundrules.claims.gaps import Writing
 
-__all__ = ["scoped_ahead", "taken_out"]
+__all__ = ["asides", "scoped_ahead", "taken_out"]
 
 _ASIDE = re.compile(
     r"\s(?:\((?P<in>[^()]{3,300})\)|[–—]\s(?P<between>[^()–—]{3,300}?)\s[–—](?=\s))"
@@ -41,6 +41,13 @@ _Part = tuple[str, int]
 _COMMENT = re.compile(
     r"(?i)\b(?:not|but)(?P<in>, (?:as|according to|contrary to)\b[^,()]{3,80},)(?=\s)"
 )
+
+
+def asides(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of what may be taken out of a text, where it is no passage without stops."""
+    if len(text) <= _LONGEST:
+        for pattern in (_ASIDE, _COMMENT):
+            yield from (match.span() for match in pattern.finditer(text))
 
 
 def taken_out(text: str, parse: Callable[[str], Any]) -> Writing | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,19 +27,21 @@ _WITH_OTHERS = frozenset(
 )
 
 
-def propositions(doc: Any, numbers: Mapping[int, Count]) -> list[Term]:
+def propositions(
+    doc: Any, numbers: Mapping[int, Count], left_out: Collection[int] = ()
+) -> list[Term]:
     """Return what the sentences of a parsed text assert, each coordinated part by itself.
 
-    `numbers` has the numbers by token. A phrase before its clause that the parser
-    takes for a sentence is read with the clause; a clause with two subjects is misread, and left
-    out, and so is a sentence whose tree is too deep.
+    `numbers` has the numbers by token; sentences that begin at words `left_out` are not read. A
+    phrase before its clause that the parser takes for a sentence is read with the clause; a clause
+    with two subjects is misread, and left out, and so is a sentence whose tree is too deep.
     """
     reader = Reader.of(doc, numbers)
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:
         root = sentence.root
-        if any(_is_deep(token) for token in sentence):
+        if sentence.start in left_out or any(_is_deep(token) for token in sentence):
             continue
         verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
         if root.tag_ == "IN" and not verbal and sentence.end < len(doc):

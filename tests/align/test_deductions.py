@@ -1077,3 +1077,25 @@ def test_a_text_that_is_nested_or_repeated_without_end_is_read_within_bounds(tex
 def test_a_pronoun_that_nothing_stands_for_leaves_a_statement_open() -> None:
     one = found("Mary left.", "Mary said that he picks no friends.")
     assert not one.finding.relation.supports
+
+
+def test_a_sentence_that_is_written_otherwise_is_read_by_itself_in_its_place() -> None:
+    text = (
+        "The barn is old. The mill (built in 1810) is sold. The north field was sown with barley, "
+        "the south field with oats. The gate is shut."
+    )
+
+    told = read_propositions(text)
+
+    assert [one.head for one in told] == ["old", "sell", "build", "sow", "sow", "shut"]
+    places = [text[slice(*one.slots[0].filler.place)] for one in told]
+    assert places == ["barn", "mill", "mill", "north field", "south field", "gate"]
+
+
+def test_a_sentence_beside_one_that_is_written_otherwise_is_read_as_if_that_were_not() -> None:
+    beside, plain = (
+        read_propositions(f"The barn is old. The mill{aside} is sold. It is shut on 3 May 2019.")
+        for aside in (" (built in 1810)", "")
+    )
+
+    assert [one.head for one in beside if one.head != "build"] == [one.head for one in plain]
