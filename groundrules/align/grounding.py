@@ -11,6 +11,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -38,6 +39,7 @@ from groundrules.claims.literals import all_kinds
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config
 from groundrules.models.embed import encode_tokens
+from groundrules.models.encoder import embedded
 from groundrules.models.logistic import sigmoid
 from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
 
@@ -226,10 +228,13 @@ def ground(
         for span in text.sentences
     ]
     labels, kinds = _nodes((text, *sources))
-    matched = _matched(text, sources, labels, kinds, index, near, chosen)
+    embedded()  # once, and not by two threads
+    with ThreadPoolExecutor(1) as beside_labels:  # of another core, if there is one
+        vectors = beside_labels.submit(_vectors, text, near, index)
+        matched = _matched(text, sources, labels, kinds, index, near, chosen)
     claims, matches = matched.claims, matched.matches
     entities = grounding_of(text, claims, sources, kinds, labels, matched.merged)
-    beside = _Beside(matched, labels, entities, index, near, _by_sentence(text))
+    beside = _Beside(matched, labels, entities, index, near, _by_sentence(text), vectors.result())
     sentences = tuple(_sentences(text, beside, model or load_model()))
     named = known_names(text, sources)
     mentioned = _mentioned(text, named)
@@ -342,7 +347,10 @@ def _matched(
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What the sentences of a text are put beside; `near` and `mentions` go by their number."""
+    """What the sentences of a text are put beside; `near` and `mentions` go by their number.
+
+    `vectors` are those of the words of the sentences and of the passages near them, by text.
+    """
 
     matched: _Matched
     labels: Mapping[Node, str]
@@ -350,13 +358,13 @@ class _Beside:
     index: _Index
     near: Sequence[Sequence[int]]
     mentions: Sequence[Sequence[Mention]]
+    vectors: Mapping[str, Vectors]
 
 
 def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sentence]:
     """Yield the sentences of a text that have words, with what their passages make of them."""
     index, matches, labels = beside.index, beside.matched.matches, beside.labels
-    texts_of = [text.document.text[s.start : s.end] for s in text.sentences]
-    vectors = _vectors(texts_of, beside)
+    vectors = beside.vectors
     own: dict[int, list[Claim]] = defaultdict(list)
     for claim in beside.matched.claims:
         own[claim.sentence].append(claim)
@@ -364,7 +372,8 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
     for claim in beside.matched.references:
         by_place[claim.span.source, claim.sentence].append(claim)
     for number, span in enumerate(text.sentences):
-        said, near, claims = texts_of[number], beside.near[number], own[number]
+        said = text.document.text[span.start : span.end]
+        near, claims = beside.near[number], own[number]
         if not words(said):
             continue
         texts = [index.passages.texts[n] for n in near]
@@ -397,13 +406,14 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
         )
 
 
-def _vectors(texts: Iterable[str], beside: _Beside) -> dict[str, Vectors]:
+def _vectors(text: Extraction, near: Sequence[Sequence[int]], index: _Index) -> dict[str, Vectors]:
     """Return the vectors of the words of sentences and of the passages near them, by text."""
-    passages = sorted({n for found in beside.near for n in found})
-    distinct = list(dict.fromkeys([*texts, *(beside.index.passages.texts[n] for n in passages)]))
+    said = (text.document.text[s.start : s.end] for s in text.sentences)
+    passages = sorted({n for found in near for n in found})
+    distinct = list(dict.fromkeys([*said, *(index.passages.texts[n] for n in passages)]))
     return {
-        text: Vectors(found.pieces, found.vectors)
-        for text, found in zip(distinct, encode_tokens(distinct), strict=True)
+        one: Vectors(found.pieces, found.vectors)
+        for one, found in zip(distinct, encode_tokens(distinct), strict=True)
     }
 
 
