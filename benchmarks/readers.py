@@ -293,9 +293,12 @@ def by_set(recorded: Recorded, data: Path | None) -> str:
         print("\n".join(out), file=sys.stderr, flush=True)
     client = recorded.client
     return (
-        "\n".join(out) + "\n\nThe two licences: " + "; ".join(notes) + ". Of the controls "
-        f"{client.tried:,} were asked of the model when it was recorded, {client.untried:,} were "
-        f"not; {len(client.missing):,} statements have no answer on record."
+        "\n".join(out)
+        + "\n\nThe two licences: "
+        + "; ".join(notes)
+        + f". {client.untried:,} controls were "
+        f"not asked of the model when it was recorded; {len(client.missing):,} statements have no "
+        "answer on record."
     )
 
 
