@@ -78,7 +78,7 @@ GRAMMAR = (
     english.ARTICLES | english.POSSESSIVES | english.DEMONSTRATIVES | english.PERSONAL
     | english.IMPERSONAL | english.PLURAL | english.SPEAKERS | english.REFLEXIVE
     | english.RELATIVES | english.BE | english.HAVE | english.MODALS | english.NOT
-    | english.NOBODY | english.ORDERING | english.IF | english.CONTRASTING | english.OPENING
+    | english.NOBODY | english.IF | english.OPENING
     | english.PREPOSITIONS | english.DETERMINERS | english.INDEFINITE | english.PRONOUNS
     | {"and", "or", "do", "does", "did", "then", "than", "so"}
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What each rule, finder, derivation, model and module of `align` is worth.
+"""What each rule, finder, derivation, model, module of `align` and reader of `claims` is worth.
 
     python -m benchmarks.ablate [--data ../shared/data] [--only SET] [--kinds rule,finder]
                                 [--kept build/lock] [--known] [--processes 2]
@@ -11,9 +11,10 @@ change nothing there. Verdicts that change are counted right or wrong by the lab
 
 Of the contracts one text in eight is taken. A module that finds something in a larger share of the
 texts than `--often` is tried on one text in six; of other functions than finders and derivations
-those are tried that find something more seldom and would take some lines with them. What was found
-is kept by a digest of the code, so that a run that is stopped goes on where it was; `--known` tries
-nothing more and tells what was found so far, texts in an order that has no meaning.
+those are tried that find something more seldom and would take some lines with them, and of the
+readers of sentences in `claims`, for which no contract is read. What was found is kept by a digest
+of the code, so that a run that is stopped goes on where it was; `--known` tries nothing more and
+tells what was found so far, texts in an order that has no meaning.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 from benchmarks.ablate.names import saved
 from benchmarks.ablate.run import SUPERSEDING, read, run
-from benchmarks.ablate.table import page, worths
+from benchmarks.ablate.table import Worth, page, worths
 from benchmarks.ablate.targets import MODELS, Target, functions, is_effective, kind_of, modules
 from benchmarks.lock.sets import SETS, Unit, read_sets
 from benchmarks.marks import put_between
@@ -36,7 +38,7 @@ from groundrules.rules.packs import shipped
 
 BEGIN = "<!-- ablation: begin -->"
 END = "<!-- ablation: end -->"
-KINDS = ("rule", "finder", "derivation", "model", "module", "function")
+KINDS = ("rule", "finder", "derivation", "model", "module", "function", "reader")
 #: The sets whose texts are put beside documents or an ontology, and the share of the contracts.
 LEFT_OUT = ("kb/claims", "kb/sentences", "alarms")
 ONE_IN = 8
@@ -89,7 +91,8 @@ def main() -> None:
         else:
             one_in = ONE_IN if name.startswith("contract") else 1
             units += [unit for unit in found if unit.within(1, one_in)]
-    chosen = targets(options.kinds.split(","))
+    readers = targets(["reader"]) if "reader" in options.kinds.split(",") else []
+    chosen = targets([one for one in options.kinds.split(",") if one != "reader"])
     if options.known:
         known = read(options.kept)
         units = [unit for unit in units if unit.digest in known]
@@ -117,6 +120,9 @@ def main() -> None:
             lambda unit: [one for one in rest if one.name not in often or unit.within(1, SAMPLED)],
         )
     worth = worths(units, known, chosen)
+    if readers:
+        short = [unit for unit in units if not unit.set.startswith("contract")]
+        worth |= _of_readers(short, readers, options)
     statements = sum(len(known[unit.digest]["base"]["lines"]) for unit in units)
     text = page(worth, len(units), statements)
     print(text)
@@ -128,6 +134,25 @@ def main() -> None:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     if options.write:
         put_between(options.write, text, BEGIN, END)
+
+
+def _of_readers(
+    units: Sequence[Unit], readers: Sequence[Target], options: argparse.Namespace
+) -> dict[str, Worth]:
+    """Return what the readers are worth that find something seldom, by texts read anew."""
+    found = partial(run, units, options.kept, options.processes, reads=True)
+    known = read(options.kept, reads=True) if options.known else found(lambda _: ())
+    units = [unit for unit in units if unit.digest in known]
+    seen = [known[unit.digest]["base"]["seen"] for unit in units]
+    tried = [
+        one
+        for one in readers
+        if sum(is_effective(one, base, ()) for base in seen) <= options.often * len(units)
+        and saved(one.functions)[0] >= FEW
+    ]
+    if not options.known:
+        known = found(lambda _: tried)
+    return worths(units, known, tried)
 
 
 def first(chosen: Sequence[Target]) -> list[Target]:

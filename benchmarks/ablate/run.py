@@ -28,11 +28,16 @@ _stack = ExitStack()
 
 
 def run(
-    units: Sequence[Unit], place: Path, processes: int, wanted: Callable[[Unit], Sequence[Target]]
+    units: Sequence[Unit],
+    place: Path,
+    processes: int,
+    wanted: Callable[[Unit], Sequence[Target]],
+    *,
+    reads: bool = False,
 ) -> dict[str, Any]:
     """Return by digest of a text what moves without each target; all is kept in a folder."""
-    known = read(place)
-    store = _store(place)
+    known = read(place, reads=reads)
+    store = _store(place, reads)
     tasks = []
     for unit in units:
         done = known.get(unit.digest, {})
@@ -45,7 +50,7 @@ def run(
     if tasks:
         with (
             multiprocessing.get_context("spawn").Pool(
-                processes, _prepare, (place.absolute(),)
+                processes, _prepare, (place.absolute(), reads)
             ) as pool,
             store.open("ab", buffering=0) as file,  # a line is written whole
         ):
@@ -59,10 +64,10 @@ def run(
     return known
 
 
-def read(place: Path) -> dict[str, Any]:
+def read(place: Path, *, reads: bool = False) -> dict[str, Any]:
     """Return by digest of a text what is kept of this code."""
     known: dict[str, Any] = {}
-    store = _store(place)
+    store = _store(place, reads)
     if store.exists():
         # a run that was stopped may have left half a line
         for line in store.read_text("utf-8").rpartition("\n")[0].splitlines():
@@ -71,12 +76,12 @@ def read(place: Path) -> dict[str, Any]:
     return known
 
 
-def _store(place: Path) -> Path:
+def _store(place: Path, reads: bool) -> Path:
     place.mkdir(parents=True, exist_ok=True)
-    return place / f"ablate-{judging()[:12]}.jsonl"
+    return place / f"ablate-{'readers-' * reads}{judging()[:12]}.jsonl"
 
 
-def _prepare(place: Path) -> None:
+def _prepare(place: Path, reads: bool) -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ["GROUNDRULES_CACHE"] = str(place / "cache")
     graphs = place / "graphs"
@@ -84,7 +89,7 @@ def _prepare(place: Path) -> None:
     _stack.enter_context(keep(place))
     from benchmarks.ablate.trial import Board, Judged
 
-    _held["board"], _held["judged"], _held["place"] = Board(), Judged(), graphs
+    _held["board"], _held["judged"], _held["place"] = Board(reads=reads), Judged(), graphs
 
 
 def _try(task: tuple[Unit, Sequence[Target]]) -> tuple[str, dict[str, Any], float]:

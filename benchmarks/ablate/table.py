@@ -21,6 +21,7 @@ HEADS = (
 KINDS = {
     "rule": "Rules", "finder": "Finders", "derivation": "Derivations", "model": "Models",
     "module": "Modules of `align`", "function": "Other functions of `align` that may find nothing",
+    "reader": "Functions of `claims` that read sentences",
 }  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def page(found: Mapping[str, Worth], units: int, statements: int) -> str:
     never = [
         one.name
         for one in found.values()
-        if one.kind in ("finder", "derivation", "function") and not one.calls
+        if one.kind in ("finder", "derivation", "function", "reader") and not one.calls
     ]
     out += ["### Never asked", "", ", ".join(f"`{_short(one)}`" for one in sorted(never)) or "none"]
     quiet = [one.name for one in found.values() if one.kind == "rule" and not one.found]

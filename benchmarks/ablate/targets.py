@@ -1,8 +1,8 @@
 """What is left out, one at a time, and what stands in its place.
 
-A function of `align` is replaced by one that finds nothing, which the annotation of what it
-returns tells: None, an empty collection, an empty text, False. The models and what no annotation
-tells are declared here.
+A function of `align` or `claims` is replaced by one that finds nothing, which the annotation of
+what it returns tells: None, an empty collection, an empty text, False. The models and what no
+annotation tells are declared here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ CONTRASTS = tuple(
 #: They and others that find where the source says otherwise.
 FINDERS = (
     *CONTRASTS,
-    "align.compared._adjacent", "align.compared._tabled", "align.compared._changed",
-    "align.compared._parted", "align.compared._ranked",
-    "align.rivals.by_order", "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
+    "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
     "align.figures._beside_own_part", "align.figures._rival", "align.norms.read_action",
 )  # fmt: skip
 #: What a number may follow from, and what shows that it was reckoned wrongly.
@@ -33,7 +31,7 @@ DERIVATIONS = (
     "align.derivations._alone", "align.derivations._paired", "align.derivations._scaled_by",
     "align.derivations._three", "align.derivations._less_two",
     "align.derivations.derive",
-    "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
+    "align.reckonings.wrong_sum", "align.reckonings.miscount",
     "align.datesums.of_dates", "align.datesums.of_times", "align.reckonings._by_and_to",
     "align.operands.column_total", "align.parts._listed",
     "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",
@@ -59,8 +57,13 @@ PLUMBING = re.compile(
     r"|align\.statements\.(_content|_forms|_places|quoted|facts|_figure|_contrast|_entailment"
     r"|_grade|to_grade|align_statements|touched)$"
     r"|align\.(grounding\.(_sentences|_nodes|_by_sentence|_vectors|_mentioned)|entities\.(_spellings|_runs))$"
-    r"|align\.matches\.|align\.wordalign\.|align\.weighing\.|align\.surroundings\."
+    r"|align\.matches\.|align\.wordalign\.|align\.weighing\."
     r"|align\.support\.|align\.premises\.(?!x)|align\.axioms\."
+)
+#: Modules of `claims` whose functions read sentences.
+READERS = re.compile(
+    r"claims\.(?!(document|formats|llm_\w+|markup|legibility|suppressions|offline|parsed|corpus"
+    r"|outline|lookup|links|tongues)\b)"
 )
 #: How an empty value is made, by the annotation of what is returned.
 _EMPTY: tuple[tuple[str, Callable[[], Any]], ...] = (
@@ -106,10 +109,10 @@ def _ignoring(make: Callable[[], Any], *_: Any, **__: Any) -> Any:
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Return each function of `align` that may find nothing, with what makes that value."""
+    """Return each function that may find nothing, with what makes that value."""
     found = {}
     for name, one in things().items():
-        if name.startswith("align.") and one.kind == "function":
+        if one.kind == "function" and (name.startswith("align.") or READERS.match(name)):
             make = empty(one.returns)
             if name in PLACED:
                 found[name] = PLACED[name]
@@ -120,6 +123,8 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 def kind_of(function: str) -> str:
     """Return what kind of target a function is."""
+    if READERS.match(function):
+        return "reader"
     if PLUMBING.match(function):
         return "plumbing"
     if function in FINDERS:
@@ -133,6 +138,10 @@ def modules() -> dict[str, tuple[str, ...]]:
     asked: dict[str, set[str]] = {}
     for name, one in things().items():
         for need in one.needs:
-            if need in able and need.rpartition(".")[0] != name.rpartition(".")[0]:
+            if (
+                need in able
+                and need.startswith("align.")
+                and need.rpartition(".")[0] != name.rpartition(".")[0]
+            ):
                 asked.setdefault(need.rpartition(".")[0], set()).add(need)
     return {name: tuple(sorted(asked[name])) for name in sorted(asked)}

@@ -17,18 +17,18 @@ from unittest.mock import patch
 
 import groundrules
 from benchmarks.ablate.names import needing, things
-from benchmarks.ablate.targets import CONTRASTS, MODELS, PLACED, Target, functions
+from benchmarks.ablate.targets import CONTRASTS, MODELS, PLACED, READERS, Target, functions
 from benchmarks.lock.lines import Line, lines_from, lines_of
 from benchmarks.lock.sets import Unit
+from groundrules import cache as kept
 from groundrules.align import statements
-from groundrules.align.contrasts import similarity
 from groundrules.align.limits import WARNING
 from groundrules.checks import documents, report, verdicts
 from groundrules.checks.plan import Plan
 from groundrules.models.logistic import logit
 
 _LRU = type(functools.lru_cache(len))
-_ROOMS = ("groundrules.align.", "groundrules.checks.")
+_ROOMS = ("groundrules.align.", "groundrules.checks.", "groundrules.claims.")
 #: What was read of documents, on which nothing that is left out has a say.
 _READ = "groundrules.checks.extractions"
 
@@ -40,8 +40,10 @@ class Unchanged(Exception):  # noqa: N818 - it tells of no error
 class Board:
     """The functions that may find nothing, each watched, and left out where it is named `off`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, reads: bool = False) -> None:
         self.off: frozenset[str] = frozenset()
+        #: Whether each text is read anew, so that what reads it is watched.
+        self._reads = reads
         #: By name: calls, calls that found something, seconds of those not within another.
         self.seen: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0.0])
         self._inside: dict[str, int] = defaultdict(int)
@@ -60,6 +62,9 @@ class Board:
             value = getattr(sys.modules[f"groundrules.{module}"], short)
             found[id(value)] = self._watched(name, value, make)
         self._undo = _exchange(found)
+        if reads:
+            self._undo.append(functools.partial(setattr, kept, "read", kept.read))
+            vars(kept)["read"] = lambda *_: None
         for module, name, key in (
             (documents, "ground", lambda *_, **__: ()),
             (documents, "resolve", lambda *_: ()),
@@ -153,7 +158,7 @@ class Board:
     def forget(self) -> None:
         """Forget what was found of texts, so that each function is asked again."""
         for cache in self.caches.values():
-            if cache.__module__ != _READ and cache.cache_parameters()["maxsize"]:
+            if (self._reads or cache.__module__ != _READ) and cache.cache_parameters()["maxsize"]:
                 cache.cache_clear()
         self._known.clear()
         self._aligned = None
@@ -166,6 +171,9 @@ class Board:
         all: what comes then has no need of the functions.
         """
         above = frozenset().union(*(needing(name) for name in names))
+        if any(map(READERS.match, names)):
+            # what is read goes to all
+            above = frozenset(things())
         caches = [cache for name, cache in self.caches.items() if name in above]
         self.off, self._above = frozenset(names), above
         # what is grounded goes to the rules besides
@@ -191,7 +199,7 @@ def _is_placed(name: str) -> Callable[..., bool]:
 
 def _sure(found: Any, *_: Any) -> bool:
     """Return whether a contrast may be sure enough for a rule; one less sure decides nothing."""
-    return any(similarity(one.kind, one.features) >= WARNING for one in found)
+    return any(one.sure >= WARNING for one in found)
 
 
 def _import_all() -> None:

@@ -13,8 +13,15 @@ from typing import Any
 
 from groundrules.align.denials import EXCEPTIONS, EXCLUDED
 from groundrules.align.limits import STRETCH, STRETCH_BACK
-from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
-from groundrules.align.surroundings import Candidate, Pair
+from groundrules.align.nearby import (
+    Candidate,
+    Pair,
+    Stretch,
+    acquainted,
+    linked,
+    same,
+    stretches,
+)
 from groundrules.align.wordalign import Text
 from groundrules.claims.english.fillers import VERBS_OF_COUNTS, WITHIN_COUNTS
 from groundrules.claims.english.signals import (
@@ -200,8 +207,8 @@ def amounted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                         elif clash and score and (best is None or score * clash > best[0]):
                             best = score * clash, pair, other.tokens
             if best is not None:
-                features = {"near": best[0], "margin": best[0] - agree}
-                yield Candidate("quantifier", amount.tokens, best[1], best[2], features)
+                sure = best[0] if best[0] > agree else 0.0
+                yield Candidate("quantifier", amount.tokens, best[1], best[2], sure)
 
 
 def _shared(pair: Pair, here: Stretch, amount: _Amount, there: Stretch, other: _Amount) -> float:

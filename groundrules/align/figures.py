@@ -42,10 +42,9 @@ from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
     miscount,
-    wrong_difference,
     wrong_sum,
 )
-from groundrules.align.rivals import by_cell, by_date, by_order, by_unit
+from groundrules.align.rivals import by_cell, by_date, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
 
@@ -161,8 +160,7 @@ def _figure(matches: Matches, claim: Number) -> Figure:
     rival = _rival(matches, claim, around)
     weak = [] if is_firm(matches.index, matches.bearing, claim, equal) else ranked
     if ranked and not weak:
-        wrong = wrong_difference(matches, claim, -ranked[0][1])
-        return wrong if wrong is not None else _stated(matches, claim, around, ranked, rival)
+        return _stated(matches, claim, around, ranked, rival)
     return _unstated(matches, claim, around, weak, rival)
 
 
@@ -353,9 +351,7 @@ def _clear_rival(
 ) -> tuple[float, int] | None:
     """Return the rival that the numbers beside it, its unit or its date make clear."""
     index, bearing = matches.index, matches.bearing
-    here = by_order(index, bearing, matches.claims, claim, matches.equal)
-    if here is None:
-        here = by_unit(index, bearing, claim, matches.taken)
+    here = by_unit(index, bearing, claim, matches.taken)
     if here is None:
         here = by_date(index, bearing, claim, matches.taken)
         if here is not None and derive(claim, operands, every_cue()):

@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from groundrules.align.denials import predicative
+from groundrules.align.denials import bound, predicative, remnants
 from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
-from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.english import (
     ASKING,
@@ -25,7 +23,7 @@ from groundrules.claims.english import (
     OPENING,
     SAYING,
 )
-from groundrules.claims.english.fillers import AUXILIARIES, OF_STRETCHES
+from groundrules.claims.english.fillers import AUXILIARIES, LIGHT_WORDS, OF_STRETCHES
 from groundrules.claims.english.signals import (
     DENIED_NEARBY,
     FREEING,
@@ -35,10 +33,29 @@ from groundrules.claims.english.signals import (
     SUPPOSING,
 )
 
-__all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
+__all__ = ["Candidate", "Pair", "Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """A statement beside one passage."""
+
+    number: int
+    mine: Text
+    theirs: Text
+
+
+class Candidate(NamedTuple):
+    """A possible contrast: its kind, the tokens of both sides and how sure it is, from 0 to 1."""
+
+    kind: str
+    mine: tuple[int, ...]
+    pair: Pair
+    theirs: tuple[int, ...]
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +169,36 @@ def nearly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         agree = max(
             (m.score for m in met if not m.turned and m.stretch != best.stretch), default=0.0
         )
-        features = {"near": best.score, "margin": best.score - agree}
-        yield Candidate(best.kind, best.mine, best.pair, best.theirs, features)
+        sure = best.score if best.score > agree else 0.0
+        yield Candidate(best.kind, best.mine, best.pair, best.theirs, sure)
+
+
+def _bound_apart(pair: Pair, i: int, j: int, *, denied: bool) -> bool:
+    """Return whether one side denies within a bound of time what the other says of another time."""
+    mine, theirs = bound(pair.mine, i), bound(pair.theirs, j)
+    return mine != theirs and bool(mine if denied else theirs)
+
+
+@lru_cache(maxsize=64)
+def _left_out(pair: Pair) -> frozenset[int]:
+    """Return what leaves out of a passage that of which the statement speaks, if anything does."""
+    mine, theirs = pair.mine, pair.theirs
+    apart = remnants(theirs)
+    if not apart or remnants(mine):
+        return frozenset()
+    out = set[int]()
+    for i in mine.content:
+        if mine.lemmas[i] in LIGHT_WORDS and mine.doc[i].pos_ not in {"NOUN", "PROPN", "NUM"}:
+            continue
+        there = [
+            j
+            for j in theirs.content
+            if mine.doc[i].lower_ == theirs.doc[j].lower_
+            or relation(mine.lemmas[i], theirs.lemmas[j]) == 1
+        ]
+        if there and all(j in apart for j in there):
+            out |= {apart[j] for j in there}
+    return frozenset(out)
 
 
 def same(pair: Pair, i: int, j: int) -> int:
@@ -188,7 +233,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         return None
     if bool(here.denying) != bool(there.denying):
         ends = here.content[-1], there.content[-1]
-        if bound_apart(pair, *ends, denied=bool(here.denying)):
+        if _bound_apart(pair, *ends, denied=bool(here.denying)):
             return None
     doc, at = pair.mine.doc, (pair.number, there.first)
     links = {i: linked(pair, i, there.content) for i in here.content}
@@ -211,7 +256,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     if score < enough or behind < STRETCH_BACK:
         return None
     verbs = [i for i in exact if _deed(pair, i, links[i][1], here, there)]
-    denying = len(here.denying) + len(there.denying) + len(left_out(pair))
+    denying = len(here.denying) + len(there.denying) + len(_left_out(pair))
     turns = (denying + len(opposed)) % 2 == 1
     known = acquainted(pair, here, there)
     if len(exact) < 2 and not (verbs and known and score == behind == 1.0):

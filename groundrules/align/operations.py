@@ -37,7 +37,6 @@ from groundrules.claims.english.copied import (
     ENDING,
     FOR_EACH,
     FROM,
-    HALVES_OF_A_DAY,
     UP_TO,
 )
 from groundrules.claims.english.logic import EARLY, LATE
@@ -45,7 +44,6 @@ from groundrules.claims.llm_propositions import Piece, Reckoned
 
 __all__ = ["comes_out", "excludes"]
 
-_HALF_DAY = re.compile(rf"\b(?:[ap]\.?m\b|{'|'.join(HALVES_OF_A_DAY)})")
 #: Words before or behind a time or a length of time, and on which side of it they leave room.
 _UP_TO = re.compile(rf"\b(?:{'|'.join(UP_TO)})\s(?:the\s)?\Z")
 _FROM = re.compile(rf"\b(?:{'|'.join(FROM)})\s(?:the\s)?\Z")

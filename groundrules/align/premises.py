@@ -66,11 +66,6 @@ def premise_places(statement: str, index: Index, words: int = WORDS) -> list[int
     return sorted(chosen)
 
 
-def premise_text(places: Sequence[int], index: Index) -> str:
-    """Return the units at some places as one text, each heading before the first unit under it."""
-    return " ".join(premise(places, index))
-
-
 def premise(places: Sequence[int], index: Index) -> tuple[str, ...]:
     """Return the units at some places, each heading before the first unit under it."""
     out: list[str] = []

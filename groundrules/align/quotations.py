@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text
-from groundrules.claims.english import ORDERING
 
 __all__ = ["Place", "quotations"]
 
@@ -18,19 +17,16 @@ _LONGEST = 140
 _NAMES = frozenset({"compound", "flat", "nmod"})
 _OF_VERBS = frozenset({"aux", "auxpass", "neg", "prt"})
 _AFTER_BE = frozenset({"acomp", "attr", "oprd"})
-_PARTIES = frozenset({"nsubj", "nsubjpass", "dobj", "agent", "dative", "prep", "iobj"})
 _VERBAL = frozenset({"VERB", "AUX"})
 
 
-def quotations(kind: str, mine: Text, here: Place, theirs: Text, there: Place) -> tuple[str, str]:
-    """Return the words of a statement and of a passage that a finding of a kind quotes.
+def quotations(mine: Text, here: Place, theirs: Text, there: Place) -> tuple[str, str]:
+    """Return the words of a statement and of a passage that a finding quotes.
 
-    Names are whole, a verb has its auxiliaries and its denial, "at" goes with "least"; where roles
-    are exchanged or an order is turned both sides have their parties, and where both would be the
-    same words, each has its sentence.
+    Names are whole, a verb has its auxiliaries and its denial, "at" goes with "least"; where
+    both would be the same words, each has its sentence.
     """
-    widen = {"role": _parties, "order": _events}.get(kind, _alone)
-    one, other = (_quote(text, place, widen) for text, place in ((mine, here), (theirs, there)))
+    one, other = (_quote(text, place, _alone) for text, place in ((mine, here), (theirs, there)))
     if one.casefold() == other.casefold():
         one, other = (
             _quote(text, place, _sentence) for text, place in ((mine, here), (theirs, there))
@@ -65,24 +61,6 @@ def _alone(token: Token) -> Iterator[Token]:
         yield token.nbor(-1)
     if token.dep_ in ("nummod", "det") and token.i < token.head.i:
         yield token.head
-
-
-def _parties(token: Token) -> Iterator[Token]:
-    """Yield a deed with who does it and whom it is done to."""
-    yield from _alone(token)
-    if token.pos_ == "VERB":
-        for child in token.children:
-            if child.dep_ in _PARTIES or child.dep_ in _OF_VERBS:
-                yield from child.subtree
-
-
-def _events(token: Token) -> Iterator[Token]:
-    """Yield a word of order with the event behind it and the deed before it."""
-    yield from _alone(token)
-    if token.lower_ in ORDERING:
-        behind = token.head if token.dep_ == "mark" else token
-        yield from behind.subtree
-        yield behind.head
 
 
 def _sentence(token: Token) -> Iterator[Token]:

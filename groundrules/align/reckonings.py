@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand, derive
-from groundrules.align.matches import Matches, operands_of, pair_of
+from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
+from groundrules.align.matches import Matches, pair_of
 from groundrules.align.measures import Number, fits
 
 COMPARED = re.compile(
@@ -15,7 +15,6 @@ COMPARED = re.compile(
     r"|taller|wider|further|sooner|later|earlier)(?:\s[^.;:]{0,24})?(?:\sthan\b|\sof\sthe\b)|\s(?:more|less|fewer|higher|lower"
     r"|longer|shorter|older|younger|dearer|cheaper)(?:[.,]|\Z))"
 )
-_COMPARED_BEFORE = re.compile(r"(?i:\b(?:further|extra|additional|another|by)\s(?:an?\s)?)\Z")
 _CHANGED = re.compile(r"(?i:doubl|tripl|trebl|quadrupl|halv|fold)")
 TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
@@ -23,34 +22,6 @@ TOGETHER = re.compile(
 )
 _BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
 _TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
-
-
-def wrong_difference(matches: Matches, claim: Number, here: int) -> Figure | None:
-    """Return a number that is one of two the source gives, claimed as their difference."""
-    after = matches.statement[claim.end : claim.end + 40]
-    if not COMPARED.match(after) or claim.kind not in PLAIN_SUMS:
-        return None
-    known = matches.index.numbers[here]
-    text = matches.index.texts[known.source]
-    if COMPARED.match(text[known.number.end : known.number.end + 40]) or _COMPARED_BEFORE.search(
-        text[max(0, known.number.start - 16) : known.number.start]
-    ):
-        return None
-    if derive(claim, operands_of(matches, claim), matches.cues) is not None:
-        return None
-    pair = pair_of(matches, claim.measure)
-    if pair is None or here not in pair:
-        return None
-    one, other = (matches.index.numbers[at] for at in pair)
-    gap = abs(one.number.value - other.number.value)
-    if not gap or not claim.value:
-        return None
-    upper, lower = sorted((one.number, other.number), key=lambda n: -n.value)
-    shown = f"{gap / claim.value * claim.raw:,.10g}"
-    how = f"{upper.text} - {lower.text} is {shown}, not {claim.text}"
-    return figure_of(
-        claim, "miscalculated", how=how, places=(one.place, other.place), similarity=0.5
-    )
 
 
 def wrong_sum(matches: Matches, claim: Number) -> Figure | None:

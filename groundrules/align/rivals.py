@@ -1,7 +1,7 @@
 """What the source has instead of a number that it does not have: the one clear rival, or none.
 
-A rival is clear by its place among other numbers, by its cell, by the same figure in another unit,
-or as a date that differs in one field.
+A rival is clear by its cell, by the same figure in another unit, or as a date that differs in one
+field.
 """
 
 from __future__ import annotations
@@ -15,38 +15,6 @@ from groundrules.align.places import FigureIndex, Word, words_of
 #: How many of the passages that bear on a statement are looked at for a clear rival.
 CLEAR = 3
 _POINTS = frozenset({"point", "points"})
-
-
-def by_order(
-    index: FigureIndex, bearing: Sequence[int], claims: Sequence[Number], claim: Number,
-    equal: Mapping[int, Sequence[int]],
-) -> int | None:  # fmt: skip
-    """Return the only number that stands between those the statement has on both sides of it."""
-    for unit in bearing[:CLEAR]:
-        row = [
-            here for here in index.inside.get(unit, ())[:60] if not index.numbers[here].number.soft
-        ]
-        at = {here: place for place, here in enumerate(row)}
-        left, right = -1, len(row)
-        others = 0
-        for other in claims:
-            places = [at[here] for here in equal[other.start] if here in at]
-            if other.start < claim.start and places:
-                left, others = max(left, *places), 0
-            elif other.start < claim.start:
-                others += 1
-            elif other.start > claim.start and places:
-                right = min(right, *places)
-                break
-            elif other.start > claim.start:
-                others += 1
-        if others or left < 0 or right >= len(row) or left >= right:
-            continue
-        between = row[left + 1 : right]
-        alike = [h for h in between if index.numbers[h].number.measure == claim.measure]
-        if len(between) == 1 and alike and not agree(claim, index.numbers[alike[0]].number):
-            return alike[0]
-    return None
 
 
 def by_unit(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundrules.align.measures import PERIODS, Number, agree
@@ -344,8 +344,3 @@ def sentence_of(text: str, places: Sequence[Place]) -> Place:
 def meets(places: Sequence[Place], place: Place) -> bool:
     """Return whether a range of a text overlaps with one of some places."""
     return any(start < place[1] and place[0] < end for start, end in places)
-
-
-def tokens_at(text: str, places: Sequence[Place]) -> Iterator[object]:
-    """Yield the parsed words at some places of a text."""
-    return (t for t in parse(text) if meets(places, (t.idx, t.idx + len(t))))

@@ -202,7 +202,7 @@ class _Comparisons:
         if key not in self.contrasts:
             _forget(self.contrasts)
             statement, passages, before = key
-            self.contrasts[key] = contrasts(statement, passages, before=before, index=self.index)
+            self.contrasts[key] = contrasts(statement, passages, before=before)
         return self.contrasts[key]
 
     def deductions_of(
@@ -551,7 +551,7 @@ def _excluded(
         around = _sentence_of(source, one.place[0])
         said = source.document.text[around.start : max(around.end, one.place[1])]
         there = (one.place[0] - around.start, one.place[1] - around.start)
-        pair = quotations(one.kind, read(text), (start, end), read(said), there)
+        pair = quotations(read(text), (start, end), read(said), there)
         yield Contrast(one.kind, start, end, *pair, 0, 1.0, ((number, *one.place),))
 
 

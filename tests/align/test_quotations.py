@@ -8,10 +8,9 @@ from groundrules.align.quotations import quotations
 from groundrules.align.wordalign import read
 
 
-def _quoted(kind: str, mine: str, here: str, theirs: str, there: str) -> tuple[str, str]:
+def _quoted(mine: str, here: str, theirs: str, there: str) -> tuple[str, str]:
     one, other = mine.index(here), theirs.index(there)
     return quotations(
-        kind,
         read(mine),
         (one, one + len(here)),
         read(theirs),
@@ -20,25 +19,20 @@ def _quoted(kind: str, mine: str, here: str, theirs: str, there: str) -> tuple[s
 
 
 @pytest.mark.parametrize(
-    ("kind", "mine", "here", "theirs", "there", "quoted"),
+    ("mine", "here", "theirs", "there", "quoted"),
     [
         (
-            "opposite", "The library is open on Mondays.", "is", "It is closed on Mondays.",
+            "The library is open on Mondays.", "is", "It is closed on Mondays.",
             "closed",
             ("is open", "is closed"),
         ),
         (
-            "bound", "At most four pupils share a boat.", "most four",
+            "At most four pupils share a boat.", "most four",
             "At least four pupils share a boat.", "least four",
             ("At most four pupils", "At least four pupils"),
         ),
         (
-            "role", "Irma Voss hired Paul Lang.", "Voss hired Paul Lang",
-            "Paul Lang hired Irma Voss.", "hired",
-            ("Irma Voss hired Paul Lang", "Paul Lang hired Irma Voss"),
-        ),
-        (
-            "value", "The hall was painted after the floor was laid.", "was laid",
+            "The hall was painted after the floor was laid.", "was laid",
             "The hall was painted before the floor was laid.", "was laid",
             ("The hall was painted after the floor was laid",
              "The hall was painted before the floor was laid"),
@@ -46,13 +40,13 @@ def _quoted(kind: str, mine: str, here: str, theirs: str, there: str) -> tuple[s
     ],
 )  # fmt: skip
 def test_what_is_quoted_can_be_read_by_itself(
-    kind: str, mine: str, here: str, theirs: str, there: str, quoted: tuple[str, str]
+    mine: str, here: str, theirs: str, there: str, quoted: tuple[str, str]
 ) -> None:
-    assert _quoted(kind, mine, here, theirs, there) == quoted
+    assert _quoted(mine, here, theirs, there) == quoted
 
 
 def test_a_long_clause_is_quoted_by_the_words_that_differ_alone() -> None:
     long = "with a letter that names the day " * 8
     mine = f"Irma Voss hired Paul Lang {long}."
 
-    assert _quoted("role", mine, "hired", mine, "hired")[0] == "hired"
+    assert _quoted(mine, "hired", mine, "hired")[0] == "hired"

@@ -496,16 +496,16 @@ def test_entailed_is_no_support_where_another_rule_warns() -> None:
     from groundrules.terms import Traits, Violation
 
     one = held(LOOSE)
-    warning = Violation("GR215", "x", Severity.WARNING, "so", one.claim)
+    warning = Violation("GR210", "x", Severity.WARNING, "so", one.claim)
     traits = Traits(finds="unsupported", stage="support")
     words = replace(warning, rule="GR102", message="words", traits=traits)
     (judged,) = judge_statements([one], [], threshold=0.5)
     assert (judged.outcome, judged.reason) == (Outcome.SUPPORTED, "graded")
     (judged,) = judge_statements([one], [warning], threshold=0.5)
-    assert (judged.outcome, judged.reason) == (Outcome.NOT_ENOUGH_INFO, "GR215")
+    assert (judged.outcome, judged.reason) == (Outcome.NOT_ENOUGH_INFO, "GR210")
     # a doubt that a grade can settle hides no other
     for order in ([words, warning], [warning, words]):
-        assert judge_statements([one], order, threshold=0.5)[0].reason == "GR215"
+        assert judge_statements([one], order, threshold=0.5)[0].reason == "GR210"
 
 
 @pytest.mark.parametrize("account", ["absent", "conflict", "miscalculated"])

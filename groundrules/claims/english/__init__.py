@@ -82,8 +82,6 @@ NOBODY = _words("none nobody nothing")
 NEGATIVE = NOT | NOBODY | _words("no nt cannot hardly scarcely without")
 #: What bounds a denial in time: "not tested since 2009" is true of what was last tested then.
 BOUNDING = _words("since until till")
-#: What puts one time before or after another.
-ORDERING = _words("before after until till since prior following")
 #: Small words within names.
 PARTICLES = _words("de von van der la du di da del al bin ibn le")
 TITLES = _words(
@@ -113,18 +111,6 @@ COMING = _words("go due set bound promise rumored rumoured")
 #: What is only asked for has not come about.
 ASKING = _words("propose suggest recommend ask want wish demand request intend plan hope urge")
 DEEMING = _words("find hold deem declare consider rule render call make")
-#: Verbs that take the denial of what they govern.
-RAISING = _words(
-    "think believe expect hold find consider appear seem suggest mean say show prove intend "
-    "want allow permit require need oblige entitle claim declare rule be have"
-)
-#: Verbs and nouns that say there is none of what they govern.
-VOIDING = _words(
-    "lack violate breach infringe contravene absence want lose without abandon waive drop "
-    "disclaim devoid free short void"
-)
-#: Words that oblige.
-DUTIES = _words("require oblige obligate need have bind compel force necessary bound duty")
 #: Verbs whose object says what is done.
 LIGHT_VERBS = _words("be have bear make give take carry there offer provide do get")
 #: Verbs whose object does what the infinitive says.
@@ -159,8 +145,6 @@ DOUBT = _words(
 #: Adverbs under which it came close, or hardly came about.
 NEARLY = _words("almost nearly barely hardly scarcely")
 IF = _words("if unless provided providing should whether")
-#: Conjunctions that set one clause beside another.
-CONTRASTING = _words("but while whereas although though because when since")
 #: What opens a clause within another.
 OPENING = _words(
     "which who whom whose but while whereas although though because since if unless when where "

@@ -11,16 +11,6 @@ STOP = frozenset(
     "or our she that the their them they this to was we were which who will with you your".split()
 )
 
-# ---------------- align/comparatives.py
-
-#: Words that say nothing of what is compared.
-OF_COMPARISONS = STOP | frozenset(
-    "than then so such would could should there these those no not any some more less fewer all "
-    "each per other others either neither both does did do just only one two three also even if "
-    "who what where into about over under between much many being having before earlier later "
-    "year ago last previous former s".split()
-)
-
 # ---------------- align/counts.py
 
 #: Words between a count and what is counted.
@@ -80,18 +70,6 @@ OF_PLACES = STOP | frozenset(
     "hundred thousand million billion dozen twenty thirty forty fifty sixty seventy eighty ninety "
     "where into about one two only also do did does just been being having over under".split()
 )
-
-# ---------------- align/substituted.py
-
-#: Words that do not make two phrases differ.
-OF_SUBSTITUTIONS = frozenset(
-    "a an the that which who of to in on at is are was were be been it its has have".split()
-)
-
-# ---------------- align/turned.py
-
-#: Words that may stand between a bound and its figure.
-OF_BOUNDS = frozenset("a the of than to be by is are was were at in has have had been for".split())
 
 # ---------------- align/wordalign.py
 

@@ -4,26 +4,6 @@ from __future__ import annotations
 
 from groundrules.terms import Modality
 
-# ---------------- align/comparatives.py
-
-#: Words behind `than` that begin an amount.
-MULTIPLIERS = frozenset("half twice double one two three four five six seven a an".split())
-#: What stands for all of several: "than either of the others".
-OF_OTHERS = frozenset("either any all both each every the".split())
-#: A sentence with one of these says more of a change than its direction.
-OF_A_CHANGE = frozenset(
-    {"not", "n't", "no", "if", "then", "before", "until", "first", "less", "more"}
-)
-#: Words for the time before, which a source gives as `from`, `was` or an earlier year.
-FORMERLY = frozenset("before earlier previously previous last formerly ago then".split())
-
-# ---------------- align/compared.py
-
-#: A statement that begins with one of these limits what it compares.
-FRONTED = frozenset(
-    "with without if once unless after before excluding except setting leaving when apart".split()
-)
-
 # ---------------- align/counts.py
 
 #: Which of a group is meant.
@@ -44,32 +24,6 @@ NO_PART_AFTER = frozenset("than least most to about nearly almost over".split())
 BEFORE_QUANTIFIERS = frozenset(
     "not n't nearly almost virtually of at after above in for and than least".split()
 )
-
-# ---------------- align/denials.py
-
-#: What is governed by these did not come about.
-NOT_DONE = frozenset(
-    "fail refuse decline neglect omit unable unlikely failure refusal inability avoid prevent stop "
-    "deny doubt forbid prohibit bar ban preclude forget abstain refrain cannot impossible "
-    "disbelieve disclaim wrong false untrue".split()
-)
-#: What follows these is left out.
-EXCEPTING = frozenset(
-    {"without", "except", "save", "unless", "excluding", "barring", "lest", "instead", "than"}
-)
-#: `not all`, `no more than`: these deny an amount, not the verb.
-DENIED_AMOUNTS = frozenset(
-    "all every everyone everything both more less later earlier fewer sooner".split()
-)
-#: `not only`: these deny a limit, not the verb.
-DENIED_LIMITS = frozenset({"only", "just", "merely", "simply", "least", "because"})
-#: What denies outside a limit and not within.
-RESTRICTING = frozenset("until unless except only without but save otherwise before than".split())
-
-# ---------------- align/exchanged.py
-
-#: Prepositions of whoever else takes part in a deed.
-EXCHANGING = frozenset("to from against with for of than over".split())
 
 # ---------------- align/moments.py
 
@@ -137,33 +91,6 @@ JOINTS = frozenset("and but while whereas although though or if unless which who
 EXCEPTIONS = frozenset("without unless except until only".split())
 #: What makes a condition or an exception.
 PROVISOS = frozenset("with without unless except if until only upon subject after".split())
-
-# ---------------- align/turned.py
-
-#: A sentence with one of these does not simply assert.
-LEAVING_OPEN = frozenset(
-    "yet whether not n't if no neither nor still remain remains might may could would unless "
-    "without cannot nothing none nobody unclear until".split()
-)
-#: Words that say that a thing is proven or sure.
-PROVING = frozenset(
-    "prove proven establish confirm certain certainly definitely undoubtedly guarantee inevitable "
-    "inevitably conclusively conclusive demonstrate sure".split()
-)
-#: Words of a bound from below.
-LOWER_BOUNDS = frozenset(
-    "least minimum more over above exceed exceeds exceeding exceeded higher greater longer later "
-    "after beyond upwards larger older".split()
-)
-#: Words of a bound from above.
-UPPER_BOUNDS = frozenset(
-    "most maximum less fewer under below lower within shorter earlier before smaller until up "
-    "younger nearly almost cap capped".split()
-)
-#: Comparatives that make a bound with `than`.
-BEFORE_THAN = frozenset(
-    "more less fewer lower higher longer shorter greater earlier later older younger".split()
-)
 
 # ---------------- checks/carrier.py
 
