@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 from groundrules.align.cells import by_cells
-from groundrules.align.clocktimes import in_figures, tells_no_half
 from groundrules.align.descriptions import identified
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
@@ -25,7 +24,6 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
-from groundrules.align.reckoned import reckoned
 from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
@@ -107,7 +105,7 @@ def read_propositions(text: str) -> tuple[Term, ...]:
     doc = parse(text)
     apart = _written_otherwise(doc)
     alone = apart == [(0, len(doc))]
-    plainer = named(doc) or (taken_out(text, parse) if alone else None) or in_figures(doc)
+    plainer = named(doc) or (taken_out(text, parse) if alone else None)
     if plainer is not None:
         other = parse(plainer.text)
         return tuple(plainer.restored(one, other) for one in read_propositions(plainer.text))
@@ -200,7 +198,9 @@ def _count(number: Number) -> Count | None:
         case "DATE":
             return _date(number)
         case "TIME":
-            unit = FACE if tells_no_half(number) else "clock"
+            # "half past two", "3 o'clock" may be of either half of the day
+            either = number.unit == "?" or "clock" in number.text.lower()
+            unit = FACE if either else "clock"
             return Count(raw, unit, (size % HALF_DAY,) * 2 if unit == FACE else (size, size))
         case "DURATION":
             unit = "business day" if unit else "day"
@@ -390,9 +390,8 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
     """Return what a segment asserts and implies, pronouns read by what stands before it."""
     one, before = segment
     earlier = read_propositions(before) if before else ()
-    found = list(dict.fromkeys(_implying(read_segment(one), earlier)))
-    found += reckoned(tuple(found))
-    return tuple(itertools.islice(dict.fromkeys(found), _MOST_PREMISES))
+    found = dict.fromkeys(_implying(read_segment(one), earlier))
+    return tuple(itertools.islice(found, _MOST_PREMISES))
 
 
 @lru_cache(maxsize=_SOURCES)

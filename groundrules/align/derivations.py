@@ -5,7 +5,6 @@ The search is bounded, and every kind of sum needs a word that asks for it.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -93,8 +92,7 @@ def derive(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> 
             if how:
                 best = cost, Derivation(how, _places(first, second))
     if best is None:
-        nearest = near[:NEAREST]
-        return _three(claim, nearest, cues) or _less_two(claim, nearest, cues)
+        return _less_two(claim, near[:NEAREST], cues)
     return best[1]
 
 
@@ -302,22 +300,6 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
         if "quotient" in cues and fits(claim, a.value / count):
             return f"{a.text} / {count:g} = {claim.text}"
     return ""
-
-
-def _three(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return a sum of three numbers of one kind that gives the claim."""
-    if claim.kind not in PLAIN_SUMS or claim.unit == "nth" or "few_more" not in cues:
-        return None
-    same = [
-        operand
-        for operand in near
-        if _same_measure(claim, operand.number) and operand.number.unit != "nth"
-    ]
-    for c, b, a in itertools.combinations(same, 3):
-        if fits(claim, a.number.value + b.number.value + c.number.value):
-            how = f"{c.number.text} + {b.number.text} + {a.number.text} = {claim.text}"
-            return Derivation(how, _places(a, b, c))
-    return None
 
 
 def _less_two(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:

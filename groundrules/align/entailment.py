@@ -48,7 +48,6 @@ from groundrules.align.quantified import (
     quantified,
     size_of,
     whole_of,
-    within_stretch,
 )
 from groundrules.align.related_predicates import (
     EXTREMES,
@@ -291,8 +290,6 @@ def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
     if not times & TIMES:
         return match.relation
     definite = all(one.determiner in DEFINITE for one in event.of("obj"))
-    if match.source.role == "throughout":
-        return match.relation
     once = (event.head in ONCE and definite) or part.role in LIMITS_OF_TIME
     daily = times <= {"clock", FACE} and event.head in BEGINNING_OR_ENDING
     return match.relation if once or daily else _OPEN
@@ -328,8 +325,6 @@ def _matches(
             if not (opposed or roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
-            if other == "throughout":
-                relation = within_stretch(known, filler)
             if relation is _OPEN and is_single(role, p, h):
                 relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:

@@ -1,7 +1,7 @@
 """Implications: what follows from one proposition of a source in other words.
 
 Each is a law on a slot: what an "except" excepts, what "only if" denies, the complements of
-implicative and factive verbs, the order of two events, nouns of events.
+implicative and factive verbs, nouns of events.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import deed, taking_part
 from groundrules.align.wordalign import lexicon
-from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     CAUSATIVES,
@@ -23,8 +22,6 @@ from groundrules.claims.english.logic import (
     PRIVATIVE,
     PROSPECTIVE,
     SIGNATURES,
-    STAYING_VERBS,
-    SUCCEEDING,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term, terms_of
@@ -50,9 +47,7 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _results(event)
     yield from _contrasted(event)
     yield from _identical(event)
-    yield from _staying(event)
     yield from _replaced(event)
-    yield from _succeeded(event)
     if event.head == "consist" and event.of("of"):  # its parts are in it
         parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
         yield replace(event, head="include", slots=tuple(parts))
@@ -69,7 +64,6 @@ def implied(event: Term) -> Iterator[Term]:
             yield Term("say", "event", slot.filler.at, slots, place=event.place)
         if slot.filler.clausal:
             yield from _complements(event, slot)
-            yield from _orders(event, slot)
     if event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied:
         for thing in _told_of(event):
             yield from _nominal(thing)
@@ -85,20 +79,6 @@ def _results(event: Term) -> Iterator[Term]:
     yield replace(event, head=verb, slots=slots, passive=False)
 
 
-def _staying(event: Term) -> Iterator[Term]:
-    """Yield that what stays closed is closed."""
-    said = event.of("is")
-    if event.head not in STAYING_VERBS or event.denied or len(said) != 1:
-        return
-    state = said[0]
-    slots = (*event.without("is"), *state.slots)
-    if state.kind == "property":
-        yield replace(event, head=state.head, kind=state.kind, slots=slots)
-    elif state.kind == "event" and not state.of("subj"):  # a participle, of whom it is done to
-        done = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in slots)
-        yield replace(event, head=state.head, slots=done, passive=True)
-
-
 def _replaced(event: Term) -> Iterator[Term]:
     """Yield that it does not do the other: "now burns oil instead of coal", no longer coal."""
     others = [s for s in event.slots if s.role == "instead of" and s.filler.kind == "thing"]
@@ -112,22 +92,6 @@ def _replaced(event: Term) -> Iterator[Term]:
     ended = (Slot("mod", replace(once[0].filler, head="no longer")),) if once else ()
     slots = (*rest, Slot("obj", replace(others[0].filler, aside=False)), *ended)
     yield replace(event, denied=True, slots=slots)
-
-
-def _succeeded(event: Term) -> Iterator[Term]:
-    """Yield what two were who took over from each other as something: each was it in turn."""
-    who, post = event.of("subj"), event.of("as")
-    before = event.of("from") if event.head == "take over" else event.of("obj")
-    named = event.head == "take over" or event.head in SUCCEEDING
-    done = event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied
-    if not named or not done or not (len(who) == len(post) == len(before) == 1):
-        return
-    said = Slot("is", replace(post[0], determiner="the"))
-    was = Term("be", "event", event.at, (Slot("subj", before[0]), said), tense="past")
-    was = replace(was, place=event.place)
-    yield was
-    yield replace(was, slots=(*was.slots, Slot("before", who[0])))
-    yield replace(was, slots=(*was.slots, Slot("until", event)))
 
 
 def _identical(event: Term) -> Iterator[Term]:
@@ -267,20 +231,6 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
         denied=inner.denied != (sign < 0),
         tense=inner.tense or event.tense,
     )
-
-
-def _orders(event: Term, slot: Slot) -> Iterator[Term]:
-    """Yield what happened at or before what has happened: "A left when B sang", "after B sang"."""
-    inner = slot.filler
-    told = inner.kind == "event" and inner.force == "fact" and inner.head != "be"
-    happened = event.tense in {"past", "perfect"} and event.force == "fact" and told
-    if slot.role == "after" and happened and not event.denied:
-        other = completed(inner, event)
-        other = replace(other, tense=other.tense or "past")
-        then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
-        yield from (other, replace(other, slots=(*other.slots, Slot("before", then))))
-    elif slot.role in {"when", "while"} and happened and inner.tense == "past" and inner.slots:
-        yield inner
 
 
 def _told_of(term: Term) -> Iterator[Term]:

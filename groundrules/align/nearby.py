@@ -269,7 +269,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         return None
     if opposed:
         i, j = opposed[0]
-        if len(exact) < 3 or _has_both(pair, i, j) or _swapped(pair, links, i, j):
+        if len(exact) < 3 or _has_both(pair, i, j):
             return None
         value = score * (0.7 + 0.3 * behind) * (1.0 if len(named) == 2 else 0.9)
         value = min(1.0, 1.05 * value) * _limit(pair, here, there)
@@ -280,17 +280,6 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         tuple(sorted({links[verbs[0]][1], *there.denying})),
     )
     return _Met(turns, value, "negation", pair, *places, at)
-
-
-def _swapped(pair: Pair, links: dict[int, tuple[int, int]], i: int, j: int) -> bool:
-    """Return whether the nouns around two opposed words have changed places: a converse."""
-    nouns = [
-        (here, there)
-        for here, (link, there) in links.items()
-        if link == 1 and pair.mine.doc[here].pos_ in {"NOUN", "PROPN"}
-    ]
-    crossed = [(here < i, there < j) for here, there in nouns if (here < i) != (there < j)]
-    return {here for here, _ in crossed} == {True, False}
 
 
 def _has_both(pair: Pair, i: int, j: int) -> bool:

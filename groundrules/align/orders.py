@@ -36,8 +36,7 @@ def ordered(terms: tuple[Term, ...]) -> tuple[Term, ...]:
         for made in _chained(side, other)
     ]
     alike = [made for one in told for other in plain for made in _alike(one, other)]
-    first = [made for one in terms for made in _first_of_all(one)]
-    return (*chains, *alike, *first, *_greatest([*told, *chains]))
+    return (*chains, *alike, *_greatest([*told, *chains]))
 
 
 def _sides(event: Term) -> tuple[Term, Term] | None:
@@ -108,23 +107,6 @@ def _alike(one: Term, plain: Term) -> Iterator[Term]:
             continue
         if related(made.head, plain.head, "property") is Relation.SAME and _same(ends[1], who[0]):
             yield replace(plain, slots=(Slot("subj", ends[0]), *plain.without("subj")))
-
-
-def _first_of_all(event: Term) -> Iterator[Term]:
-    """Yield that who has more than every other has most: "no other pupil ran as fast as she"."""
-    if event.force != "fact" or event.denied or not any(t.bounds for t in event.of("degree")):
-        return
-    for made in (event, across(event)):
-        one, other = made.of("subj")[:1], made.of("than")[:1]
-        if not (one and other) or other[0].determiner != "every":
-            continue
-        more = _exceeds(made)
-        if more is not None and one[0].determiner in {"the", "name"}:
-            most = Term("most" if more else "least", "words", made.at)
-            marks = tuple(s for s in other[0].slots if s.filler.head != "other")
-            all_of = Slot("of", replace(other[0], slots=marks))
-            rest = made.without("than", "degree", "by")
-            yield replace(made, slots=(*rest, Slot("degree", most), all_of))
 
 
 def _greatest(told: Sequence[Term]) -> Iterator[Term]:

@@ -22,7 +22,6 @@ __all__ = [
     "quantified",
     "size_of",
     "whole_of",
-    "within_stretch",
 ]
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
@@ -145,16 +144,6 @@ def _span(role: str, time: Term) -> Bounds | None:
         case "by":
             return -math.inf, high
     return None
-
-
-def within_stretch(known: Term, said: Term) -> Relation:
-    """Return what is so at a time that lies in, or outside, a stretch in which it holds."""
-    if known.measure is None or said.measure is None or known.measure.unit != said.measure.unit:
-        return _OPEN
-    if of_bounds(said.measure.bounds, known.measure.bounds).supports:
-        return _ENTAILS
-    apart = of_bounds(said.measure.bounds, known.measure.bounds).refutes
-    return _EXCLUDES if apart else _OPEN
 
 
 def extent(term: Term) -> Bounds:

@@ -12,13 +12,11 @@ from functools import cache
 
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
-from groundrules.claims.english.logic import FORMER, RAISED, STAYING_VERBS
-from groundrules.claims.slots import MANY, Kind, Slot, Term, kept
+from groundrules.claims.english.logic import RAISED, STAYING_VERBS
+from groundrules.claims.slots import MANY, Slot, Term, kept
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
 
-#: Deeds whose noun has behind "of" who does it.
-_HAPPENING = frozenset({"take place", "happen", "occur"})
 _KNOWN = frozenset({"the", "name"})
 #: Verbs of where a thing is.
 _STANDING = frozenset({"be", "stand", "lie", "hang"})
@@ -36,18 +34,10 @@ class _Tables:
     """The words of events that have another wording, and what they are there."""
 
     converses: Mapping[str, Mapping[str, str]]
-    phrases: Mapping[str, tuple[Mapping[str, str], ...]]
     symmetric: frozenset[str]
-    light: frozenset[str]
-    #: Verbs that, beside the noun of a deed, say that it was done to their subject.
-    undergone: frozenset[str]
     #: Verbs of what is not done in return, with the role of whom it is done to.
     one_way: Mapping[str, str]
-    #: Verbs of nouns of what a deed makes: a copy, a description.
-    results: Mapping[str, str]
     heads: frozenset[str]
-    #: Nouns with their verb, whether they are of who does it, and whether it is done.
-    nouns: Mapping[str, tuple[str, bool, bool]]
     relatives: Mapping[str, str]
     places: Mapping[str, str]
     unaccusative: frozenset[str]
@@ -56,13 +46,6 @@ class _Tables:
 @cache
 def _tables() -> _Tables:
     data = tables()
-    nouns = {
-        noun: (verb, table == "doers", kind == "done")
-        for table in ("doers", "done-to")
-        for kind in ("state", "done")
-        for verb, text in data[table][kind].items()
-        for noun in text.split()
-    }
     places = {word: word for word in data["places"]["alike"].split()}
     for one, other in (pair.split("/") for pair in data["places"]["opposites"].split()):
         places |= {one: other, other: one}
@@ -72,24 +55,11 @@ def _tables() -> _Tables:
         relatives.setdefault(one, other)
         relatives.setdefault(other, one)
     converses, symmetric = data["converses"], frozenset(data["symmetric"]["event"].split())
-    phrases = {verb: tuple(rows) for verb, rows in data["phrases"].items()}
-    light = frozenset(listed(data["light"]["verbs"]))
     return _Tables(
         converses,
-        phrases,
         symmetric,
-        light,
-        frozenset(data["light"]["undergone"].split()),
         {verb: role for role, text in data["one-way"].items() for verb in listed(text)},
-        {
-            noun: verb
-            for verb, text in data["light"].items()
-            if verb not in {"verbs", "undergone"}
-            for noun in text.split()
-        },
-        frozenset({*converses, *phrases, *light, *_HAPPENING, "undergo", *_STANDING, *RAISED})
-        | symmetric,
-        nouns,
+        frozenset({*converses, *_STANDING, *RAISED}) | symmetric,
         relatives,
         places,
         frozenset(data["happening"]["event"].split()),
@@ -117,9 +87,6 @@ def sides(event: Term) -> tuple[Term, ...]:
         *_as_states(event),
         *_contained(event),
         *_foreseen(event),
-        *_phrases(event),
-        *_by_noun(event),
-        *_light(event),
         *_turned(event),
     ]
     for one in (event, *found):
@@ -218,118 +185,10 @@ def _foreseen(event: Term) -> Iterator[Term]:
         )
 
 
-# --- several words for one --------------------------------------------------------------------
-
-
-def _phrases(event: Term) -> Iterator[Term]:
-    """Yield an event of several words as the verb that says so: "look after" is "tend"."""
-    for row in _tables().phrases.get(event.head, ()):
-        made = _phrase(event, row)
-        if made is not None:
-            yield made
-            return
-
-
-def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
-    """Return an event as a row of phrases has it, None where it has other words."""
-    if "has" in row:
-        return replace(event, head=row["as"]) if event.of(row["has"]) else None
-    slots = list(event.slots)
-    inner: tuple[Slot, ...] = ()
-    for role, word in (("obj", row.get("obj")), (row.get("role", ""), row.get("word"))):
-        if word is None:
-            continue
-        slot = next((s for s in slots if s.role == role and s.filler.head == word), None)
-        if slot is None:
-            return None
-        slots.remove(slot)
-        inner = slot.filler.slots
-    role = row.get("inner") or ("" if "word" in row else row.get("role", ""))
-    whom = next((s for s in (*slots, *inner) if s.role == role and not _is_time(s.filler)), None)
-    if role and (whom is None or not whom.filler.head or any(s.role == "obj" for s in slots)):
-        return None  # "led the group to the castle"
-    rest = [s for s in slots if s is not whom] + [s for s in inner if s is not whom]
-    new = [Slot("obj", whom.filler)] if whom is not None else []
-    first = [s for s in rest if s.role == "subj"]
-    others = [s for s in rest if s.role != "subj"]
-    denied = event.denied != ("deny" in row)
-    head = row["as"].replace("_", " ")
-    made = (*first, *new, *others)
-    kind: Kind = "property" if "kind" in row else "event"
-    return replace(event, head=head, kind=kind, denied=denied, slots=made)
-
-
 def _is_time(term: Term) -> bool:
     times = {"month", "weekday", "season"}
     timed = meanings().rivals.get(term.head) in times or term.head in PERIODS
     return timed or term.head[:1].isdigit()
-
-
-def _light(event: Term) -> Iterator[Term]:
-    """Yield "made a decision on it" as "decided on it"."""
-    what = next(iter(event.of("obj")), None)
-    known = _tables()
-    undergone = event.head in known.undergone
-    light = what is not None and (undergone or event.head in known.light)
-    verb = (known.results.get(what.head) or deed(what)) if what is not None and light else ""
-    if what is None or not verb or what.determiner in {"every", "most", "many", "few"}:
-        return
-    if what.bounds not in {None, (1.0, 1.0)} or what.joined:
-        return
-    roles = {"to": "obj"} if event.head == "give" else {}
-    within = {"of": "obj"}
-    if undergone:  # "gets a refund" is "is refunded"
-        if what.of("of") or what.determiner == "the":
-            return
-        roles = {"subj": "obj", "from": "subj"}
-        within |= {"from": "subj"}
-    inner = tuple(Slot(within.get(s.role, s.role), s.filler) for s in what.slots)
-    outer = tuple(
-        Slot(roles.get(s.role, s.role), s.filler) for s in event.slots if s.filler is not what
-    )
-    slots = _ordered((*outer, *inner))
-    yield replace(event, head=verb, slots=slots, passive=undergone or event.passive)
-
-
-def _by_noun(event: Term) -> Iterator[Term]:
-    """Yield "the inspection of it took place" as "it was inspected", "is the author" as "wrote"."""
-    who = next(iter(event.of("subj")), None)
-    place = event.head == "take" and any(t.head == "place" for t in event.of("obj"))
-    if event.head in _HAPPENING or place:
-        verb = deed(who) if who is not None else ""
-        if who is not None and verb and who.determiner not in {"every", "most", "many", "few"}:
-            rest = tuple(s for s in event.slots if s.filler is not who and s.filler.head != "place")
-            yield replace(event, head=verb, slots=(*taking_part(who, verb), *rest))
-    if event.head != "be" or who is None or event.kind != "event":
-        return
-    for said in event.of("is"):
-        for one, other in ((said, who), (who, said)):
-            yield from _related(event, one, other)
-
-
-def _related(event: Term, noun: Term, other: Term) -> Iterator[Term]:
-    """Yield what a noun of who does it says of two: "her employer is the firm"."""
-    known = _tables()
-    of = noun.of("of")
-    marks = [s.filler.head for s in noun.slots if s.role not in {"of", "also"}]
-    former = event.tense == "present" and bool(marks) and {*marks} <= FORMER
-    if len(of) != 1 or (marks and not former) or noun.joined or other.joined:
-        return
-    if former:
-        event = replace(event, tense="past")
-    rest = event.without("subj", "is")
-    if noun.head in known.nouns:
-        verb, does, done = known.nouns[noun.head]
-        who, whom = (other, of[0]) if does else (of[0], other)
-        tense = "past" if done and event.tense == "present" else event.tense
-        tense = "" if done and noun.determiner in {"a", "bare"} else tense  # one of several
-        slots = (Slot("subj", who), Slot("obj", whom), *rest)
-        yield replace(event, head=verb, tense=tense, slots=slots)
-    if noun.head in known.relatives:
-        kin = replace(  # "a" for there may be others
-            noun, head=known.relatives[noun.head], slots=(Slot("of", other),), determiner="a"
-        )
-        yield replace(event, slots=(Slot("subj", of[0]), Slot("is", kin), *rest))
 
 
 # --- deeds ------------------------------------------------------------------------------------

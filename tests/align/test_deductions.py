@@ -33,7 +33,6 @@ SUPPORTED: list[Any] = [
     ("Press K for two seconds to mute the set.", "To mute the set, press K for two seconds."),
     # what is told to happen on one day happens once, so its place can be told alone
     ("The fair is held on 3 May 2019 in Lund.", "The fair is held in Lund."),
-    ("The swim takes place on Sunday 7 September 2025 in Ore Bay.", "The swim is held in Ore Bay."),
     ("The course starts on 4 March 2024.", "The course will start on 4 March 2024."),
     ("The course will start on 4 March 2024 in Ghent.", "The course starts in Ghent."),
     (
@@ -153,7 +152,6 @@ SUPPORTED: list[Any] = [
         "Neither the cook nor the waiter slept.",
         "The waiter did not sleep.",
     ),
-    ("The owner of the kiln is Bruno Falk.", "Bruno Falk owns the kiln."),
     ("The price list includes a lesson.", "A lesson is included in the price list."),
     ("The stadium seats 4,200 people.", "The stadium seats more than 4,000 people."),
     ("The rate fell from 8 percent to 5 percent.", "The rate fell to 5 percent."),

@@ -47,7 +47,6 @@ def relation(source: str, statement: str) -> Relation:
             "The bus is less crowded in summer than in winter.",
         ),
         ("The new kiln is hotter than the old one.", "The old kiln is cooler than the new one."),
-        ("No other tree is as tall as the oak.", "The oak is the tallest of all the trees."),
     ],
 )
 def test_a_comparison_says_the_same_from_its_other_side(source: str, statement: str) -> None:

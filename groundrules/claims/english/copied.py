@@ -48,8 +48,6 @@ TITLES = frozenset("Sir Dame Lord Lady Prof Professor Doctor Saint".split())
 #: Words that begin or end a label which does not fit behind "the".
 NO_NOUN_BEGINS = frozenset({"has", "have", "is", "was"})
 NO_NOUN_ENDS = frozenset("in by at of to for on from with as".split())
-#: Words that tell in which half of a day an hour lies.
-HALVES_OF_A_DAY = "morning afternoon evening night noon midnight o'clock".split()
 #: Words before a time, a length of time or an amount that leave room up to it, and from it on.
 UP_TO = (
     "by", "until", "till", "before", "for", "within", "up to", "at most", "no later than",

@@ -300,8 +300,6 @@ OPPOSITE_ROLES = (
 )  # fmt: skip
 #: Roles that say the same, as English has them.
 ALIKE_ROLES = (
-    frozenset({"throughout", "in"}), frozenset({"throughout", "on"}),
-    frozenset({"throughout", "at"}),
     frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
     frozenset({"of", "for", "in"}), frozenset({"if", "when", "provided"}),
     frozenset({"by", "before"}), frozenset({"to", "for"}),
@@ -334,8 +332,6 @@ PLACING = frozenset("in at on".split())
 
 #: Verbs of going on in a state, which is then so.
 STAYING_VERBS = frozenset("stay remain keep".split())
-#: Verbs of who comes in the place of another.
-SUCCEEDING = frozenset("succeed replace follow".split())
 
 # ---------------- align/descriptions.py
 
@@ -357,21 +353,6 @@ RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".spli
 FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
 #: Verbs of change that say no direction.
 CHANGING = frozenset("change correct adjust alter revise amend move".split())
-#: Verbs of all that a thing is made of.
-CONSISTING = frozenset({"consist", "comprise", "make up", "compose"})
-#: What all the parts of a group are called.
-MEMBERS = ("people", "person", "member", "")
-#: Groups of people.
-GROUPS = frozenset(
-    "crew team band choir committee board jury class group club orchestra staff party council cast"
-    " squad delegation panel troupe family".split()
-)
-#: Verbs of setting out, and of getting there.
-LEAVING = frozenset("leave depart start".split())
-ARRIVING = frozenset("reach arrive finish".split())
-#: Verbs of what goes on from one time to another.
-GOING_ON = frozenset("last run open serve continue".split())
-
 # ---------------- align/implications.py
 
 #: Verbs of making something happen, with what then happens to their object.
