@@ -45,7 +45,7 @@ from groundrules.terms import Report, Severity, Violation
 
 #: The ontology in force, and where the answers are kept.
 _NAME, KEPT = "legal", Path(__file__).parent / "lawreadings"
-SEEN, UNSEEN, CONTROLS = "legal_faults", "free", "controls"
+SEEN, MIXED, UNSEEN, CONTROLS = "legal_faults", "mixed", "free", "controls"
 #: How many digits of a key name an answer.
 _KEY = 16
 BEGIN, END = "<!-- lawreadings: begin -->", "<!-- lawreadings: end -->"
@@ -84,8 +84,8 @@ def sets(data: Path, names: Sequence[str]) -> dict[str, list[Row]]:
             found[name] = [
                 Row(r["id"], r["kind"], r["faulty"], r["text"], tuple(r["words"])) for r in told
             ]
-        elif name == UNSEEN:
-            found[name] = [*rows_of(UNSEEN)]
+        elif name in (MIXED, UNSEEN):
+            found[name] = [*rows_of(name)]
         else:
             tests = read_lexicon(load(_NAME)).tests
             texts = [one.text for one in tests if not one.source]
@@ -237,7 +237,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lawreadings", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data")
     parser.add_argument("--export", type=Path, help="folder for the questions")
-    parser.add_argument("--sets", nargs="+", default=[SEEN, UNSEEN, CONTROLS], help="which sets")
+    parser.add_argument("--sets", nargs="+", default=[SEEN, MIXED, UNSEEN, CONTROLS], help="which sets")
     parser.add_argument("--parts", type=int, default=4, help="files of questions")
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
     parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")

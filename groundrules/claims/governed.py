@@ -64,12 +64,14 @@ def _once(event: Term) -> Term:
 def _lifted(event: Term, inner: Term, force: str, *, denied: bool) -> Term:
     """Return a clause with a force and its subject from above.
 
-    A duty not to do it is no permission to, and the reverse.
+    A duty not to do it is no permission to, and the reverse; what nothing demands is none.
     """
     rest = event.without(*_COMPLEMENTS)
     inside, outer = inner.denied, event.denied != denied
     if event.head == "need" and inside:
         inside, outer = False, True
+    if event.of("obj") and any(t.determiner == "no" for t in event.of("subj")):
+        outer = not outer  # "nothing obliges them to"
     if inside:
         force = {"must": "may", "may": "must"}.get(force, force)
     role = "obj" if inner.passive else "subj"

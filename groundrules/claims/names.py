@@ -205,12 +205,17 @@ def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) 
     return out
 
 
+#: Suffixes that are no words, and so are known in small letters, too.
+_ABBREVIATED = frozenset({"plc", "ltd", "llc", "llp", "gmbh"})
+
+
 def _suffixes(words: Sequence[str]) -> _Found:
     """Capitalised words up to a corporate suffix: `Alpine Holdings, LLC`."""
     known = lists()["suffixes"]
     out: _Found = []
     for i, word in enumerate(words):
-        if _bare(word) not in known or not _cap(word) or i == 0:
+        abbreviated = _bare(word) in _ABBREVIATED and i > 0 and _cap(words[i - 1])
+        if _bare(word) not in known or not (_cap(word) or abbreviated) or i == 0:
             continue
         start = i
         while start > 0:

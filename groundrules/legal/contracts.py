@@ -52,6 +52,12 @@ _OTHER = re.compile(
     rf"(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
     re.IGNORECASE,
 )
+#: A term besides the first has days of its own, which are none of the agreement's.
+_OTHER_TERM = re.compile(
+    r"\b(?:an?|any|each|every|such)\s+(?:\w+\s+)?(?:renewal|extension|further|additional|successive)\s+(?:term|period)\b"
+    r"|\b(?:an?|any|each|every|such)\s+(?:renewed|extended|new)\s+(?:term|period)\b",
+    re.IGNORECASE,
+)
 _GOVERNED = re.compile(
     r"\b(?:govern(?:ed|s)?|construed|interpreted|enforced|decided|determined|controlled|subject)\b"
     r"(?:(?!\borgani[sz]ed\b|\bincorporated\b)[^.;]|\.(?=\w)){0,220}?\blaws?,?\s+(?:\([^)]{0,200}\)\s*)?(?:and\s+[\w\s]{0,30}\s)?(?:of|in)\s+(?:the\s+)?"
@@ -511,7 +517,7 @@ def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> 
         for found in pattern.finditer(left):
             if found.end() > where:
                 best, where = relation, found.end()
-    if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]):
+    if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]) or _OTHER_TERM.search(left):
         best = ""
     subject: tuple[Node, Span | None] = (reader.paper(value.start), None)
     other = _OTHER.search(left)

@@ -8,7 +8,7 @@ Block A. Acts with a condition or an exception are compared with none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rdflib.namespace import RDF
@@ -17,26 +17,28 @@ from rdflib.term import URIRef
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.offline import load
-from groundrules.claims.slots import Slot, Term, described
+from groundrules.claims.slots import Slot, Term, described, terms_of
 from groundrules.legal.modals import plainly_put
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.terms import Span
+from groundrules.terms import Polarity, Span
 
 #: The longest sentence that is read for duties, in code points.
 _LONGEST = 400
 _FORBIDDING = re.compile(
     r"\b(?:shall|must|may|can|will)\s+(?:not|never)\s+(?:be\s+)?(?P<a>[a-z]{3,20})"
-    r"|\bnot\s+(?:(?:permitted|allowed|entitled|authori[sz]ed|free)\s+)?to\s+(?P<b>[a-z]{3,20})"
+    r"|\bnot\s+(?:(?:permitted|allowed|entitled|authori[sz]ed|free|obliged|obligated|bound|required)\s+)?to\s+(?P<b>[a-z]{3,20})"
     r"|\b(?:prohibited|barred|precluded|debarred|restrained|enjoined|excluded)\s+from\s+(?P<c>[a-z]{3,20}?)ing\b"
     r"|\bforbidden\s+(?:to\s+(?P<d>[a-z]{3,20})|from\s+(?P<e>[a-z]{3,20}?)ing\b)"
     r"|\bno\s+(?:right|power|authority|permission)\s+to\s+(?P<f>[a-z]{3,20})"
-    r"|\b(?:refrain|abstain)s?\s+from\s+(?P<g>[a-z]{3,20}?)ing\b",
+    r"|\b(?:refrain|abstain)s?\s+from\s+(?P<g>[a-z]{3,20}?)ing\b"
+    r"|\bneeds?\s+not\s+(?:be\s+)?(?P<h>[a-z]{3,20})"
+    r"|\b(?:nothing|no|neither)\b[^.;]{1,80}?\b(?:obliges?|requires?|compels?)\b[^.;]{1,60}?\sto\s+(?P<i>[a-z]{3,20})",
     re.I,
 )
 _MODAL = re.compile(
     r"\b(?:shall|must|may|can|will|agrees?|undertakes?|covenants?|promises?|obliged|obligated|bound"
-    r"|required|entitled|permitted|allowed|authori[sz]ed|free\s+to|right\s+to|duty|prohibited|barred"
+    r"|needs?|compels?|required|entitled|permitted|allowed|authori[sz]ed|free\s+to|right\s+to|duty|prohibited|barred"
     r"|precluded|forbidden|forbids?|obliges?|requires?|lawful|unlawful|liberty|is\s+to|are\s+to|no\s+(?:account|event|case)|refrains?|abstains?)\b",
     re.I,
 )
@@ -66,9 +68,13 @@ _ACTORS = frozenset("it they he she we you who that which this there nothing par
 
 @dataclass(frozen=True, slots=True)
 class _Norm:
-    """An act of somebody: whether it is owed, permitted or forbidden, and what narrows it."""
+    """An act of somebody: whether it is owed, permitted or forbidden, and what narrows it.
+
+    What is `denied` need not be done.
+    """
 
     kind: URIRef
+    denied: bool
     bearer: str
     act: str
     parts: frozenset[str]
@@ -76,18 +82,21 @@ class _Norm:
 
 
 def read_duties(assertions: Assertions) -> None:
-    """State the norms that meet a prohibition of the same act, and that they are within it."""
+    """State the norms that meet a prohibition, or a release, of the same act, within which each is."""
     norms = list(dict.fromkeys(_norms(assertions)))
-    bans = [norm for norm in norms if norm.kind == LX.Prohibition]
+    bans = [norm for norm in norms if norm.kind == LX.Prohibition or norm.denied]
     stated: set[_Norm] = set()
     for norm in norms:
-        for ban in bans if norm.kind != LX.Prohibition else ():
+        for ban in bans if norm not in bans else ():
             same = (norm.bearer, norm.act) == (ban.bearer, ban.act)
-            if same and ban.parts <= norm.parts and not _is_stated(assertions, norm, ban):
+            met = norm.kind == LX.Obligation or not ban.denied  # one may do what one need not
+            if same and met and ban.parts <= norm.parts and not _is_stated(assertions, norm, ban):
                 for one in (norm, ban):
                     if one not in stated:
                         stated.add(one)
-                        assertions.state(_node(assertions, one), RDF.type, one.kind, one.span)
+                        polarity: Polarity = "negative" if one.denied else "positive"
+                        node = _node(assertions, one)
+                        assertions.state(node, RDF.type, one.kind, one.span, polarity=polarity)
                 node = _node(assertions, norm)
                 assertions.state(node, LX.actWithin, _node(assertions, ban), norm.span)
 
@@ -133,8 +142,20 @@ def _norms(assertions: Assertions) -> Iterator[_Norm]:
     kept = [(s, line) for s, line in modal if acted.search(line) and not _is_qualified(line)]
     docs = load().pipe([line for _, line in kept], disable=["ner"])
     for (span, _), doc in zip(kept, docs, strict=True):
+        told: list[Term] = []
         for term in propositions(doc, {}):
-            yield from _norm(term, assertions.span(span.start, span.end))
+            yield from _norm(_taken_up(term, told), assertions.span(span.start, span.end))
+            told.append(term)
+
+
+def _taken_up(term: Term, before: Sequence[Term]) -> Term:
+    """Return a proposition whose "it" is the one thing that its sentence has had done to it."""
+    things = [one for made in before for inner in terms_of(made) for one in inner.of("obj")]
+    things = [one for one in things if one.kind == "thing" and one.at < term.at]
+    if len({one.at for one in things}) != 1 or things[0].plural:
+        return term
+    slots = (Slot(s.role, things[0]) if s.filler.head == "it" else s for s in term.slots)
+    return replace(term, slots=tuple(slots))
 
 
 def _is_qualified(line: str) -> bool:
@@ -160,17 +181,15 @@ def _norm(term: Term, span: Span) -> Iterator[_Norm]:
         return
     if term.force not in {*_OWING, "may"} or (term.denied and term.force in {"is to"}):
         return
-    if term.denied:
-        kind = LX.Prohibition if term.force == "may" else None
-    else:
-        kind = LX.Permission if term.force == "may" else LX.Obligation
-    if kind is None or any(slot.filler.joined or slot.filler.alternative for slot in term.slots):
+    banned = LX.Prohibition if term.denied else LX.Permission
+    kind = banned if term.force == "may" else LX.Obligation
+    if any(slot.filler.joined or slot.filler.alternative for slot in term.slots):
         return
     # a permission that is limited to some says nothing of the rest
     slots = [slot for slot in term.slots if slot.role not in {"subj", "ing"} and not _wide(slot)]
     if any(slot.role == "obj" for slot in term.slots) or slots:
         parts = frozenset(part for slot in slots for part in _parts(slot))
-        yield _Norm(kind, _plainly(who[0]), term.head, parts, span)
+        yield _Norm(kind, kind == LX.Obligation and term.denied, _plainly(who[0]), term.head, parts, span)
 
 
 def _right(term: Term) -> Term | None:

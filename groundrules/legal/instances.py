@@ -48,7 +48,7 @@ _LEVELS: tuple[tuple[str, int, re.Pattern[str]], ...] = tuple(
         ("uk", 2, r"High\sCourt\b(?!\sof\sAustralia)|Divisional\sCourt|Upper\sTribunal"),
         ("uk", 2, r"Employment\sAppeal\sTribunal"),
         ("uk", 1, r"\b[Mm]agistrates\b(?!['’]?\sCourt)"),
-        ("uk", 1, r"County\sCourt\b|Magistrates['’]?\sCourt|Crown\sCourt|First-tier\sTribunal"),
+        ("uk", 1, r"[Cc]ounty\s[Cc]ourt\b|Magistrates['’]?\sCourt|Crown\sCourt|First-tier\sTribunal"),
         ("uk", 1, r"Employment\sTribunal"),
         ("eu", 2, r"Court\sof\sJustice\sof\sthe\sEuropean\sUnion|CJEU"),
         ("eu", 2, r"European\sCourt\sof\sJustice"),

@@ -50,7 +50,7 @@ _PUT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^(?!Nothing|No\s|Neither)[^.;,]{{3,60}}\s(?:obliges?|requires?|compels?|binds?|commits?)\s{_WHO}\sto\s",
          r"\g<who> shall "),
         (rf"^[^.;,]{{3,60}}\s(?:forbids?)\s{_WHO}\sto\s", r"\g<who> may not "),
-        (rf"^[^.;,]{{3,60}}\s(?:allows?|permits?|enables?|entitles?|authori[sz]es?|empowers?)\s{_WHO}\sto\s",
+        (rf"^(?!Nothing|No\s|Neither)[^.;,]{{3,60}}\s(?:allows?|permits?|enables?|entitles?|authori[sz]es?|empowers?)\s{_WHO}\sto\s",
          r"\g<who> may "),
         (rf"\b{_BE}\sunder\sno\s(?:obligation|duty)\sto\s", "need not "),
         (r"\b(?:shall\shave|has|have|will\shave|had)\sno\s(?:right|power|authority|permission|licen[cs]e|liberty)\sto\s",
@@ -68,8 +68,6 @@ _PUT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:undertakes?|agrees?|covenants?|promises?)\s(?:not|never)\sto\s", "may not "),
         (r"\b(?:undertakes?|agrees?|covenants?|promises?)\sto\s", "shall "),
         (r"\b(?:shall|must|will)\s(?P<verb>[a-z]{3,20})\sno\s", r"may not \g<verb> "),
-        (r"^[Nn]o\s(?P<who>[a-z]{3,20})\s(?:may|shall|must)\s", r"A \g<who> may not "),
-        (r"^(?:[Ee]very|[Ee]ach|[Aa]ny)\s(?P<who>[a-z]{3,20})\s(?=may|shall|must)", r"A \g<who> "),
     )
 )  # fmt: skip
 

@@ -216,13 +216,20 @@ def _sums(assertions: Assertions) -> Iterator[_Sum]:
 
 
 def _state_parts(assertions: Assertions, text: str) -> None:
-    """State what the parts of a total come to that a sentence lists to its end."""
+    """State what the parts of a total come to that a sentence lists to its end.
+
+    The total may be what it takes up of the sentence before: "It shall be paid as follows".
+    """
     sums = list(_sums(assertions))
     starts = [one.start for one in sums]
+    before: list[_Sum] = []
     for sentence in assertions.extraction.sentences:
-        inside = sums[
+        inside = own = sums[
             bisect.bisect_left(starts, sentence.start) : bisect.bisect_left(starts, sentence.end)
         ]
+        if len(before) == 1 and _IT_IS_PAID.match(text, sentence.start):
+            inside = [*before, *own]
+        before = own
         if len(inside) < 3 or len({one.code for one in inside}) > 1:
             continue
         total, *parts = inside
@@ -245,6 +252,10 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         assertions.state(node, LX.sumOfInstalments, come_to, span)
 
 
+_IT_IS_PAID = re.compile(
+    r"(?:It|This|That|The\s(?:same|price|fee|sum|amount|total|consideration))\s(?:is|are|was|shall|will|must)\b"
+    r"[^.;$€£]{0,60}\bas\sfollows\b"
+)
 #: "of which": a part is no more than the whole, and all of them need not be told.
 _OF_WHICH = re.compile(r"\bof\swhich\b", re.I)
 

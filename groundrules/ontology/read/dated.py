@@ -32,8 +32,9 @@ from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.ontology.read.lexicon import Event, Kind
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
 from groundrules.ontology.read.relations import OPEN, Things, without_papers
+from groundrules.ontology.read.sentences import line_of
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
-from groundrules.terms import Mention, Span
+from groundrules.terms import Mention, Polarity, Span
 
 __all__ = ["read_events"]
 
@@ -47,7 +48,8 @@ _FROM = frozenset({"from", "between"})
 _SPAN = "run"
 _BUT_FOR = re.compile(BUT_FOR)
 _AFTER = re.compile(AFTER_A_DECISION)
-_DENIAL = re.compile(r"(?i)\bden(?:y|ies|ied)\b")
+#: Who denies a motion says nothing of what is so; what is neither is denied where it is read.
+_DENIAL = re.compile(r"(?i)\b(?:den(?:y|ies|ied)|neither)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class _Told:
 def read_events(things: Things) -> None:
     """State the dates and outcomes of events that sentences tell of things of the lexicon."""
     lexicon = things.lexicon
-    if not lexicon.events:
+    if not lexicon.events and not lexicon.actions:
         return
     text = plain(things.assertions.extraction.document)
     reader = _Reader(things, text)
@@ -105,7 +107,7 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         _stem(phrase.split()[0])
         for phrase, events in lexicon.events.items()
         if any(event.value or event.implicit for event in events)
-    }
+    } | {_stem(verb.split()[0]) for verb in lexicon.actions}
     outcome = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, undated))) or '(?!)'})")
     spans, inside = [], []
     for index, span in enumerate(extraction.sentences):
@@ -118,11 +120,10 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         if told and (own or noun.search(text, span.start, span.end)):
             spans.append((index, span))
             inside.append(tuple(own))
-    lines = [re.sub(r"\s", " ", text[span.start : span.end]) for _, span in spans]
+    lines = [line_of(text, things.sentences[index]) for index, _ in spans]
     lines = [_BUT_FOR.sub(lambda found: " " * len(found[0]), line) for line in lines]
     docs = load().pipe(lines, disable=["ner"])
     for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
-        # who denies a motion says nothing of what is so
         if not OPEN.search(without_papers(_DENIAL.sub("", line))):
             changed = bool(re.search(CHANGED_LATER, line))
             yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
@@ -155,10 +156,9 @@ class _Reader:
             yield from found
             for inner in terms_of(term):
                 self.known.mention(inner, sentence)
+            self._acted(term, sentence)
             if _is_so(term):
                 self._ordered(term, sentence)
-            for one in found:
-                self._linked(one, term, sentence)
             self._described(term, sentence)
 
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[_Told]:
@@ -174,6 +174,8 @@ class _Reader:
             for one in taken:
                 used[one.at] = held
             open_ = not _is_so(term)
+            if not open_:
+                self._linked(held, term, sentence)
             for told in self._readings(events, event, held, term, (*taken, *own), sentence):
                 if not open_:
                     yield told
@@ -216,6 +218,35 @@ class _Reader:
                     self.assertions.state(subject, held.kind.part, whole.node, span)
                 ends.append((event, held, subject))
             state_order(self.assertions, ends[0], ends[1], sentence)
+
+    def _acted(self, term: Term, sentence: Sentence) -> None:
+        """State what one thing did to another: "it was repealed by section 2 of that act"."""
+        if term.force not in _FORCES or any(slot.role in CONDITIONAL for slot in term.slots):
+            return
+        for phrase, _ in phrases(term):
+            for action in self.lexicon.actions.get(phrase, ()):
+                doer = self._acting(action.of, [*term.of("subj"), *term.of("by")], sentence)
+                whom = [*term.of("obj"), *term.of("into"), *term.of("from"), *term.of("in")]
+                done = self._acting(action.to, whom, sentence) if doer is not None else None
+                if doer is not None and done is not None and doer.node != done.node:
+                    polarity: Polarity = "negative" if term.denied else "positive"
+                    span = self.assertions.span(sentence.span.start, sentence.span.end)
+                    self.assertions.state(
+                        doer.node, action.property, done.node, span, polarity=polarity
+                    )
+
+    def _acting(self, name: str, fillers: Sequence[Term], sentence: Sentence) -> Held | None:
+        """Return the thing of a kind that one of some fillers, or what it is a part of, is."""
+        kind = self.known.kinds[name]
+        for filler in fillers:
+            for one in (filler, *filler.of("of"), *filler.of("to"), *filler.of("in")):
+                if one.head in PRONOUNS:
+                    held = self.known.it(one, {name}, sentence)
+                else:
+                    held = self.known.thing(one, kind, sentence)
+                if held is not None:
+                    return held
+        return None
 
     def _intervals(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
         """Yield both ends of what is said to be "from" a day "to" another."""
@@ -349,15 +380,15 @@ class _Reader:
 
     # --- what belongs to what -----------------------------------------------------------------
 
-    def _linked(self, told: _Told, term: Term, sentence: Sentence) -> None:
+    def _linked(self, above: Held, term: Term, sentence: Sentence) -> None:
         """Note what a thing was taken from: "granted on an application", "appealed against it"."""
-        kind = told.held.kind
+        kind = above.kind
         if not kind.taken or kind.link is None:
             return
         for slot in term.slots:
             held = self.known.thing(slot.filler, self.known.kinds[kind.taken], sentence)
             if held is not None and slot.role in {"on", "from", "against", "obj"}:
-                self.links.setdefault((told.held.node, kind.link, held.node), told.span)
+                self._link(above, kind.link, held, term, sentence)
 
     def _described(self, term: Term, sentence: Sentence) -> None:
         """Note what is described by what was taken from it: "the judgment appealed from"."""
@@ -472,6 +503,8 @@ class _Reader:
         Of the kinds that it may belong to that is the first: a judgment decides a suit, and only
         what says so a motion.
         """
+        if held.node in self.known.wholes:
+            return self.known.wholes[held.node]
         kinds = {*held.kind.whole[:1]}
         spoken = [one for one in self.known.held if one.kind.name in kinds]
         spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]

@@ -27,9 +27,9 @@ from groundrules.claims.english.identity import (
 from groundrules.claims.offline import load
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
-from groundrules.ontology.read.referents import Held, Referents, Sentence, phrases
+from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
 from groundrules.ontology.read.relations import ONCE, OPEN, Things
-from groundrules.ontology.read.sentences import Masked, Word
+from groundrules.ontology.read.sentences import Masked, Word, line_of
 from groundrules.terms import ENTITY, Span, Triple, mint
 
 __all__ = ["read_parts"]
@@ -111,7 +111,7 @@ class _Reader:
                 continue
             if elsewhere is None or not elsewhere.search(line):
                 kept.append(sentence)
-        lines = [re.sub(r"\s", " ", self.text[s.span.start : s.span.end]) for s in kept]
+        lines = [line_of(self.text, s) for s in kept]
         docs = load().pipe(lines, disable=["ner"])
         dated = [m for m in self.things.assertions.extraction.mentions if m.kind == "DATE"]
         for sentence, doc in zip(kept, docs, strict=True):
@@ -164,8 +164,11 @@ class _Reader:
                     yield role, holder, (one,)
         for inner in terms_of(term):
             for other in (*inner.of("also"), *inner.of("mod")):
+                titled = other.determiner == "name" and other in inner.of("mod")
                 for noun, holder in ((other, inner), (inner, other)):
-                    if (role := self._role(noun)) is not None and heads.word(holder):
+                    role = self._role(noun)
+                    # "Judge Tolliver" says what he is, and no part that he has in this
+                    if role is not None and heads.word(holder) and not (titled and role.alone):
                         yield role, holder, (noun,)
         for phrase, taken in phrases(term):
             for frame in self.lexicon.frames.get(phrase, ()):
@@ -218,11 +221,17 @@ class _Reader:
                         found[held.node] = held
                     elif inner.head in kind.nouns and not inner.plural:
                         return False, None
-                if any(_APART.match(f.text.strip(" ,.")) for f in inner.of("under")):
+                if any(self._is_other(f, role, sentence) for f in inner.of("under")):
                     return False, None
             if found:
                 break
         return len(found) < 2, next(iter(found.values()), None)
+
+    def _is_other(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+        """Return whether a part is said to be "under" something else than the things we know."""
+        kinds = self.kinds.get(role.of, ())
+        known = any(self.known.thing(term, kind, sentence) is not None for kind in kinds)
+        return bool(_APART.match(term.text.strip(" ,."))) or not (known or term.head in PRONOUNS)
 
     def state(self, parts: Sequence[_Part]) -> None:
         """State parts: each in the thing that its words name, or the only one of a document."""
@@ -335,7 +344,11 @@ def _framed(
                 return
             continue
         named = [slot.filler for slot in given if slot.role == role]
-        words = [(word.span, one) for one in named if (word := heads.word(one)) is not None]
+        words = [
+            (word.span, one)
+            for one in named
+            if (word := heads.word(one)) is not None and word.kind not in frame.besides
+        ]
         if any(word.kind in _TIMES for one in named if (word := heads.word(one)) is not None):
             return  # "signed by 14 May" tells no doer
         fillers = list(dict(words).values())  # a parser may take "Pivot Labs, Inc." for two

@@ -44,6 +44,12 @@
     verbs    = ["expire", "come to end"]
     nouns    = ["expiry"]
 
+    [[action]]                    # what a thing of one kind does to one of another, by a verb
+    property = "lx:repeals"
+    of       = "statute"
+    to       = "statute"
+    verbs    = ["repeal"]
+
     [[frame]]                     # who has which part by a verb: "X lends Y to Z"
     of    = "CONTRACT"
     verbs = ["lend", "grant loan"]
@@ -180,14 +186,25 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """What a thing of the kind `of` does to one of the kind `to`: a statute repeals another."""
+
+    property: URIRef
+    of: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """The parts in a thing of the sign `of` that a verb gives to what fills its slots.
 
-    A slot without a property must be filled, by whatever it is.
+    A slot without a property must be filled, by whatever it is. What has a sign of `besides` does so
+    without having the part: a court decides, and is no judge.
     """
 
     of: str
     slots: tuple[tuple[str, URIRef | None], ...]
+    besides: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +247,7 @@ class Lexicon:
     kinds: tuple[Kind, ...] = ()
     events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
     frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
+    actions: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
 
     @property
     def papers(self) -> frozenset[str]:
@@ -315,6 +333,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         kinds := tuple(_kind(row, file) for row in data.get("kind", ())),
         _events(data.get("event", ()), {kind.name for kind in kinds}, file),
         _frames(data.get("frame", ()), file),
+        _actions(data.get("action", ()), file),
     )
 
 
@@ -458,7 +477,17 @@ def _frames(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[F
             for role, name in sorted(row["parts"].items())
         )
         for verb in row["verbs"]:
-            out.setdefault(str(verb).casefold(), {})[Frame(str(row["of"]), slots)] = None
+            frame = Frame(str(row["of"]), slots, frozenset(map(str, row.get("besides", ()))))
+            out.setdefault(str(verb).casefold(), {})[frame] = None
+    return {verb: tuple(found) for verb, found in sorted(out.items())}
+
+
+def _actions(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Action, ...]]:
+    out: dict[str, dict[Action, None]] = {}
+    for row in rows:
+        action = Action(file.term(row["property"]), str(row["of"]), str(row["to"]))
+        for verb in row["verbs"]:
+            out.setdefault(str(verb).casefold(), {})[action] = None
     return {verb: tuple(found) for verb, found in sorted(out.items())}
 
 

@@ -33,7 +33,8 @@ _TABLES: Mapping[str, _Table] = {
         ("property", "of"),
         ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless"),
     ),
-    "frame": _Table(("of", "verbs", "parts")),
+    "action": _Table(("property", "of", "to", "verbs")),
+    "frame": _Table(("of", "verbs", "parts"), ("besides",)),
     "test": _Table(("text", "expect"), ("source",)),
 }
 _TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")

@@ -7,7 +7,7 @@ lease" is what the text itself is. Where two readings remain it is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rdflib.term import Node, URIRef
@@ -23,7 +23,7 @@ from groundrules.claims.english.identity import (
     WEEKDAYS,
 )
 from groundrules.claims.slots import Term
-from groundrules.ontology.read.lexicon import Event, Kind, Lexicon
+from groundrules.ontology.read.lexicon import Kind, Lexicon
 from groundrules.ontology.read.relations import Things
 from groundrules.terms import ENTITY, Mention, Span, mint
 
@@ -34,7 +34,7 @@ _BACK = 3
 #: What a thing is called that has a name, or that the text is about.
 _OWN = ""
 _ITSELF = r"^the (?:same|said|present|instant) "
-PRONOUNS = frozenset({"it", "its"})
+PRONOUNS = frozenset({"it", "its", "they", "their", "them"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,14 @@ class Sentence:
     changed: bool
 
     def date_at(self, term: Term) -> Mention | None:
-        """Return the date that a filler stands in."""
+        """Return the date that a filler stands in, or that it is: "on a single day, 4 June"."""
         place = self.span.start + term.place[0]
         if term.head in WEEKDAYS:  # "on Monday, 4 June"
             last = self.span.start + term.place[1] + 3
             return next((d for d in self.dates if place <= d.span.start < last), None)
-        return next((d for d in self.dates if d.span.start <= place < d.span.end), None)
+        found = next((d for d in self.dates if d.span.start <= place < d.span.end), None)
+        named = term.of("also") if found is None and term.head == "day" else []
+        return self.date_at(named[0]) if named else found
 
 
 def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
@@ -91,6 +93,7 @@ class Referents:
         self.crowded = _crowded(text, things.lexicon)
         self.kinds = {kind.name: kind for kind in self.lexicon.kinds}
         self.held: list[Held] = []
+        self.wholes: dict[Node, Held] = {}
         self.before: list[Held] = []
         self.here: list[tuple[int, Held]] = []
 
@@ -100,7 +103,7 @@ class Referents:
             self.before = [held for _, held in self.here]
         self.here = []
 
-    def it(self, filler: Term, kinds: Mapping[str, Event], sentence: Sentence) -> Held | None:
+    def it(self, filler: Term, kinds: Collection[str], sentence: Sentence) -> Held | None:
         """Return the only thing that "it" may be: of this sentence, or else of the one before."""
         place = sentence.span.start + filler.place[0]
         here = {held.node: held for at, held in self.here if at < place}
@@ -160,7 +163,17 @@ class Referents:
             return None
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, said, key)
+        self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
+
+    def _note_whole(self, node: Node, kind: Kind, term: Term, sentence: Sentence) -> None:
+        """Note what a thing is said to belong to: "judgment on Claim No. 4", "in that action"."""
+        for slot in term.slots if node not in self.wholes else ():
+            if slot.role in {"in", "on"}:
+                found = (self.thing(slot.filler, self.kinds[one], sentence) for one in kind.whole)
+                whole = next((held for held in found if held is not None), None)
+                if whole is not None:
+                    self.wholes[node] = whole
 
     def _is_own(self, kind: Kind, said: str) -> bool:
         """Return whether words are those of what the text itself is, or is about: "this lease"."""

@@ -58,6 +58,20 @@ class Masked:
         return Span(self.span.source, self.starts[start], stop)
 
 
+def line_of(text: str, sentence: Masked) -> str:
+    """Return a sentence for a parser, as long as it was.
+
+    It has one line, the point of "No. 4" ends nothing, and the year of a name is no word of its own.
+    """
+    span = sentence.span
+    line = re.sub(r"\s", " ", text[span.start : span.end])
+    for word in sentence.words.values():
+        if word.named and re.search(r"[a-z]\s(?:1[5-9]|20)\d\d$", word.text):
+            at = word.span.end - 5 - span.start
+            line = f"{line[:at]}-{line[at + 1 :]}"
+    return re.sub(r"\bNo\.(?=\s\d)", "Nr.", line)
+
+
 def masked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Masked]:
     """Yield the sentences of a document with their names, values and things masked."""
     text = extraction.document.text
