@@ -124,9 +124,11 @@ class Referents:
 
     def thing(self, term: Term, kind: Kind, sentence: Sentence) -> Held | None:
         """Return the thing of a kind that a phrase speaks of; None where it may be another."""
-        plural = term.plural and f"{term.head}s" not in kind.nouns
-        if term.joined or plural or term.kind != "thing":
+        if term.joined or term.kind != "thing":
             return None
+        if term.plural and f"{term.head}s" not in kind.nouns:
+            named = self._named(term, kind, sentence)  # "the Rules 1998" are one
+            return None if named is None else self._called(kind, named, sentence)
         mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
         names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
         names += [
@@ -142,7 +144,7 @@ class Referents:
             None,
         )
         if named is not None:
-            return self.hold(kind, _OWN, frozenset({str(named)}), named, sentence)
+            return self._called(kind, named, sentence)
         called = next((kind.nouns[name] for name in names[::-1] if name in kind.nouns), None)
         if called is None:
             return None
@@ -165,6 +167,9 @@ class Referents:
         node = known.node if known else self.fresh(kind, said, key)
         self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
+
+    def _called(self, kind: Kind, node: Node, sentence: Sentence) -> Held:
+        return self.hold(kind, _OWN, frozenset({str(node)}), node, sentence)
 
     def _note_whole(self, node: Node, kind: Kind, term: Term, sentence: Sentence) -> None:
         """Note what a thing is said to belong to: "judgment on Claim No. 4", "in that action"."""

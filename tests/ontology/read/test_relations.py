@@ -30,7 +30,6 @@ def relations(text: str, source: str = "") -> list[str]:
         "Gamma Inc., formerly the tenant under the lease, moved to Austin.",
         "The tenant improvement allowance under the lease is large.",
         "The warranty expires on May 31, 2031.",
-        "Section 5 of the Water Quality Act amends the Clean Water Act.",
         "The Alpine Lease and the Harbor Lease differ. The lease expires on May 31, 2031.",
         "Software disclosed under this Agreement may be subject to controls imposed by the Export "
         "Administration Act and other laws and regulations of the United States.",
