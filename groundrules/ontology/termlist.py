@@ -146,7 +146,7 @@ def _property(
         tuple(sorted(names[one] for one in domain)),
         tuple(sorted(names[one] for one in values)),
         datatype,
-        stated.values.get(iri, ()),
+        stated.values.get(iri, ()) or stated.enumerated(iri),
         stated.note(iri),
     )
 
@@ -193,12 +193,22 @@ class _Stated:
         members = {member for one in unions for member in self._united(one)}
         return named - {above for one in members for above in self.above(one)} | members
 
+    def enumerated(self, iri: Node) -> tuple[str, ...]:
+        """Return the values that a range lists: owl:oneOf."""
+        ranges = self.objects(iri, RDFS.range)
+        found = (one for range_ in ranges for one in self._listed(range_, OWL.oneOf))
+        return tuple(sorted({str(one) for one in found if isinstance(one, Literal)}))
+
     def _united(self, node: Node) -> Iterator[URIRef]:
-        for head in self.objects(node, OWL.unionOf):
+        found = self._listed(node, OWL.unionOf)
+        yield from (member for member in found if isinstance(member, URIRef))
+
+    def _listed(self, node: Node, predicate: Node) -> Iterator[Node]:
+        for head in self.objects(node, predicate):
             seen: set[Node] = set()
             while head != RDF.nil and head not in seen:
                 seen.add(head)
-                yield from (m for m in self.objects(head, RDF.first) if isinstance(m, URIRef))
+                yield from self.objects(head, RDF.first)
                 head = next(iter(self.objects(head, RDF.rest)), RDF.nil)
 
     def called(self, iri: Node) -> tuple[str, ...]:
