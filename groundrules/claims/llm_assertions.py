@@ -88,8 +88,8 @@ class Mode:
 
     @property
     def modality(self) -> Modality:
-        """The mode that our own reading gives what is said so."""
-        if self.by or FORCES[self.force] is Modality.POSSIBILITY:
+        """The mode that our own reading gives what is said so, by whom ever."""
+        if FORCES[self.force] is Modality.POSSIBILITY:
             return Modality.POSSIBILITY
         return Modality.CONDITION if self.bound else FORCES[self.force]
 

@@ -61,6 +61,8 @@ _COUNTED = re.compile(
 #: A count goes on to the left: "one hundred and fifty".
 _COUNT_BEFORE = re.compile(r"(?i)(?:(?:hundred|thousand|dozen)[\s-](?:and\s)?|\d[,.])\Z")
 _UP_TO = re.compile(r"(?i)\b(?:last|final|ends?|stops?|up to|as far as|runs?)\b")
+#: "one to twenty-five".
+_WORDED_RUN = re.compile(r"\b([a-z]{3,9}(?:-[a-z]{3,5})?)\s(?:to|through)\s([a-z]{3,9}(?:-[a-z]{3,5})?)\b", re.I)
 _KINDS = "Exhibit Schedule Annex Appendix Attachment"
 
 
@@ -144,14 +146,23 @@ def _list_parts(assertions: Assertions, told: list[Claim]) -> None:
         if c.triple.predicate in {LX.listsSections, LX.hasSection}
         for kind in _unread(_ITEM.sub("", str(c.triple.object)))
     }
+    whole = {(c.triple.subject, c.span) for c in told if c.triple.predicate == LX.listsSections}
     for claim in told:
         predicate, subject = claim.triple.predicate, claim.triple.subject
-        words = str(claim.triple.object)
+        words = _in_figures(str(claim.triple.object))
         if subject not in listing:
             continue
         names: list[tuple[str, str]] = []
+        if predicate == LX.hasSection and not any(
+            one == subject and span.start < claim.span.end and claim.span.start < span.end
+            for one, span in whole
+        ):
+            # of what lists all its parts another is spoken of, and not had
+            assertions.take_back(claim)
+            predicate = LX.refersToSection
         if predicate == LX.listsSections:
             names = [*_named(words), *_counted(words)] or [*_kinds_in(words)]
+            names = names or [*_named(f"section {words}")]
             for prefix in dict.fromkeys(prefix for prefix, _ in names):
                 if (subject, prefix if prefix.endswith(" ") else "") in unread:
                     continue
@@ -163,6 +174,16 @@ def _list_parts(assertions: Assertions, told: list[Claim]) -> None:
         for prefix, name in names:
             if name:
                 _repeat(assertions, claim, target, f"{prefix}{name}")
+
+
+def _in_figures(words: str) -> str:
+    """Return words with the ends of a run in figures: "one to five" is "1 to 5"."""
+
+    def figures(run: re.Match[str]) -> str:
+        ends = [_count(one.casefold()) for one in run.groups()]
+        return run[0] if None in ends else f"{ends[0]} to {ends[1]}"
+
+    return _WORDED_RUN.sub(figures, words)
 
 
 def _repeat(assertions: Assertions, claim: Claim, predicate: URIRef, words: str) -> None:

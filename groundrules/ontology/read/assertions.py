@@ -36,6 +36,7 @@ class Assertions:
         self.background: dict[str, dict[Triple, None]] = {}
         self._heads = [sentence.start for sentence in extraction.sentences]
         self._by = ""
+        self._taken = 0
         self._told: dict[tuple[Triple, Span, str, str], Claim] = {}
         self._stated: dict[tuple[Triple, Span, str, str], Claim] = {}
 
@@ -60,7 +61,7 @@ class Assertions:
         if key in stated:
             return
         kind = "ontology:told" if self._by else "ontology"
-        name = f"{self.extraction.document.name}:{kind}:{len(stated)}"
+        name = f"{self.extraction.document.name}:{kind}:{len(stated) + self._taken}"
         stated[key] = Claim(
             STATEMENT[quote(name, safe=":", errors="surrogatepass")],
             triple,
@@ -74,6 +75,11 @@ class Assertions:
             sentence=max(0, bisect.bisect_right(self._heads, span.start) - 1),
             reads=reads,
         )
+
+    def take_back(self, claim: Claim) -> None:
+        """Take back what somebody else has read, where more is known of what its words mean."""
+        self._told = {key: one for key, one in self._told.items() if one.id != claim.id}
+        self._taken += 1
 
     @contextmanager
     def read_by(self, name: str) -> Iterator[None]:

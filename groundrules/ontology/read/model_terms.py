@@ -1,6 +1,7 @@
 """What somebody else reads of a text, put in the terms of an ontology beside our own reading.
 
-All that is stated bears the name of who read it. What is in no term, or whose words do not name
+All that is stated bears the name of who read it. What the text only reports of somebody is told of
+things of his own, so that it stands against nothing but what he says himself. What is in no term, or whose words do not name
 its value, is dropped and counted; what we have read too is said once.
 """
 
@@ -68,6 +69,8 @@ class _Stating:
         self.terms = told.vocabulary
         self.things = {one.id: one for piece in told.pieces for one in piece.things}
         self.dropped: Counter[str] = Counter()
+        #: The things that somebody speaks of whom the text only reports.
+        self.spoken: dict[tuple[str, str], URIRef] = {}
         #: Where something is first said of each thing, and what class the text itself gives it.
         self.said: dict[str, Place] = {}
         self.itself: set[tuple[str, str]] = set()
@@ -96,11 +99,22 @@ class _Stating:
         place = one.places[0] if one.places else self.said.get(one.id)
         if place is not None:
             span = self.assertions.span(*place)
-            self.assertions.state(self.nodes[one.id], RDF.type, term.iri, span)
+            own = [node for (thing, _), node in self.spoken.items() if thing == one.id]
+            for node in (self.nodes[one.id], *own):
+                self.assertions.state(node, RDF.type, term.iri, span)
+
+    def node(self, thing: str, by: str) -> URIRef:
+        """Return the node of a thing, another for each of whom it is only reported."""
+        node = self.nodes[thing]
+        if not by:
+            return node
+        own = self.spoken.setdefault((thing, by), self.assertions.part(f"told:{thing} by {by}"))
+        self.assertions.labels.setdefault(own, self.assertions.labels.get(node, thing))
+        return own
 
     def assertion(self, row: ToldAssertion) -> None:
         """State an assertion, and what its inverse says."""
-        subject = self.nodes[row.thing]
+        subject = self.node(row.thing, row.mode.by)
         if row.property == IS_A:
             kind = self.terms.classes.get(row.named)
             if kind is None:
@@ -133,7 +147,7 @@ class _Stating:
             if term is None or term.kind != "date":
                 self.dropped[NO_TERM] += 1
                 return
-            ends.append((self.nodes[thing], term))
+            ends.append((self.node(thing, order.mode.by), term))
         if ends[0] == ends[1]:
             self.dropped[NO_ORDER] += 1
             return
@@ -165,7 +179,7 @@ class _Stating:
     def _value(self, row: ToldAssertion, term: PropertyTerm) -> Node | None:
         """Return the value of an assertion, None where its words do not name one."""
         if row.named in self.nodes:
-            return self.nodes[row.named] if term.kind == "thing" else None
+            return self.node(row.named, row.mode.by) if term.kind == "thing" else None
         if term.values:
             listed = names_a_value(row.value, term.values) if row.value else None
             listed = row.named if row.named in term.values else listed

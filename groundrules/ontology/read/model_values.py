@@ -30,6 +30,11 @@ _LARGEST = Decimal(10) ** 15
 _AROUND = re.compile(rf"(?i)^{AROUND_ELAPSED}\s|\s{AROUND_ELAPSED}$")
 _RELATIVE = re.compile(RELATIVE, re.I)
 _AT_A_DAY = re.compile(AT_A_DAY, re.I)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+#: "the last day of June 2015", in whatever order.
+_END_OF_MONTH = re.compile(
+    rf"(?i)\b(?P<which>first|last)\sday\sof\s(?P<month>(?:{'|'.join(_MONTHS)})[a-z]{{0,6}})\b"
+)
 #: A number in figures behind the same in words: "thirty (30)".
 _TWICE = re.compile(r"\s\([^()]{1,20}\)")
 
@@ -72,6 +77,14 @@ def date_in(words: str) -> Literal | None:
         return None
     ((literal, place),) = found.items()
     rest = f"{words[: place.start]} {words[place.end :]}"
+    if end := _END_OF_MONTH.search(words):
+        date = read_date(str(literal))
+        if date is None or date.year is None or date.day is not None:
+            return literal if date is not None and date.year is not None else None
+        month = date.month or _MONTHS.index(end["month"][:3].casefold()) + 1
+        last = end["which"].casefold() == "last"
+        first_of_next = add((date.year, month, 1), 1 if last else 0, -1 if last else 0)
+        return write_date(Date(*first_of_next))
     rest = _AT_A_DAY.sub("", f"{rest.strip()} ")
     return None if _RELATIVE.search(rest) else literal
 
