@@ -20,6 +20,8 @@ def read(text: str) -> list[str]:
         ("The guild has plans to sell the mill.", "The guild plans to sell the mill."),
         ("The guild's plan is to sell the mill.", "The guild plans to sell the mill."),
         ("The guild has the right to sell the mill.", "The guild may sell the mill."),
+        ("Nothing obliges Ann to pay the fee.", "Ann need not pay the fee."),
+        ("No clause permits the guild to sell the mill.", "The guild may not sell the mill."),
         ("It is forbidden to swim in the lake.", "Swimming in the lake is forbidden."),
         ("It is possible that the owner will sell the mill.", "The owner might sell the mill."),
         ("It was Dr Kell who treated the knee.", "Dr Kell treated the knee."),

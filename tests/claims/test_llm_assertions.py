@@ -127,7 +127,7 @@ def test_an_order_without_words_is_dropped_too() -> None:
     [
         ({}, Modality.ASSERTED),
         ({"only": "if she can"}, Modality.CONDITION),
-        ({"by": "the mate"}, Modality.POSSIBILITY),
+        ({"by": "the mate"}, Modality.ASSERTED),
         ({"force": "plan"}, Modality.POSSIBILITY),
         ({"force": "doubt", "only": "if she can"}, Modality.POSSIBILITY),
     ],

@@ -101,6 +101,19 @@ def test_a_list_that_is_not_read_to_its_end_is_none(words: str) -> None:
     assert lists(words) == set()
 
 
+def test_what_a_list_of_all_parts_has_not_is_referred_to() -> None:
+    assertions = Assertions(extract(from_text("Five in all. It was under 11.", "text")))
+    with assertions.read_by("the model"):
+        listed, other = assertions.span(0, 12), assertions.span(13, 29)
+        assertions.state(PAPER, LX.listsSections, Literal("one to five"), listed)
+        assertions.state(PAPER, LX.hasSection, Literal("11"), other)
+        read_heard(assertions)
+    found = {(c.triple.predicate, str(c.triple.object)) for c in assertions.told()}
+    assert (LX.refersToSection, "11") in found
+    assert (LX.hasSection, "11") not in found
+    assert (LX.listsSections, "") in found
+
+
 def test_of_a_kind_of_which_one_list_is_not_read_there_is_none() -> None:
     assert lists("Schedules 1 and 2, five clauses", "Schedules 4A to 4D") == {""}
 

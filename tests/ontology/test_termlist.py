@@ -44,6 +44,10 @@ def test_values_that_a_lexicon_lists_are_told() -> None:
     assert "one of: affirmed, allowed, dismissed, reversed" in told.text()
 
 
+def test_values_that_a_range_lists_are_told() -> None:
+    assert vocabulary(load("legal")).properties["standing"].values == ("ended", "in force")
+
+
 def test_terms_of_one_local_name_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "two.ttl"
     path.write_text(

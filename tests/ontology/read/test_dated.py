@@ -78,3 +78,39 @@ def test_two_outcomes_before_one_court_are_outcomes_of_one_appeal() -> None:
     read = [line for line in said(text) if "outcome" in line]
     assert sorted(line.rsplit(" ", 1)[1] for line in read) == ["allowed", "dismissed"]
     assert not any("outcome" in one for one in said("The court allowed the appeal in part."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Toll Act was repealed by the Road Act.",
+        "The Toll Act passed in 1954. It was repealed by section 2 of the Road Act of 1960.",
+        "The Road Act, which repealed the Toll Act, came into force in 1960.",
+        "By section 2 of the Road Act, the Toll Act is repealed.",
+    ],
+)
+def test_what_one_thing_does_to_another_is_read_in_any_wording(text: str) -> None:
+    assert any(line.startswith("Road Act") and "lx:repeals Toll Act" in line for line in said(text))
+
+
+def test_what_is_not_done_is_denied() -> None:
+    assert "not Road Act lx:repeals Toll Act" in said("The Road Act did not repeal the Toll Act.")
+
+
+def test_a_year_is_a_part_of_its_name() -> None:
+    read = said("The Toll Act 1954 was repealed by the Road Act 1960.")
+    assert "Road Act 1960 lx:repeals Toll Act 1954" in read
+
+
+def test_a_judgment_on_a_claim_that_has_a_number_decides_it() -> None:
+    read = said(
+        "Case No. 44 was filed on 6 June 2017. Judgment on Case No. 44 was given on 12 May 2018."
+    )
+    assert any("lx:decides Case No. 44" in line for line in read)
+    assert "Case No. 44 lx:filingDate 2017-06-06" in read
+
+
+def test_a_day_that_is_named_behind_it_is_that_day() -> None:
+    assert "appeal lx:argumentDate 2013-10-16" in said(
+        "The appeal was argued on a single day, 16 October 2013."
+    )

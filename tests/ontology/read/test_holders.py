@@ -27,10 +27,21 @@ def test_both_parts_of_one_are_read(text: str) -> None:
         "On behalf of Alder Bank, Ms. Roe lends €5,000 to Birch Ltd.",
         "Harding & Sons sued Harding Brothers LLC.",
         "The report was written by 14 May 2009.",
+        "The High Court gave judgment in the suit.",
+        "Judge Alder was the defendant.",
     ],
 )
 def test_what_is_no_holder_of_a_part_has_none(text: str) -> None:
-    assert not any("lx:hasLender" in line or "hasPlaintiff" in line for line in said(text))
+    parts = ("lx:hasLender", "lx:hasPlaintiff", "lx:hasJudge")
+    assert not any(part in line for line in said(text) for part in parts)
+
+
+def test_a_part_under_something_else_is_none_in_this() -> None:
+    read = said(
+        "Under the head lease Alder Ltd. is the landlord and Birch Ltd. is the tenant. "
+        "Birch Ltd. is the landlord under the sub-tenancy."
+    )
+    assert not any("hasLandlord Birch" in line for line in read)
 
 
 def test_what_is_told_before_what_is_read_without_dates() -> None:

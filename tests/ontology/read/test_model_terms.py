@@ -153,7 +153,7 @@ def test_a_class_that_the_vocabulary_lacks_is_dropped_and_its_thing_is_not(
         ({"denied": True}, "negative", Modality.ASSERTED),
         ({"force": "plan"}, "positive", Modality.POSSIBILITY),
         ({"only": "if all goes well"}, "positive", Modality.CONDITION),
-        ({"by": "the clerk"}, "positive", Modality.POSSIBILITY),
+        ({"by": "the clerk"}, "positive", Modality.ASSERTED),
     ],
 )
 def test_a_mode_is_told_as_our_own(
@@ -163,6 +163,16 @@ def test_a_mode_is_told_as_our_own(
     claim = only(found)
     assert (claim.polarity, claim.modality) == (polarity, modality)
     assert claim.attribution == (more.get("by") or None)
+
+
+def test_what_somebody_is_only_reported_to_say_is_of_things_of_his_own(ontology: Ontology) -> None:
+    said = [row("t1", "leftOn", "3 May 2020", LEFT, by=by) for by in ("", "the clerk", "the cook")]
+    back = row("t1", "backOn", "2 April 2020", "It was home on 2 April 2020", by="the clerk")
+    found, _ = stated(ontology, *said, back)
+    of = [c.triple.subject for c in found.told() if c.triple.predicate != RDF.type]
+    assert (len({*of[:3]}), of[3]) == (3, of[1])
+    typed = {c.triple.subject for c in found.told() if c.triple.predicate == RDF.type}
+    assert typed >= {*of}
 
 
 def test_what_leads_to_a_bound_thing_is_bound(ontology: Ontology) -> None:

@@ -35,6 +35,8 @@ def read(words: str, kind: Kind, datatype: URIRef | None = None) -> str | None:
         ("3 May … 2020", "2020-05-03"),
         ("the spring of 2021", "2021"),
         ("March 2021", "2021-03"),
+        ("the last day of February 2024", "2024-02-29"),
+        ("2015 … the last day of June", "2015-06-30"),
         ("3 May 2020 + two weeks", "2020-05-17"),
         ("3 May 2020 + a fortnight later", "2020-05-17"),
         ("3 May 2020 - one month before", "2020-04-03"),
