@@ -237,7 +237,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lawreadings", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data")
     parser.add_argument("--export", type=Path, help="folder for the questions")
-    parser.add_argument("--sets", nargs="+", default=[SEEN, MIXED, UNSEEN, CONTROLS], help="which sets")
+    parser.add_argument(
+        "--sets", nargs="+", default=[SEEN, MIXED, UNSEEN, CONTROLS], help="which sets"
+    )
     parser.add_argument("--parts", type=int, default=4, help="files of questions")
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
     parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")

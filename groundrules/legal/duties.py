@@ -82,7 +82,7 @@ class _Norm:
 
 
 def read_duties(assertions: Assertions) -> None:
-    """State the norms that meet a prohibition, or a release, of the same act, within which each is."""
+    """State the norms that meet a prohibition or a release of their act, within which each is."""
     norms = list(dict.fromkeys(_norms(assertions)))
     bans = [norm for norm in norms if norm.kind == LX.Prohibition or norm.denied]
     stated: set[_Norm] = set()
@@ -189,7 +189,9 @@ def _norm(term: Term, span: Span) -> Iterator[_Norm]:
     slots = [slot for slot in term.slots if slot.role not in {"subj", "ing"} and not _wide(slot)]
     if any(slot.role == "obj" for slot in term.slots) or slots:
         parts = frozenset(part for slot in slots for part in _parts(slot))
-        yield _Norm(kind, kind == LX.Obligation and term.denied, _plainly(who[0]), term.head, parts, span)
+        yield _Norm(
+            kind, kind == LX.Obligation and term.denied, _plainly(who[0]), term.head, parts, span
+        )
 
 
 def _right(term: Term) -> Term | None:

@@ -62,7 +62,9 @@ _COUNTED = re.compile(
 _COUNT_BEFORE = re.compile(r"(?i)(?:(?:hundred|thousand|dozen)[\s-](?:and\s)?|\d[,.])\Z")
 _UP_TO = re.compile(r"(?i)\b(?:last|final|ends?|stops?|up to|as far as|runs?)\b")
 #: "one to twenty-five".
-_WORDED_RUN = re.compile(r"\b([a-z]{3,9}(?:-[a-z]{3,5})?)\s(?:to|through)\s([a-z]{3,9}(?:-[a-z]{3,5})?)\b", re.I)
+_WORDED_RUN = re.compile(
+    r"\b([a-z]{3,9}(?:-[a-z]{3,5})?)\s(?:to|through)\s([a-z]{3,9}(?:-[a-z]{3,5})?)\b", re.I
+)
 _KINDS = "Exhibit Schedule Annex Appendix Attachment"
 
 

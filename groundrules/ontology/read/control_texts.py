@@ -40,7 +40,11 @@ class Known:
         All that it says must be there, and no other value of what has one.
         """
         found = [
-            ("open" if c.attribution else stance(c.polarity, c.modality), c.triple.predicate, _shown(c.triple.object, labels))
+            (
+                "open" if c.attribution else stance(c.polarity, c.modality),
+                c.triple.predicate,
+                _shown(c.triple.object, labels),
+            )
             for c in read
             if c.triple.predicate != RDF.type
         ]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
@@ -34,7 +35,7 @@ from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sente
 from groundrules.ontology.read.relations import OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import line_of
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
-from groundrules.terms import Mention, Polarity, Span
+from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
 
 __all__ = ["read_events"]
 
@@ -475,6 +476,7 @@ class _Reader:
             return
         if told.when is None or self._is_told(event, told.when.node, span):
             return
+        self._typed(held, span)
         if event.via is not None:
             label = f"{event.kind} in {called}" if len(called.split()) > 1 else event.kind
             subject = self._made(told)
@@ -486,6 +488,13 @@ class _Reader:
                 self.assertions.state(subject, held.kind.part, whole.node, span)
         parts = (None, None, told.when.span)
         self.assertions.state(subject, event.property, told.when.node, span, parts=parts)
+
+    def _typed(self, held: Held, span: Span) -> None:
+        """State the class of what has a name."""
+        for sign in self.lexicon.signs:
+            named = not held.called and held.node != mint(ENTITY, sign.node)
+            if sign.name == held.kind.sign and sign.type and named and not sign.paper:
+                self.assertions.state(held.node, RDF.type, sign.type, span)
 
     def _is_told(self, event: Event, value: Node, span: Span) -> bool:
         """Return whether a pattern of the lexicon has read this event already."""

@@ -198,8 +198,8 @@ class Action:
 class Frame:
     """The parts in a thing of the sign `of` that a verb gives to what fills its slots.
 
-    A slot without a property must be filled, by whatever it is. What has a sign of `besides` does so
-    without having the part: a court decides, and is no judge.
+    A slot without a property must be filled, by whatever it is. What has a sign of `besides` does
+    so without having the part: a court decides, and is no judge.
     """
 
     of: str

@@ -1,8 +1,8 @@
 """What somebody else reads of a text, put in the terms of an ontology beside our own reading.
 
 All that is stated bears the name of who read it. What the text only reports of somebody is told of
-things of his own, so that it stands against nothing but what he says himself. What is in no term, or whose words do not name
-its value, is dropped and counted; what we have read too is said once.
+things of his own, so that it stands against nothing but what he says himself. What is in no term,
+or whose words do not name its value, is dropped and counted; what we have read too is said once.
 """
 
 from __future__ import annotations

@@ -151,8 +151,9 @@ class Referents:
         said = term.text.strip(" ,").casefold()
         said = f"the {said}" if term.determiner == "bare" and " " not in said else said
         key = self._key(term, kind, sentence)
+        shown = [said, term.text.strip(" ,")]  # "the Act" is one, "the act" need not be
         # "the present suit" is the suit
-        if not key and self._is_own(kind, re.sub(_ITSELF, "the ", said)):
+        if not key and any(self._is_own(kind, re.sub(_ITSELF, "the ", one)) for one in shown):
             return self._own(kind, said, sentence)
         if re.match(TAKING_UP, said) and not key:
             return self._taken_up(kind, called, said, sentence)

@@ -30,8 +30,9 @@ _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event|in case|provided"
     r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
-    r"|(?<!was )(?<!were )(?<!been )argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
-    r"|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
+    r"|(?<!was )(?<!were )(?<!been )argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would"
+    r"|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that"
+    r"|not (?:true|the case) that)\b"
 )
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"

@@ -61,7 +61,7 @@ class Masked:
 def line_of(text: str, sentence: Masked) -> str:
     """Return a sentence for a parser, as long as it was.
 
-    It has one line, the point of "No. 4" ends nothing, and the year of a name is no word of its own.
+    It has one line, the point of "No. 4" ends nothing, and the year of a name is no other word.
     """
     span = sentence.span
     line = re.sub(r"\s", " ", text[span.start : span.end])
