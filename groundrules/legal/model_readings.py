@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
@@ -18,7 +19,7 @@ from groundrules.legal.instances import known_court, level_of
 from groundrules.legal.namespace import LX
 from groundrules.legal.reporters import Citation, find_reporter, know_court, know_volume
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.terms import Claim, Modality
+from groundrules.terms import Claim, Modality, Triple
 
 __all__ = ["read_heard"]
 
@@ -79,7 +80,26 @@ def read_heard(assertions: Assertions) -> None:
             if court is not None:
                 know_court(assertions, claim.triple.object, court)
     _know_volumes(assertions, told)
+    _keep_in_force(assertions, told)
     _list_parts(assertions, told)
+
+
+def _keep_in_force(assertions: Assertions, told: list[Claim]) -> None:
+    """State that what has a part in force is so itself."""
+    whole = {c.triple.subject: c.triple.object for c in told if c.triple.predicate == LX.partOf}
+    for claim in told:
+        subject, predicate, value = (
+            claim.triple.subject,
+            claim.triple.predicate,
+            claim.triple.object,
+        )
+        if predicate == LX.standing and str(value) == "in force" and subject in whole:
+            _repeat(
+                assertions,
+                replace(claim, triple=Triple(whole[subject], predicate, value)),
+                predicate,
+                str(value),
+            )
 
 
 def _know_volumes(assertions: Assertions, told: list[Claim]) -> None:

@@ -133,3 +133,13 @@ def test_a_year_and_a_volume_count_that_are_plainly_said(mode: Any, counts: bool
     assert any(c.triple.predicate == LX.decisionDate for c in year.told()) is counts
     volume = heard((CITED, LX.inReporter, BOOK), (CITED, LX.volume, Literal("900")), mode=mode)
     assert bool(volume.background) is counts
+
+
+def test_what_has_a_part_in_force_is_in_force() -> None:
+    part = URIRef("https://example.org/part")
+    found = heard((part, LX.partOf, PAPER), (part, LX.standing, Literal("in force"))).told()
+    assert any(
+        (c.triple.subject, c.triple.predicate, str(c.triple.object))
+        == (PAPER, LX.standing, "in force")
+        for c in found
+    )
