@@ -8,9 +8,9 @@ The first writes `instructions.md` and the questions of the sets, mixed by a fix
 line: {"id", "prompt"}, with a number for an id. Whoever records an answer sees nothing else and
 writes {"id", "reply"} into answers-*.jsonl. The second keeps these answers in
 benchmarks/lawreadings, each under the key of its question, which its text makes. The third checks
-the sets with the answers in the place of a model. `cases/legal_faults` was looked at with its
-answers; of `free`, in benchmarks/lawfaults, no answer was read and no row but the twelve of which
-that module tells.
+the sets with the answers in the place of a model. `cases/legal_faults` and `mixed` were looked at
+with their answers; of `free`, in benchmarks/lawfaults, no answer was read and no row but the twelve
+of which that module tells.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from rdflib.namespace import RDF
@@ -108,8 +108,11 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         _stem(phrase.split()[0])
         for phrase, events in lexicon.events.items()
         if any(event.value or event.implicit for event in events)
-    } | {_stem(verb.split()[0]) for verb in lexicon.actions}
-    outcome = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, undated))) or '(?!)'})")
+    }
+    outcome = _begun(undated)
+    acted = _begun(_stem(verb.split()[0]) for verb in lexicon.actions)
+    ends = {end for found in lexicon.actions.values() for one in found for end in (one.of, one.to)}
+    acting = _begun(noun for kind in lexicon.kinds if kind.name in ends for noun in kind.nouns)
     spans, inside = [], []
     for index, span in enumerate(extraction.sentences):
         first, last = (bisect.bisect_left(starts, at) for at in (span.start, span.end))
@@ -118,6 +121,9 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
             continue
         told = own or outcome.search(text, span.start, span.end)
         told = told or _ORDERED.search(text, span.start, span.end)
+        told = told or (
+            acted.search(text, span.start, span.end) and acting.search(text, span.start, span.end)
+        )
         if told and (own or noun.search(text, span.start, span.end)):
             spans.append((index, span))
             inside.append(tuple(own))
@@ -128,6 +134,11 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         if not OPEN.search(without_papers(_DENIAL.sub("", line))):
             changed = bool(re.search(CHANGED_LATER, line))
             yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
+
+
+def _begun(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds words that begin so; nothing where there are none."""
+    return re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, {*words}))) or '(?!)'})")
 
 
 def _stem(verb: str) -> str:
