@@ -88,18 +88,10 @@ def _keep_in_force(assertions: Assertions, told: list[Claim]) -> None:
     """State that what has a part in force is so itself."""
     whole = {c.triple.subject: c.triple.object for c in told if c.triple.predicate == LX.partOf}
     for claim in told:
-        subject, predicate, value = (
-            claim.triple.subject,
-            claim.triple.predicate,
-            claim.triple.object,
-        )
-        if predicate == LX.standing and str(value) == "in force" and subject in whole:
-            _repeat(
-                assertions,
-                replace(claim, triple=Triple(whole[subject], predicate, value)),
-                predicate,
-                str(value),
-            )
+        part, value = claim.triple.subject, claim.triple.object
+        if claim.triple.predicate == LX.standing and str(value) == "in force" and part in whole:
+            of = replace(claim, triple=Triple(whole[part], LX.standing, value))
+            _repeat(assertions, of, LX.standing, str(value))
 
 
 def _know_volumes(assertions: Assertions, told: list[Claim]) -> None:
