@@ -29,7 +29,7 @@ FINDERS = (
 #: What a number may follow from, and what shows that it was reckoned wrongly.
 DERIVATIONS = (
     "align.derivations._alone", "align.derivations._paired", "align.derivations._scaled_by",
-    "align.derivations._three", "align.derivations._less_two",
+    "align.derivations._less_two",
     "align.derivations.derive",
     "align.reckonings.wrong_sum", "align.reckonings.miscount",
     "align.datesums.of_dates", "align.datesums.of_times", "align.reckonings._by_and_to",

@@ -257,7 +257,7 @@ def _no_pieces() -> Iterator[None]:
 
     rows = encode_tokens(["a"])[0].vectors[:0]
 
-    def none(texts: Any, beside: Any) -> dict[str, Any]:
+    def none(texts: Any, beside: Any, *_: Any) -> dict[str, Any]:
         near = {n for found in beside.near for n in found}
         said = [*texts, *(beside.index.passages.texts[n] for n in near)]
         return dict.fromkeys(said, Vectors((), rows))
