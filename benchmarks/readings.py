@@ -85,7 +85,7 @@ def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
 
     return {
         "sound": [*rows_of(data / "cases/sound.jsonl.gz")],
-        **{name: pairs(name) for name in ("seen-4", "unseen")},
+        **{name: pairs(name) for name in ("seen-4", "seen-5", "unseen")},
     }
 
 

@@ -20,6 +20,7 @@ from groundrules.align.snippets import (
     Figure,
     Texts,
     compares,
+    denials,
     figures,
     frequencies,
     is_age,
@@ -36,7 +37,7 @@ from groundrules.align.snippets import (
     within,
     words_of,
 )
-from groundrules.claims.english import POSSESSIVES, SCALES
+from groundrules.claims.english import POSSESSIVES, PRONOUNS, SCALES
 from groundrules.claims.english.logic import (
     ANY_TIME,
     CASES,
@@ -49,6 +50,7 @@ from groundrules.claims.english.logic import (
     OF_PLACES,
     OTHER_CASE,
     PRIVATIVE,
+    SETTING,
     STANDING_FOR_ANY,
 )
 from groundrules.claims.llm_propositions import Clause, Part
@@ -87,7 +89,8 @@ def fault_of(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     reckoned = relation == "wider" and are_borne_out(part, clause, texts)
     if apart and not (of_any or reckoned):
         return f"the source has “{texts.known(part)}”, which is {relation}"
-    if relation == "narrower" and not down and not case and is_of_all(part, texts):
+    of_all = is_of_all(part, texts) or quantity(texts.said(part)) in {"all", "any"}
+    if relation == "narrower" and not down and not case and of_all:
         return f"what is so of “{texts.known(part)}” need not be so of “{texts.said(part)}”"
     return fault_in_words(part, clause, texts, of_any=of_any, down=down)
 
@@ -96,7 +99,9 @@ def fault_in_words(
     part: Part, clause: Clause, texts: Texts, *, of_any: bool = False, down: bool = False
 ) -> str:
     """Return what two words that are said to mean the same differ in, of what we read ourselves."""
-    said, known = texts.said(part), texts.known(part)
+    said, known = texts.said(part), _in_full(part, texts)
+    if part.relation == "same" and set(words_of(said)) <= PRONOUNS:
+        return ""  # whom it stands for is what words mean
     if is_otherwise(part, texts):
         start, end = sentence_of(texts.source, part.known)
         known = texts.source[start:end]  # the case that it is the other of stands before it
@@ -119,7 +124,9 @@ def _differing(
         if not known:
             yield "units"
     is_case = part.relation == "same" and part.role in _WHOM and bool(figures(said))
-    of_one = of_any or (is_case and _is_of_any(part, clause, texts))
+    of_one = of_any or (
+        is_case and not within(said, known) and _is_of_any(part, clause, texts)
+    )
     bound = down and not (part.relation == "same" and _are_definite(said, known))
     at_any = of_any and not ANY_TIME.isdisjoint(words_of(known)[:1])
     at_any |= of_any and is_age(said) and not figures(known)  # of applicants one of thirty is one
@@ -127,14 +134,14 @@ def _differing(
         yield "figures"
     if not ordinals(said) <= ordinals(known) or not ranks(known) <= ranks(said):
         yield "order"
-    if not _days_follow(said, known, part.relation):
+    if not _days_follow(said, known, part):
         yield "days"
     of_all = clause.source.force in {"may", "must", "should", "do"} and _is_of_any(
         part, clause, texts
     )
     if not _quantities_follow(said, known, clause, down=down, of_all=of_all):
         yield "how many"
-    if words == (texts.said(part), texts.known(part)) and not _is_compared(part, texts):
+    if words[0] == texts.said(part) and not _is_compared(part, texts):
         yield "comparison"
     if not _names_follow(part, clause, texts):
         yield "names"
@@ -167,8 +174,11 @@ def figures_exclude(part: Part, texts: Texts) -> bool:
 
     Not of days and hours: what happened on one may have happened on another.
     """
-    mine, theirs = figures(texts.said(part)), figures(texts.known(part))
-    if part.relation != "same" or len(mine) != 1 or len(theirs) != 1 or len(part.known) != 1:
+    mine, theirs = figures(texts.said(part)), figures(_in_full(part, texts))
+    if part.relation != "same" or len(mine) != 1 or len(theirs) != 1:
+        return False
+    start, end = sentence_of(texts.source, part.known)
+    if len(part.known) > 1 and "|" not in texts.source[start:end]:  # more than a cell and its head
         return False
     return mine[0].excludes(theirs[0]) and quantity(texts.said(part)) == quantity(texts.known(part))
 
@@ -196,7 +206,8 @@ def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
     pieces = [words_of(texts.source[start:end])[:2] for start, end in part.known]
     if any(not STANDING_FOR_ANY.isdisjoint(one) for one in pieces):
         return True
-    plural = bool(nouns) and nouns[0].tag_ == "NNS"
+    counted = any(one.counts or one.number.unit for one in figures(known))
+    plural = bool(nouns) and nouns[0].tag_ == "NNS" and not counted
     return plural and not any(t.dep_ in {"det", "poss"} for t in tokens if t.head == nouns[0])
 
 
@@ -223,6 +234,25 @@ def sums_exclude(part: Part, clause: Clause, texts: Texts) -> bool:
 def _are_definite(said: str, known: str) -> bool:
     """Return whether both name one thing, of which figures say which it is."""
     return all(DEFINITE_WORDS & {*words_of(words)[:1]} for words in (said, known))
+
+
+def _in_full(part: Part, texts: Texts) -> str:
+    """Return the words of a source, a bare number with the unit that the one before it has.
+
+    So is five in "the first binds her for ten years, the second for five".
+    """
+    said, known = figures(texts.said(part)), texts.known(part)
+    bare = figures(known)
+    if len(said) != 1 or len(bare) != 1 or len(part.known) != 1:
+        return known
+    number, unit = bare[0].number, said[0].number.text.split(None, 1)[1:]
+    if not unit or number.kind != "NUMBER" or number.noun or number.text not in known:
+        return known
+    start, _ = sentence_of(texts.source, part.known)
+    before = figures(texts.source[start : part.known[0][0]])
+    if not before or before[-1].number.measure != said[0].number.measure:
+        return known
+    return known.replace(number.text, f"{number.text} {unit[0]}", 1)
 
 
 def _is_scaled(part: Part, texts: Texts) -> bool:
@@ -265,12 +295,14 @@ def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
     return often == known_often or (not often and not down)
 
 
-def _days_follow(said: str, known: str, relation: str) -> bool:
+def _days_follow(said: str, known: str, part: Part) -> bool:
+    """Return whether days follow, and no time is on another side: "by her" is on none."""
     mine, theirs = weekdays(said), weekdays(known)
-    if mine and mine != theirs and not (mine < theirs or (relation == "wider" and not theirs)):
+    wider = part.relation == "wider" and not theirs
+    if mine and mine != theirs and not (mine < theirs or wider):
         return False
     sides = {side_of_time(said), side_of_time(known)} - {""}
-    return len(sides) < 2
+    return len(sides) < 2 or part.role not in SETTING
 
 
 def _quantities_follow(
@@ -280,8 +312,13 @@ def _quantities_follow(
     mine, theirs = quantity(said), quantity(known)
     if of_all and theirs == "" and mine in {"all", "any"} and not down:
         return True
-    if mine == theirs or ({mine, theirs} <= {"", "all", "any"} and clause.source.denied):
+    if mine == theirs:
         return True
+    if theirs == "not all" and down:
+        return mine == "all" and not clause.statement.denied  # which it denies
+    if clause.source.denied and {mine, theirs} <= {"", "all", "any"}:
+        both = theirs == "all" and "either" not in words_of(known)
+        return bool(denials(known)) or not (both or mine == "all")  # who took not both may take one
     if down:
         return theirs in {"", "all", "any"} and mine in {"", "some", "any"}
     if theirs == "" and mine == "all":

@@ -210,6 +210,8 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         else:
             met = _at_its_time(match, part, p)
             turns = part.role in {"xcomp", "that"} and turns_round(p)  # who refuses to eat fish
+            if part.role == "that" and met.refutes and p.denied != h.denied:
+                met = _OPEN  # who has not shown that it rose has not shown that it did not rise
             inside = join(inside, flipped(met) if turns else met)
             if match.relation.refutes:
                 odd.append((part.filler, match.source.filler))
@@ -461,6 +463,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     if limits is not _SAME and _heads_of_things(p, h) is _SAME:
         return limits
     general = is_first(role, event) and event.tense not in {"past", "perfect"}
+    general |= h.determiner == "any" and not event.denied and role not in BINDING
     alone = p.kind == h.kind == "thing" and is_number(p) and not p.slots and role != "subj"
     alone = alone and not (is_number(h) and h.slots)
     if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
@@ -591,9 +594,12 @@ def _names(term: Term) -> set[str]:
 
 @kept(MANY)
 def _renamed(term: Term) -> Term | None:
-    """Return "the coach, Dora Senn" as "Dora Senn, the coach"; None where it has one name."""
+    """Return "the coach, Dora Senn" as "Dora Senn, the coach"; None where it has one name.
+
+    "One of the two, Berg or Holt" names neither.
+    """
     name = next((s for s in term.slots if s.role == "also"), None)
-    if name is None or name.filler.of("also"):
+    if name is None or name.filler.of("also") or name.filler.alternative:
         return None
     plain = replace(term, slots=tuple(s for s in term.slots if s is not name))
     return replace(name.filler, slots=(*name.filler.slots, Slot("also", plain)), joined=())

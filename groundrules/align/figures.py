@@ -213,7 +213,9 @@ def _beside_own_part(matches: Matches, claim: Number) -> Figure | None:
         return None
     known = index.numbers[here]
     source = index.texts[known.source]
-    if {_way(matches.statement, claim), _way(source, known.number)} == {"from", "to"}:
+    equal = (index.numbers[at] for at in held if index.numbers[at].unit == known.unit)
+    ways = {_way(source, one.number) for one in equal} | {_way(matches.statement, claim)}
+    if any({one, _way(source, known.number)} == {"from", "to"} for one in ways):
         return None  # where a change begins and where it ends
     if not taken and bounds(matches.statement, claim) is not bounds(source, known.number):
         return None

@@ -52,7 +52,8 @@ __all__ = [
 ]
 
 WORD = re.compile(r"\w+(?:['’]\w+)?")
-_DAYS = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.I)
+#: Days of the week, also as a timetable heads its columns.
+_DAYS = re.compile(rf"\b(?:({'|'.join(WEEKDAYS)})s?|((?-i:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)))\b", re.I)
 _TIMES_OF = "|".join(PERIODS)
 _PAID = "euros?|pounds?|dollars?|francs?|crowns?|cents?|pence|hours?|days?|minutes?"
 _OFTEN = re.compile(
@@ -66,8 +67,11 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
 _NO_DENIAL = re.compile(
-    r"\bnot only\b|\band no others?\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I
+    r"\bnot only\b|\b(?:and|to) no others?\b|\bno(?:where|thing|body| ?one) else\b"
+    r"|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b",
+    re.I,
 )
+_NO_OTHER = re.compile(r"\bno (?:others?|one else)\b|\bno(?:where|thing|body) else\b", re.I)
 _BOUNDS = {phrase: (side, strict) for phrase, side, strict in NUMBER_BOUNDS}
 _BOUNDED = re.compile(
     rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))})(?: (?:the|an?))?\s?[£$€]?\Z"
@@ -231,9 +235,10 @@ def frequencies(words: str) -> set[tuple[int, str]]:
     return found
 
 
-def ordinals(words: str) -> set[str]:
-    """Return the numbers of an order in some words: "first", "21st"."""
-    return {w for w in words_of(words.replace("-", " ")) if w in NTH or _NTH.fullmatch(w)}
+def ordinals(words: str) -> set[int]:
+    """Return the numbers of an order in some words: 1 of "first", 21 of "21st"."""
+    low = words_of(words.replace("-", " "))
+    return {NTH.index(w) + 1 for w in low if w in NTH} | {int(w[:-2]) for w in low if _NTH.fullmatch(w)}
 
 
 def ranks(words: str) -> set[str]:
@@ -248,7 +253,8 @@ def leaves_open(words: str) -> bool:
 
 def weekdays(words: str) -> set[str]:
     """Return the days of the week in some words."""
-    return {match[1].casefold() for match in _DAYS.finditer(words)}
+    found = (match[1] or match[2] for match in _DAYS.finditer(words))
+    return {day for one in found for day in WEEKDAYS if day.startswith(one.casefold())}
 
 
 def quantity(words: str) -> str:
@@ -277,7 +283,7 @@ def denies_otherwise(words: str) -> bool:
 
 def restricts(words: str) -> bool:
     """Return whether some words say that of nothing else it is so."""
-    return not EXCLUSIVE.isdisjoint(words_of(words))
+    return not EXCLUSIVE.isdisjoint(words_of(words)) or bool(_NO_OTHER.search(words))
 
 
 def side_of_time(words: str) -> str:
@@ -296,7 +302,7 @@ def compares(places: Sequence[Place], text: str) -> bool:
 def names(text: str, places: Sequence[Place]) -> list[str]:
     """Return the proper nouns and adjectives at some places of a text, in small letters."""
     return [
-        token.lower_
+        token.lower_.rstrip(".")
         for token in parse(text)
         if (token.pos_ == "PROPN" or (token.pos_ == "ADJ" and not token.is_sent_start))
         and token.text[:1].isupper()

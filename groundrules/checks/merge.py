@@ -13,7 +13,15 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.checks.verdicts import OF_MODELS, OPEN, READ, UNREAD, graded, stages
+from groundrules.checks.verdicts import (
+    OF_MODELS,
+    OPEN,
+    READ,
+    UNREAD,
+    doubts_wording,
+    graded,
+    stages,
+)
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import READ_BY, Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -155,12 +163,20 @@ def merge_reports(
     )
     statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
     granted = {one.id for one in statements if one.reason in OF_MODELS}
-    stands = (
-        v
-        for v in plain.violations
-        if v.claim is None
-        or (v.claim.sentence not in read and (v.claim.id not in granted or v.rule not in settled))
-    )
+    borne_out = {one.number for one in statements if one.reason == READ}
+
+    def is_void(violation: Violation) -> bool:
+        """Return whether a violation is about what a model has settled."""
+        claim = violation.claim
+        if claim is None:
+            return False
+        return (
+            claim.sentence in read
+            or (claim.id in granted and violation.rule in settled)
+            or (claim.sentence in borne_out and doubts_wording(violation))
+        )
+
+    stands = (v for v in plain.violations if not is_void(v))
     known = {v.rule for v in plain.violations if v.claim is None}
     found = [v for v in plain.violations if v.claim is not None]
     told_of = {(v.rule, v.claim.id) for v in found if v.claim is not None}
@@ -276,9 +292,9 @@ def _merged_statements(
 def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
-    A grade settles what is open for want of words, or of one passage that has them all, and a
-    reading what is for want of a figure, which it has compared; what any other rule doubts stays in
-    doubt. What we could not read is as a reader of its language reads it.
+    A grade settles what is open for want of words, or of one passage that has them all; what any
+    other rule doubts stays in doubt. A reading settles whatever is open: its slots were compared.
+    What we could not read is as a reader of its language reads it.
     """
     if plain.reason == UNREAD:
         return with_model.reason != UNREAD
@@ -286,8 +302,9 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
+    if with_model.reason == READ:
+        return supported or unsettled
     if with_model.reason in OF_MODELS:
-        wanting = (*_WANTING, "figure") if with_model.reason == READ else _WANTING
-        return supported or (unsettled and plain.reason in (*settled, *wanting))
+        return supported or (unsettled and plain.reason in (*settled, *_WANTING))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -337,11 +337,15 @@ def judge_statements(
     statement all of whose claims they carry is supported, one that they deny is refuted. `weights`
     are those by which the statements were weighed, if they were.
     """
+    statements = tuple(statements)
+    read = {one.number for one in statements if _is_borne_out(one)}
     worst: dict[int, Violation] = {}
     grave: dict[int, Severity] = {}
     for violation in violations:
         for claim in violation.claims if violation.severity is not Severity.INFO else ():
             number = claim.sentence
+            if number in read and doubts_wording(violation):
+                continue
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
             # the word of a model is in the score already
@@ -367,6 +371,17 @@ def judge_statements(
         else _as_measured(one, share)
         for one in judged
     )
+
+
+def doubts_wording(violation: Violation) -> bool:
+    """Return whether a violation only doubts what words come to, which slots that are read settle."""
+    claim = violation.claim
+    return violation.severity is Severity.WARNING and claim is not None and not claim.in_terms
+
+
+def _is_borne_out(aligned: AlignedStatement) -> bool:
+    """Return whether a statement follows from what a model has read, as we compared its slots."""
+    return aligned.grade is not None and aligned.grade.reading and aligned.grade.kind == "entailed"
 
 
 def _as_measured(statement: Statement, share: float) -> Statement:
@@ -460,7 +475,7 @@ def _outcome(
     other = any(figure.account in MISTAKEN for figure, _ in aligned.figures)
     if aligned.restated and not other and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
-    read = aligned.grade is not None and aligned.grade.reading
+    read = _is_borne_out(aligned)
     for figure, _ in () if read else aligned.figures:
         if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"

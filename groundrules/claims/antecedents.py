@@ -237,7 +237,8 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
         bounds = None if term.bounds == (1, 1) else term.bounds
         determiner = "some" if term.determiner == "bare" else term.determiner
         like = tuple(s for s in other.slots if s.role == "mod" and s.filler.kind == "thing")
-        kept = () if other.determiner == "name" else like
+        own_mark = any(s.role == "mod" and s.filler.kind == "thing" for s in term.slots)
+        kept = () if other.determiner == "name" or own_mark else like  # "the Thursday one"
         slots = (*term.slots, *(s for s in kept if s not in term.slots))
         if term.head in STANDING:
             which = Term(term.head, "property", term.at, place=term.place)
