@@ -5,7 +5,7 @@
     python -m benchmarks.readings --data ../shared/data [--show] [--write docs/llm.md]
     python -m benchmarks.readings --data ../shared/data --guards [--write docs/llm.md]
 
-The first writes the questions of three sets that have no answer yet, one JSON a line: {"id",
+The first writes the questions of four sets that have no answer yet, one JSON a line: {"id",
 "system", "prompt"}: first questions, and once these are answered, second ones on what the answers
 leave open. Whoever records an answer writes {"id", "reply"} into NAME-replies*.jsonl and sees
 nothing but the question. The second keeps these answers in benchmarks/readings, each under the key
@@ -56,6 +56,9 @@ from groundrules.terms import Outcome, Severity
 KEPT, _KEY = Path(__file__).parent / "readings", 16
 MENDED, ONCE = "sound, the half looked at first", "sound, the half looked at last"
 SEEN, UNSEEN = "looked at, by a fifth writer", "unseen, by a sixth writer"
+NEXT = "looked at, by a seventh writer"
+#: The sets whose rows and answers were read, and that which decides.
+OPEN, CLOSED = ("sound", "seen-4", "seen-5"), "unseen"
 ALONE, READ = "rules alone", "with the readings"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
 OF_GUARDS = "<!-- guards of readings: begin -->", "<!-- guards of readings: end -->"
@@ -85,7 +88,7 @@ def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
 
     return {
         "sound": [*rows_of(data / "cases/sound.jsonl.gz")],
-        **{name: pairs(name) for name in ("seen-4", "seen-5", "unseen")},
+        **{name: pairs(name) for name in (*OPEN[1:], CLOSED)},
     }
 
 
@@ -246,6 +249,7 @@ def groups(data: Path) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     for name, odd in ((MENDED, 1), (ONCE, 0)):
         yield name, "sound", [row for row in pairs["sound"] if _draw(row["id"]) == odd]
     yield SEEN, "seen-4", pairs["seen-4"]
+    yield NEXT, "seen-5", pairs["seen-5"]
     yield UNSEEN, "unseen", pairs["unseen"]
 
 
@@ -327,7 +331,7 @@ def guards(data: Path) -> str:
     found = sets(data)
     pairs = [
         (row, list(answers))
-        for name in ("sound", "seen-4")
+        for name in OPEN
         for row, answers in zip(found[name], _answers(found[name], name), strict=True)
     ]
 

@@ -31,6 +31,13 @@ REVERSED = (
             (False, False),
             (False, True),
         ),
+        (  # the rules only doubt it: "one guest"
+            "Pupils may bring two guests to the summer concert if they sing in the choir.",
+            "Pupils may bring one guest to the summer concert; if they sing in the choir, they may "
+            "bring two. Doors open at half past six.",
+            (False, False),
+            (True, False),
+        ),
     ],
 )
 def test_a_recorded_reading_settles_what_the_rules_leave_open(

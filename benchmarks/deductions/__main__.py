@@ -23,6 +23,7 @@ SETS = {
     "looked at, by a third": str(HERE / "seen-2.jsonl"),
     "looked at, by a fourth": str(HERE / "seen-3.jsonl"),
     "looked at, by a fifth": str(HERE / "seen-4.jsonl"),
+    "looked at, by a seventh": str(HERE / "seen-5.jsonl"),
     "unseen, by a sixth": str(HERE / "unseen.jsonl"),
 }
 MED = "train/nli/MED.tsv.gz"

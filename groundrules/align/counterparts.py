@@ -124,13 +124,12 @@ def _differing(
         if not known:
             yield "units"
     is_case = part.relation == "same" and part.role in _WHOM and bool(figures(said))
-    of_one = of_any or (
-        is_case and not within(said, known) and _is_of_any(part, clause, texts)
-    )
+    of_one = of_any or (is_case and not within(said, known) and _is_of_any(part, clause, texts))
     bound = down and not (part.relation == "same" and _are_definite(said, known))
     at_any = of_any and not ANY_TIME.isdisjoint(words_of(known)[:1])
     at_any |= of_any and is_age(said) and not figures(known)  # of applicants one of thirty is one
-    if not at_any and not _figures_follow(said, known, of_any=of_one, down=bound):
+    told = at_any or _is_told_elsewhere(part, texts)
+    if not told and not _figures_follow(said, known, of_any=of_one, down=bound):
         yield "figures"
     if not ordinals(said) <= ordinals(known) or not ranks(known) <= ranks(said):
         yield "order"
@@ -236,23 +235,31 @@ def _are_definite(said: str, known: str) -> bool:
     return all(DEFINITE_WORDS & {*words_of(words)[:1]} for words in (said, known))
 
 
+def _is_told_elsewhere(part: Part, texts: Texts) -> bool:
+    """Return whether figures only name what the source counts elsewhere: "the two looms"."""
+    mine = figures(texts.said(part))
+    named = part.relation == "same" and part.role in _WHOM and not figures(texts.known(part))
+    return named and all(
+        one.counts and within(f"{one.number.text} {one.number.noun}", texts.source) for one in mine
+    )
+
+
 def _in_full(part: Part, texts: Texts) -> str:
     """Return the words of a source, a bare number with the unit that the one before it has.
 
     So is five in "the first binds her for ten years, the second for five".
     """
     said, known = figures(texts.said(part)), texts.known(part)
-    bare = figures(known)
-    if len(said) != 1 or len(bare) != 1 or len(part.known) != 1:
-        return known
-    number, unit = bare[0].number, said[0].number.text.split(None, 1)[1:]
-    if not unit or number.kind != "NUMBER" or number.noun or number.text not in known:
+    bare = [one.number for one in figures(known)]
+    if len(said) != 1 or len(bare) != 1 or bare[0].noun or bare[0].text not in known:
         return known
     start, _ = sentence_of(texts.source, part.known)
-    before = figures(texts.source[start : part.known[0][0]])
-    if not before or before[-1].number.measure != said[0].number.measure:
+    before = [one.number for one in figures(texts.source[start : part.known[0][0]])][-1:]
+    units = [unit for one in before for unit in one.text.split(None, 1)[1:]]
+    measured = [one.measure for one in before] == [said[0].number.measure]
+    if bare[0].kind != "NUMBER" or not units or not measured:
         return known
-    return known.replace(number.text, f"{number.text} {unit[0]}", 1)
+    return known.replace(bare[0].text, f"{bare[0].text} {units[0]}", 1)
 
 
 def _is_scaled(part: Part, texts: Texts) -> bool:

@@ -65,7 +65,6 @@ from groundrules.claims.english.logic import (
     DOUBTING_ADVERBS,
     NEEDING,
     NONE_OF,
-    READ_AS,
     SETTING,
     STANDING_FOR_ANY,
     TOLD_BESIDE,
@@ -439,11 +438,6 @@ def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
         start, end = sentence_of(text, side.places)
         overt = denials(text[start:end]) or denies_otherwise(text[start:end])
         bare.append(side.denied and not overt)
-        for word in verb:
-            allowed = READ_AS.get(word)
-            banned = side.denied and allowed == frozenset({"must"}) and side.force == "may"
-            if allowed is not None and side.force not in allowed and not banned:
-                return f"the {name} says “{word}”, which is not {side.force}"
     for part, mine, theirs, mine_else, theirs_else in zip(
         clause.parts, *own, *otherwise, strict=True
     ):
@@ -487,7 +481,7 @@ def _binding(clause: Clause, texts: Texts) -> str:
     held = [place for part in clause.parts for place in part.known]
     held += [piece.place for one in held_sums(clause, texts) for piece in one.of]
     does = [place for part in clause.parts if part.role == "does" for place in part.known]
-    start, end = sentence_of(texts.source, clause.source.places)
+    start, end = _up_to_semicolons(texts.source, clause.source.places)
     otherwise = any(is_otherwise(one, texts) for one in clause.parts)
     for event in read_propositions(texts.source[start:end]):
         own = event.place[0] + start, event.place[1] + start
@@ -507,6 +501,14 @@ def _binding(clause: Clause, texts: Texts) -> str:
             if over:
                 return f"the source has it under “{over}”"
     return ""
+
+
+def _up_to_semicolons(text: str, places: Sequence[Place]) -> Place:
+    """Return the range of the sentence of some places, of what stands between semicolons."""
+    start, end = sentence_of(text, places)
+    first, last = min(one[0] for one in places), max(one[1] for one in places)
+    after = text.find(";", last, end)
+    return max(start, text.rfind(";", start, first) + 1), end if after < 0 else after
 
 
 def _governor(token: Any, held: Sequence[Place], *, told: bool) -> str:

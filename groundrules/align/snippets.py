@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 from groundrules.align.measures import PERIODS, Number, agree
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.claims.english import MONTHS, NEGATIVE, NTH, PREPOSITIONS, SMALL, WEEKDAYS
+from groundrules.claims.english import (
+    MONTHS,
+    NEGATIVE,
+    NTH,
+    ORDINALS,
+    PREPOSITIONS,
+    SMALL,
+    WEEKDAYS,
+)
 from groundrules.claims.english.logic import (
     BEHIND_NUMBERS,
     DENYING_OTHERWISE,
@@ -53,7 +61,9 @@ __all__ = [
 
 WORD = re.compile(r"\w+(?:['’]\w+)?")
 #: Days of the week, also as a timetable heads its columns.
-_DAYS = re.compile(rf"\b(?:({'|'.join(WEEKDAYS)})s?|((?-i:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)))\b", re.I)
+_DAYS = re.compile(
+    rf"\b(?:({'|'.join(WEEKDAYS)})s?|((?-i:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)))\b", re.I
+)
 _TIMES_OF = "|".join(PERIODS)
 _PAID = "euros?|pounds?|dollars?|francs?|crowns?|cents?|pence|hours?|days?|minutes?"
 _OFTEN = re.compile(
@@ -67,7 +77,7 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
 _NO_DENIAL = re.compile(
-    r"\bnot only\b|\b(?:and|to) no others?\b|\bno(?:where|thing|body| ?one) else\b"
+    r"\bnot only\b|\bor not\b|\b(?:and|to) no others?\b|\bno(?:where|thing|body| ?one) else\b"
     r"|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b",
     re.I,
 )
@@ -238,7 +248,8 @@ def frequencies(words: str) -> set[tuple[int, str]]:
 def ordinals(words: str) -> set[int]:
     """Return the numbers of an order in some words: 1 of "first", 21 of "21st"."""
     low = words_of(words.replace("-", " "))
-    return {NTH.index(w) + 1 for w in low if w in NTH} | {int(w[:-2]) for w in low if _NTH.fullmatch(w)}
+    named = {ORDINALS[w] for w in low if w in ORDINALS}
+    return named | {int(w[:-2]) for w in low if _NTH.fullmatch(w)}
 
 
 def ranks(words: str) -> set[str]:

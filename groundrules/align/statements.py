@@ -485,6 +485,10 @@ def _compared(
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
         restated |= asked.given
+        told = [figure for figure, _ in figures if figure.whole]
+        bound = any(one.holds_otherwise for one in deduced.values())
+        if told and len(told) == len(figures) and not bound and has_one_subject(asked.text, told):
+            restated |= {place.source for _, places in figures for place in places}
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}

@@ -374,7 +374,7 @@ def judge_statements(
 
 
 def doubts_wording(violation: Violation) -> bool:
-    """Return whether a violation only doubts what words come to, which slots that are read settle."""
+    """Return whether a violation only doubts what words come to: slots that are read settle it."""
     claim = violation.claim
     return violation.severity is Severity.WARNING and claim is not None and not claim.in_terms
 

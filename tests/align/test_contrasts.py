@@ -42,6 +42,8 @@ CARRIED = [
     ("The strike began before the fair ended.", "The fair ended after the strike began."),
     ("The north tower is higher than the south tower.",
      "The south tower is lower than the north tower."),
+    ("The Monday market is larger than the Friday one.",
+     "The Friday market is smaller than the Monday one."),
     ("All members signed.", "Every member signed."),
     ("Not all members signed.", "Some members did not sign."),
     ("Visitors have to wear a helmet.", "Visitors must wear a helmet."),

@@ -379,6 +379,12 @@ SUPPORTED: list[Any] = [
     ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
+    # what may be done for one purpose may not be done for any
+    ("For the purposes of a sale Ann may open the safe.", "Ann may open the safe for any purpose."),
+    # who has not shown that it rose has not shown that it did not rise
+    ("Ann did not show that the rent had risen.", "Ann showed that the rent had not risen."),
+    # of two that are left open neither is told
+    ("The key was given to one of the two guards, Orm or Bell.", "The key was given to Bell."),
     ("Meetings are held on Mondays in the hall.", "Meetings are held in the hall."),
     ("The club has 20 members on 3 May 2024.", "The club has 20 members."),
     ("The pool is closed on 3 May 2024.", "The pool is closed."),

@@ -450,3 +450,9 @@ def test_the_ends_of_a_range_of_temperatures_are_those_of_its_scale(unit: str) -
     first, last = read_numbers(f"between 20 to 25 {unit}")
     whole = read_numbers(f"20 {unit}")[0], read_numbers(f"25 {unit}")[0]
     assert [first.value, last.value] == pytest.approx([one.value for one in whole])
+
+
+def test_what_a_change_ends_with_is_what_it_is_now() -> None:
+    source = "The speed limit past the mill was cut from 50 to 30 km/h and has not changed since."
+    (found,) = accounts("The speed limit past the mill is 30 km/h.", source).values()
+    assert found.account == "stated"

@@ -266,6 +266,11 @@ def said_of(
         ("a nine-year-old", "children under eight", False),
         ("a child of 22 kg", "children from 9 to 18 kg", False),
         ("2 euros per day", "2 euros per week", False),
+        ("every guest", "any guest", True),
+        ("first prize", "1st prize", True),
+        ("first prize", "2nd prize", False),
+        ("only guests", "guests and nobody else", True),
+        ("half of the guests", "nine guests, half of the guests", True),
     ],
 )
 def test_how_much_how_many_and_what_is_denied_follow_by_our_own_reading(
@@ -693,3 +698,98 @@ def test_the_case_of_a_statement_counts_with_what_comes_out_of_it() -> None:
     assert held(said, source, *rows, sums=sums).relation.supports
     wrong = [("20 crowns", "product", ["25 per cent", "20 crowns"])]
     assert not held(said, source, *rows, sums=wrong).relation.supports
+
+
+def test_what_is_so_of_some_need_not_be_so_of_everyone() -> None:
+    assert not said_of("everyone who calls", "all members who call", "narrower").relation.supports
+    assert said_of("someone who calls", "a member who calls", "narrower").relation.supports
+
+
+def test_who_did_not_take_both_may_have_taken_one() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "took", "did not take", "same"),
+        ("who", "Ann", "Ann", "same"),
+    )
+    none: Row = ("what", "neither key", "both keys", "same")
+    source = "Ann did not take both keys."
+    found = held("Ann took neither key.", source, *rows, none, denied=(True, True))
+    assert not found.relation.supports
+    either: Row = ("what", "neither key", "either key", "same")
+    source = "Ann did not take either key."
+    found = held("Ann took neither key.", source, *rows, either, denied=(True, True))
+    assert found.relation.supports
+
+
+def test_what_not_all_did_not_all_did() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "paid", "paid", "same"), ("who", "All guests", "Not all guests", "same"),
+    )  # fmt: skip
+    assert held(
+        "All guests paid.", "Not all guests paid.", *rows, denied=(False, True)
+    ).relation.refutes
+    some: Row = ("who", "Some guests", "Not all guests", "same")
+    found = held("Some guests paid.", "Not all guests paid.", rows[0], some, denied=(False, True))
+    assert not found.relation.refutes
+
+
+def test_by_her_is_on_no_side_of_a_time() -> None:
+    assert said_of("by the porter", "from the porter", role="by what").relation.supports
+    assert not said_of("by noon", "after noon", role="when").relation.supports
+
+
+def test_a_pronoun_has_nothing_to_compare() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "leaves", "leaves", "same"), ("who", "it", "The 14.05 from Arle", "same"),
+    )  # fmt: skip
+    assert held("Now it leaves.", "Now the 14.05 from Arle leaves.",
+                ("when", "Now", "Now", "same"), rows[0],
+                ("who", "it", "the 14.05 from Arle", "same")).relation.supports  # fmt: skip
+
+
+@pytest.mark.parametrize(("unit", "so"), [("years", True), ("months", False)])
+def test_a_bare_number_has_the_unit_of_the_one_before_it(unit: str, so: bool) -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "binds", "binds", "same"), ("who", "The second", "the second", "same"),
+        ("how long", f"five {unit}", "five", "same"),
+    )  # fmt: skip
+    source = "The first binds ten years, the second binds five."
+    assert held(f"The second binds five {unit}.", source, *rows).relation.supports is so
+
+
+def test_a_number_that_names_what_the_source_counts_elsewhere_is_no_other_figure() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "creaks", "creaks", "same"),
+        ("who", "The smaller of the two looms", "The smaller", "same"),
+    )
+    said = "The smaller of the two looms creaks."
+    assert held(said, "There are two looms. The smaller creaks.", *rows).relation.supports
+    assert not held(said, "There are six looms. The smaller creaks.", *rows).relation.supports
+
+
+def test_a_column_of_a_timetable_has_its_day_in_short() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "runs", "", "same"), ("who", "The 4", "4", "same"),
+        ("when", "on Saturdays", "Sat", "same"),
+    )  # fmt: skip
+    source = "| Route | Sat | Sun |\n|---|---|---|\n| 4 | yes | no |"
+    assert held(
+        "The 4 runs on Saturdays.", source, *rows, words="| 4 | yes | no |"
+    ).relation.supports
+    other: Row = ("when", "on Sundays", "Sat", "same")
+    said = "The 4 runs on Sundays."
+    assert not held(said, source, *rows[:2], other, words="| 4 | yes | no |").relation.supports
+
+
+def test_what_is_counted_is_no_kind() -> None:
+    found = said_of("40 g unsalted flakes", "40 g flakes", "wider", does="needs")
+    assert not found.relation.supports
+
+
+def test_what_binds_another_clause_of_the_sentence_binds_this_one_not() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "lasts", "lasts", "same"), ("who", "Opened glue", "opened glue", "same"),
+        ("how long", "a month", "a month", "same"),
+    )  # fmt: skip
+    source = "The glue, if kept dry, lasts two years; opened glue lasts a month."
+    words = "opened glue lasts a month"
+    assert held("Opened glue lasts a month.", source, *rows, words=words).relation.supports

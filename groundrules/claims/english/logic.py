@@ -487,15 +487,6 @@ CASES = frozenset({"if", "only if", "unless"})
 SETTING = frozenset({"where", "when", "from when", "until when", "how long"})
 #: What may be told besides of what is denied.
 TOLD_BESIDE = frozenset({"why", "although"})
-#: The forces that an auxiliary or a word of duty may have.
-READ_AS: Mapping[str, frozenset[str]] = MappingProxyType({
-    **{word: frozenset({"may", "might"}) for word in ("may", "can", "ca", "cannot", "could")},
-    **{word: frozenset({"must"}) for word in ("must", "shall")},
-    "could": frozenset({"might", "may", "would"}), "might": frozenset({"might"}),
-    "should": frozenset({"should", "must", "would"}),
-    "would": frozenset({"would", "should", "must"}),
-    **{word: frozenset({"will", "fact", "must"}) for word in ("will", "wo", "’ll", "'ll")},
-})  # fmt: skip
 #: Words that deny without one of denial.
 DENYING_OTHERWISE = frozenset(
     "otherwise other except excluding unless instead rather lack lacks lacking free exempt barred"
