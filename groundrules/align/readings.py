@@ -42,6 +42,7 @@ from groundrules.align.snippets import (
     words_at,
     words_of,
 )
+from groundrules.claims.copied import Place
 from groundrules.claims.english import (
     ASKING,
     BE,
@@ -69,7 +70,7 @@ from groundrules.claims.english.logic import (
     STANDING_FOR_ANY,
     TOLD_BESIDE,
 )
-from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions, Side
+from groundrules.claims.llm_propositions import Clause, Part, Propositions, Side
 
 __all__ = ["Weighed", "may_be_mended", "weigh"]
 

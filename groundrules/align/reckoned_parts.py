@@ -16,8 +16,9 @@ from groundrules.align.snippets import (
     words_at,
     words_of,
 )
+from groundrules.claims.copied import Place
 from groundrules.claims.english.logic import CASES, EXCEPTING, LEFT_OVER, MOMENTS, OTHERS
-from groundrules.claims.llm_propositions import Clause, Part, Place, Reckoned
+from groundrules.claims.llm_propositions import Clause, Part, Reckoned
 
 __all__ = [
     "are_borne_out",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from groundrules.align.measures import PERIODS, Number, agree
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
+from groundrules.claims.copied import Place
 from groundrules.claims.english import (
     MONTHS,
     NEGATIVE,
@@ -33,7 +34,7 @@ from groundrules.claims.english.logic import (
     PERIODICALLY,
     SIDES_OF_TIMES,
 )
-from groundrules.claims.llm_propositions import Clause, Part, Place
+from groundrules.claims.llm_propositions import Clause, Part
 
 __all__ = [
     "Figure",

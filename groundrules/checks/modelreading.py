@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.align.readings import Weighed, may_be_mended, weigh
 from groundrules.claims.controls import Control, controls_of_any
+from groundrules.claims.copied import Place
 from groundrules.claims.grades import (
     DISTRUSTED,
     HANDFUL,
@@ -25,7 +26,7 @@ from groundrules.claims.grades import (
     Grades,
     shown,
 )
-from groundrules.claims.llm_propositions import Place, Propositions, propositions_of, question_on
+from groundrules.claims.llm_propositions import Propositions, propositions_of, question_on
 from groundrules.claims.llm_rereading import question_again
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError

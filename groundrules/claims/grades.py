@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.claims.controls import Control, content, controls, places
+from groundrules.claims.copied import find_words
 from groundrules.claims.english.alternations import LEANING
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 HANDFUL = 6
 #: Sources of so many words in all are shown whole: paraphrase defeats retrieval.
 WHOLE = 1500
-#: Longest quotation, in code points.
-LONGEST = 1000
 #: Sentences of the text that are shown before a statement and not asked about.
 BEFORE = 3
 #: Quoted words bear on a statement where they, with their sentences, share `SHARED` content words
@@ -104,8 +103,6 @@ _PRONOUN = re.compile(
     rf"\W*(?:{LEANING}|the (?:former|latter|same))\b",
     re.I,
 )
-_SINGLE, _DOUBLE = "'’‘‛`´", '"“”„‟«»'
-_EDGES = f" \t\r\n{_DOUBLE}.,;:…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,25 +437,3 @@ def _around(quote: Span, sources: Sequence[Extraction]) -> Span:
     source = next(one for one in sources if one.document.name == quote.source)
     own = [s for s in source.sentences if s.start < quote.end and quote.start < s.end]
     return Span(quote.source, own[0].start, own[-1].end) if own else quote
-
-
-def find_words(words: str, body: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return where words stand in a range of a text, None where they do not.
-
-    They are the same but for white space, the shape of quotation marks, and marks at their ends.
-    """
-    words = words.strip(_EDGES)
-    if not re.search(r"\w", words) or len(words) > LONGEST:
-        return None
-    pattern = r"\s+".join("".join(map(_letter, word)) for word in words.split())
-    pattern = rf"(?<!\w){pattern}" if words[0].isalnum() else pattern
-    pattern = rf"{pattern}(?!\w)" if words[-1].isalnum() else pattern
-    found = re.compile(pattern).search(body, start, end)
-    return found.span() if found else None
-
-
-def _letter(sign: str) -> str:
-    for same in (_SINGLE, _DOUBLE):
-        if sign in same:
-            return f"[{same}]"
-    return re.escape(sign)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from groundrules.claims.grades import find_words
+from groundrules.claims.copied import Place, find_all, pieces_of
 from groundrules.claims.llm_terms import FORCES
 from groundrules.terms import Modality
 
@@ -27,10 +27,6 @@ NO_WORDS = "whose words are not in the text"
 NO_THING = "of a thing that the answer has not"
 TOO_MANY = f"beyond {_MOST} of a kind in one answer"
 
-Place = tuple[int, int]
-
-#: Between pieces of words that do not stand together.
-_PIECES = re.compile(r"…|\.\.\.")
 #: Between values of which another is made.
 _JOINED = re.compile(r"\s([+−–\-])\s")
 _TIMES = re.compile(r"\s[×*x]\s")
@@ -258,24 +254,7 @@ class _Reader:
 
         They are looked for in the `near` places first. Of too many pieces none is looked for.
         """
-        pieces = [one.strip() for one in _PIECES.split(words) if re.search(r"\w", one)]
-        if len(words) > _LONGEST or len(pieces) > _MOST_PIECES:
+        if len(words) > _LONGEST or len(pieces_of(words)) > _MOST_PIECES:
             return None
-        found = []
-        for piece in pieces:
-            place = self.place(piece, near)
-            if place is None:
-                return None
-            found.append(place)
-        return tuple(found)
-
-    def place(self, piece: str, near: Sequence[Place]) -> Place | None:
-        ranges = [(self.start, self.end)]
-        if near:
-            ranges.insert(0, (min(p[0] for p in near), max(p[1] for p in near)))
-        for start, end in ranges:
-            for words in (piece, piece[:1].swapcase() + piece[1:]):
-                place = find_words(words, self.text, start, end)
-                if place is not None:
-                    return place
-        return None
+        around = [(min(p[0] for p in near), max(p[1] for p in near))] if near else []
+        return find_all(words, self.text, [*around, (self.start, self.end)])

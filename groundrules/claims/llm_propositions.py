@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from groundrules.claims.copied import Place, find_all
 from groundrules.claims.english.logic import CALLED, FORCES
-from groundrules.claims.grades import find_words
 from groundrules.llm.prompt import Prompt
 
 __all__ = ["Clause", "Part", "Propositions", "Relation", "Side", "propositions_of", "question_on"]
@@ -155,11 +155,7 @@ NO_WORDS = "parts whose words are in neither text"
 NO_PLACE = "parts whose words are not where they are said to stand"
 TOO_MANY = f"beyond {_MOST_CLAUSES} clauses, or {_MOST_PARTS} parts of one"
 
-#: Between pieces of words that do not stand together.
-_PIECES = re.compile(r"…|\.\.\.")
 _NUMBERED = re.compile(r"\[P\d+\]\s*")
-
-Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,30 +359,5 @@ def _places(words: str, text: str, near: Sequence[Place] = ()) -> tuple[Place, .
 
     They are looked for in the `near` places first.
     """
-    pieces = [
-        one.strip() for one in _PIECES.split(_NUMBERED.sub("", words)) if re.search(r"\w", one)
-    ]
-    found = []
-    for piece in pieces:
-        place = next(_found(piece, text, near), None)
-        if place is None:
-            return None
-        found.append(place)
-    return tuple(found)
-
-
-def _found(piece: str, text: str, near: Sequence[Place]) -> Iterator[Place]:
-    if near:
-        start, end = min(one[0] for one in near), max(one[1] for one in near)
-        place = find_words(piece, text, start, end) or _any_case(piece, text, start, end)
-        if place:
-            yield place
-    place = find_words(piece, text, 0, len(text)) or _any_case(piece, text, 0, len(text))
-    if place:
-        yield place
-
-
-def _any_case(piece: str, text: str, start: int, end: int) -> Place | None:
-    """Return where words stand but for the case of their first letter."""
-    first = piece[:1].swapcase()
-    return find_words(first + piece[1:], text, start, end) if first.isalpha() else None
+    around = [(min(one[0] for one in near), max(one[1] for one in near))] if near else []
+    return find_all(_NUMBERED.sub("", words), text, [*around, (0, len(text))])

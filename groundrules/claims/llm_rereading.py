@@ -11,11 +11,11 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from groundrules.claims.copied import Place
 from groundrules.claims.llm_propositions import (
     INSTRUCTIONS,
     OPERATIONS,
     SCHEMA,
-    Place,
     Propositions,
 )
 from groundrules.llm.prompt import Prompt, digest

@@ -16,7 +16,7 @@ from groundrules.checks.verdicts import judge_statements
 from groundrules.checks.verdicts import stages as checks_stages
 from groundrules.claims.controls import controls
 from groundrules.claims.document import from_text
-from groundrules.claims.grades import Grade, Grades, find_words, grade_statements
+from groundrules.claims.grades import Grade, Grades, grade_statements
 from groundrules.claims.offline import Extraction, extract
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
@@ -143,38 +143,6 @@ def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- words ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("the agent's written", "the agent’s\n  written"),
-        ("written “sole” use.", "written «sole» use"),
-        ("agent’s", "agent’s"),
-        ("art of", None),
-        ("the agent`s writ", None),
-        ("The agent's written", None),
-        ("the written", None),
-        ("", None),
-        (" … ", None),
-    ],
-)
-def test_words_are_found_but_for_white_space_and_the_shape_of_quotes(
-    words: str, found: str | None
-) -> None:
-    body = "It is part of the agent’s\n  written «sole» use; so."
-    place = find_words(words, body, 0, len(body))
-    assert (body[slice(*place)] if place else None) == found
-
-
-def test_words_are_sought_in_their_range_alone() -> None:
-    assert find_words("two", "one two three", 0, 5) is None
-
-
-def test_what_no_sign_of_a_pattern_means_is_a_sign() -> None:
-    body = "It costs $5 (or more) [see a.b*c]."
-    assert find_words("$5 (or more) [see a.b*c]", body, 0, len(body)) == (9, 33)
-    assert find_words("$5 (or more) [see aXb*c]", body, 0, len(body)) is None
 
 
 # --- what is asked ----------------------------------------------------------------------------

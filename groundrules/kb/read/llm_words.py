@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from groundrules.claims.copied import find_words, pieces_of
 from groundrules.claims.english import RELATIVES
 from groundrules.claims.english.attributes import NUMBERS, OFFICES, YEARS
 from groundrules.claims.english.copied import HEARSAY, NOBODY, TITLES
@@ -17,7 +18,6 @@ from groundrules.claims.english.fillers import (
     TURNING_THE_REST,
 )
 from groundrules.claims.english.signals import FORMER
-from groundrules.claims.grades import find_words
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.read.relational import Sentence
@@ -27,8 +27,6 @@ from groundrules.terms import Span
 #: A word, with what hyphens and apostrophes join to it.
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 
-#: Between pieces of words that do not stand together.
-_PIECES = re.compile(r"…|\.\.\.")
 #: Words that say nothing by themselves.
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | SILENT_IN_DENIALS | {"exactly"}
 _OFFICE = re.compile(OFFICES)
@@ -82,10 +80,8 @@ class Copied:
 
     def _looked_up(self, said: str) -> tuple[Span, ...] | None:
         found = []
-        for piece in _PIECES.split(said):
-            if not re.search(r"\w", piece):
-                continue
-            every = [*self._every(piece.strip())]
+        for piece in pieces_of(said):
+            every = [*self._every(piece)]
             if not every:
                 return None
             found.append(every[min(self._used[piece], len(every) - 1)])

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.llm_assertions import Mode, Place, ToldAssertion, ToldOrder, ToldThing
+from groundrules.claims.copied import Place
+from groundrules.claims.llm_assertions import Mode, ToldAssertion, ToldOrder, ToldThing
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.model_things import (
