@@ -317,7 +317,7 @@ _GUARDS: Mapping[str, tuple[Any, str, Any]] = {
     "what binds the source": (readings, "_left_out", lambda *_, **__: ""),
     "the same by our own reading": (readings, "_binding", lambda *_: ""),
     "forces": (readings, "_FORCES", _ANY_FORCE),
-    "denials and auxiliaries as we read them": (readings, "_misread", lambda *_: ""),
+    "denials as we read them": (readings, "_misread", lambda *_: ""),
     "tense": (readings, "_time", lambda *_: ""),
     "verbs that are only meant": (readings, "_is_meant", lambda *_: True),
     "what comes out of figures": (reckoned_parts, "_is_borne_out", lambda *_: True),

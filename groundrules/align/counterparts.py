@@ -46,6 +46,7 @@ from groundrules.claims.english.logic import (
     DOUBTING_ADVERBS,
     EVEN_SO,
     EXCEPTING,
+    EXISTENTIAL,
     HOW_MANY_FOLLOW,
     OF_PLACES,
     OTHER_CASE,
@@ -330,9 +331,8 @@ def _quantities_follow(
         return theirs in {"", "all", "any"} and mine in {"", "some", "any"}
     if theirs == "" and mine == "all":
         return False
-    if mine == "" and theirs in {"some", "most", "many"} and said.split()[0].casefold() in {
-        "a", "an", "one", "someone",
-    }:  # fmt: skip
+    of_one = not EXISTENTIAL.isdisjoint(words_of(said)[:1])
+    if of_one and mine == "" and theirs in {"some", "most", "many", "half"}:
         return True
     return mine in HOW_MANY_FOLLOW.get(theirs, frozenset())
 

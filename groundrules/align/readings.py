@@ -217,8 +217,8 @@ def _weigh(clause: Clause, texts: Texts) -> Weighed:
 def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
     """Return whether the force of a statement follows from that of its source.
 
-    What is so can be so; what is needed must be; and what is told of one day in the present tense
-    is to come as well.
+    What is so can be so; what is needed must be; what is so is to come as well; and what is to come
+    on one day is told of it in the present tense, too.
     """
     known, said = clause.source.force, clause.statement.force
     if known == said or (known, said) in (_FORCES_DENIED if down else _FORCES):
@@ -230,28 +230,17 @@ def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
         return not ABLE.isdisjoint(words)
     if (known, said) == ("fact", "would") and not down:
         return any({"you", "one"} & {*words_of(texts.said(one))} for one in clause.parts)
-    if (known, said) == ("fact", "will") and _is_of_a_case(clause, texts):
+    if (known, said) == ("fact", "will"):
         return {_time(one.known, texts.source) for one in verbs} == {"present"}
     if {known, said} == {"fact", "must"}:
         return bool(needed)
-    if {known, said} == {"fact", "will"}:
-        told = [(one.said, texts.statement) for one in verbs if said == "fact"]
-        told += [(one.known, texts.source) for one in verbs if known == "fact"]
-        present = {_time(places, text) for places, text in told if places}
+    if (known, said) == ("will", "fact"):
+        present = {_time(one.said, texts.statement) for one in verbs if one.said}
         return present <= {"present"} and any(
             one.said and one.known and _is_dated(texts.said(one)) and _is_dated(texts.known(one))
             for one in clause.parts
         )
     return False
-
-
-def _is_of_a_case(clause: Clause, texts: Texts) -> bool:
-    """Return whether a statement tells of a case, of which what is always so will be so."""
-    return any(
-        part.said
-        and (part.role in CASES or (part.role in {"who", "what"} and _is_any(texts.said(part))))
-        for part in clause.parts
-    )
 
 
 def _is_any(words: str) -> bool:

@@ -95,6 +95,7 @@ _AS_EARLY = re.compile(r"\bas (?:early|late|recently|long ago) as\b", re.I)
 _YEARS_OLD = re.compile(r" years old\b")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
 _OR_MORE = re.compile(r"\bor (?:more|less|fewer|over|under|older|younger|above|below)\b", re.I)
+_ALL_BUT = re.compile(r"\b(?:all|every\w*|any\w*) but\b", re.I)
 _NOT_ALL = re.compile(
     r"\b(?:not|n't|n’t) (?:all|every|everyone|everybody|everything|both|each|many|most|always)\b",
     re.I,
@@ -273,6 +274,8 @@ def quantity(words: str) -> str:
     """Return how many of all, or how often, some words speak of, empty where they do not say."""
     if _NOT_ALL.search(words):
         return "not all"
+    if _ALL_BUT.search(words):
+        return "almost all"
     left = _OFTEN.sub(" ", words)
     found = [HOW_MANY[low] for low in words_of(left) if low in HOW_MANY]
     return found[0] if found else ""

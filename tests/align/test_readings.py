@@ -271,6 +271,8 @@ def said_of(
         ("first prize", "2nd prize", False),
         ("only guests", "guests and nobody else", True),
         ("half of the guests", "nine guests, half of the guests", True),
+        ("part of the garden", "half of the garden", True),
+        ("all guests", "all but one of the guests", False),
     ],
 )
 def test_how_much_how_many_and_what_is_denied_follow_by_our_own_reading(
@@ -419,6 +421,8 @@ def test_what_guests_must_do_all_must(said: str, known: str, force: str, follows
         ("are bought", "must be bought", ("fact", "must"), False),
         ("close", "will close", ("fact", "will"), True),
         ("have closed", "will close", ("fact", "will"), False),
+        ("will be closed", "are closed", ("will", "fact"), True),
+        ("will be closed", "were closed", ("will", "fact"), False),
     ],
 )
 def test_what_is_so_can_be_so_and_what_is_needed_must_be(
