@@ -46,8 +46,8 @@ from groundrules.claims.english.logic import (
     DOUBTING_ADVERBS,
     EVEN_SO,
     EXCEPTING,
-    EXISTENTIAL,
     HOW_MANY_FOLLOW,
+    OF_ONE,
     OF_PLACES,
     OTHER_CASE,
     PRIVATIVE,
@@ -331,7 +331,7 @@ def _quantities_follow(
         return theirs in {"", "all", "any"} and mine in {"", "some", "any"}
     if theirs == "" and mine == "all":
         return False
-    of_one = not EXISTENTIAL.isdisjoint(words_of(said)[:1])
+    of_one = not OF_ONE.isdisjoint(words_of(said)[:1])
     if of_one and mine == "" and theirs in {"some", "most", "many", "half"}:
         return True
     return mine in HOW_MANY_FOLLOW.get(theirs, frozenset())

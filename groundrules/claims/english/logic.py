@@ -462,7 +462,7 @@ HOW_MANY_FOLLOW: Mapping[str, frozenset[str]] = MappingProxyType({
     "most": frozenset({"many", "some"}), "many": frozenset({"some"}), "": frozenset({"some"}),
 })  # fmt: skip
 #: What begins words that are so of one or of a part, however many there are.
-EXISTENTIAL = frozenset("a an one someone part".split())
+OF_ONE = frozenset("a an one someone part".split())
 #: Adverbs of what happens once in each of a period.
 PERIODICALLY: Mapping[str, str] = MappingProxyType(
     {**FREQUENCIES, "annual": "year", "quarterly": "quarter", "nightly": "night"}
