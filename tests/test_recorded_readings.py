@@ -40,7 +40,7 @@ REVERSED = (
         ),
     ],
 )
-def test_a_recorded_reading_settles_what_the_rules_leave_open(
+def test_a_recorded_reading_settles_what_the_rules_leave_open_or_doubt(
     statement: str, source: str, alone: tuple[bool, bool], read: tuple[bool, bool]
 ) -> None:
     row = {"statement": statement, "source": source}
@@ -80,6 +80,16 @@ def test_a_second_answer_settles_what_the_first_leaves_open(
         assert sound_row(row, config) == (True, False)
     assert client.missing == 0
     assert client.untried == 6  # the controls, asked about twice
+
+
+def test_what_the_rules_refute_stays_refuted_whatever_is_read() -> None:
+    row = {
+        "statement": "The museum charged an entrance fee in 2019.",
+        "source": "In 2009 the museum charged no entrance fee; in 2019 it charged one of six "
+        "euros.",
+    }
+    with answering(Readings("sound")) as config:
+        assert sound_row(row, config) == (False, True)
 
 
 def test_a_statement_without_a_recorded_reading_is_not_read() -> None:
