@@ -54,7 +54,11 @@ _MARKS = b"kbreadings"
 #: How many digits of a key name a question, and how many recorders share the questions.
 _KEY, _RECORDERS = 16, 6
 _SHARED = "properties"
-_GROUPS = {"open": "looked at", "unseen": "unseen, by a stranger"}
+_GROUPS = {
+    "open": "looked at",
+    "seen": "looked at, by a stranger",
+    "unseen": "unseen, by a stranger",
+}
 BEGIN, END = "<!-- kb readings: begin -->", "<!-- kb readings: end -->"
 OF_CARELESS = "<!-- careless readings: begin -->", "<!-- careless readings: end -->"
 
@@ -69,11 +73,13 @@ def graph(data: Path) -> Iterator[Path]:
 
 
 def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the claims by the name of their set: those looked at, and a stranger's."""
+    """Return the claims by the name of their set: those looked at, and two of strangers."""
     with gzip.open(data / "cases/kb/claims.jsonl.gz", "rt", encoding="utf-8") as lines:
-        seen = [*map(json.loads, lines)]
-    unseen = (CLAIMS / "unseen.jsonl").read_text("utf-8").splitlines()
-    return {"open": seen, "unseen": [*map(json.loads, unseen)]}
+        found = {"open": [*map(json.loads, lines)]}
+    for name in ("seen", "unseen"):
+        lines = (CLAIMS / f"{name}.jsonl").read_text("utf-8").splitlines()
+        found[name] = [*map(json.loads, lines)]
+    return found
 
 
 def opened(path: Path) -> Opened:
@@ -169,7 +175,7 @@ def keep(data: Path, folder: Path) -> None:
                             ensure_ascii=False,
                             separators=(",", ":"),
                         )
-            if kept:
+            if kept and not missing:  # controls are shared, so that other sets have some too
                 out = KEPT / f"{name}.jsonl"
                 out.write_text("".join(f"{kept[one]}\n" for one in sorted(kept)), "utf-8")
             print(f"{name}: {len(kept)} answers; {missing} questions without, {bad} no answer")

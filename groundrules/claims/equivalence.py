@@ -28,7 +28,7 @@ from groundrules.terms import GR
 _SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
 _TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:Z|[+-][0-9:]+)?")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
-_YEARS = re.compile(r"([0-9]{4})/([0-9]{4})")
+_YEARS = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?/([0-9]{4})(?:-([0-9]{2}))?")
 _DATES = calendar.DATES | {XSD.gMonth, XSD.gMonthDay}
 _NUMBERS = frozenset(
     {
@@ -149,7 +149,7 @@ def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
         return (Decimal(ends[0]), Decimal(ends[1])) if ends else None
     if literal.datatype == GR.years:
         years = _YEARS.fullmatch(str(literal))
-        return _whole_years(int(years[1]), int(years[2])) if years else None
+        return _whole_months(*map(int, years.groups("0"))) if years else None
     if literal.datatype == XSD.duration:
         parts = read_duration(literal)
         return duration_days(*parts) if parts else None
@@ -217,15 +217,18 @@ def _inside(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal] | None)
 def _surely(literal: Literal) -> tuple[Decimal, Decimal] | None:
     """Return the range of a literal, less the years at an end within a decade."""
     years = _YEARS.fullmatch(str(literal))
-    if literal.datatype != GR.years or years is None:
+    if literal.datatype != GR.years or years is None or years[2]:
         return interval(literal)
-    first, last = int(years[1]), int(years[2])
+    first, last = int(years[1]), int(years[3])
     first, last = first + (first % 10 > 0), last - (last % 10 < 9)
-    return _whole_years(first, last)
+    return _whole_months(first, 0, last, 0)
 
 
-def _whole_years(first: int, last: int) -> tuple[Decimal, Decimal]:
-    return Decimal(day_number(first)), Decimal(day_number(last, 12, 31))
+def _whole_months(first: int, month: int, last: int, other: int) -> tuple[Decimal, Decimal]:
+    """Return the days from one month to another, of years where there is none."""
+    other = other or 12
+    end = day_number(last, other, month_length(last, other))
+    return Decimal(day_number(first, month or 1)), Decimal(end)
 
 
 def _compare_durations(

@@ -59,7 +59,7 @@ NO_CAPITALS = _either(
 
 #: Before a name; "an?" is "a" or "an".
 BEFORE_A_NAME = _either("an? the his her its their our my your this that")
-BOUNDS_IN_TIME = _either("until till before after since from between by prior~to")
+BOUNDS_IN_TIME = _either("until till before after since from between prior~to")
 #: At the end of a relation's wording.
 AFTER_A_VERB = _either("by to on in from with for at of")
 PRONOUNS_AND_PARTIES = _either("it its he his she her they their we our us who which party parties")

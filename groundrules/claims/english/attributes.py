@@ -54,6 +54,15 @@ PARTS_OF_A_CENTURY = {
     "second half of the": (51, 100), "beginning of the": (1, 20), "middle of the": (35, 65),
     "end of the": (81, 100),
 }  # fmt: skip
+#: The months of a part of a year, by the words before it.
+PARTS_OF_A_YEAR = {
+    **dict.fromkeys(("the beginning of", "the start of"), (1, 1)), "the end of": (12, 12),
+    "the middle of": (5, 8), "early": (1, 4), "mid": (5, 8), "late": (9, 12),
+    "early in": (1, 4), "late in": (9, 12), "the spring of": (3, 6), "the summer of": (6, 9),
+    "the autumn of": (9, 12), "the fall of": (9, 12), "spring": (3, 6), "summer": (6, 9),
+    "autumn": (9, 12), "fall": (9, 12), "Christmas": (12, 12), "the first half of": (1, 6),
+    "the second half of": (7, 12),
+}  # fmt: skip
 #: What stands before how long something was so.
 STRETCHES = (
     r"(?i)\bfor\s+(?:(?P<b>"
@@ -76,7 +85,8 @@ COUNTRIES = {
     "Polish": "Poland", "Portuguese": "Portugal", "Romanian": "Romania", "Russian": "Russia",
     "Scottish": "Scotland", "Serbian": "Serbia", "Slovak": "Slovakia", "Slovenian": "Slovenia",
     "Spanish": "Spain", "Swedish": "Sweden", "Swiss": "Switzerland", "Turkish": "Turkey",
-    "Ukrainian": "Ukraine", "Vietnamese": "Vietnam", "Welsh": "Wales",
+    "UK": "United Kingdom", "US": "United States", "Ukrainian": "Ukraine",
+    "Vietnamese": "Vietnam", "Welsh": "Wales",
 }  # fmt: skip
 _BORN, _DIED, _FOUNDED = "[X] was born in [Y]", "[X] died in [Y]", "[X] was founded in [Y]"
 _PEOPLED = "[X] has a population of [Y]"

@@ -17,7 +17,9 @@ SIDES = {
 #: What an event is to what it dates, by the word before it.
 EVENT_LEADS = {
     **dict.fromkeys("before prior".split(), "before"),
-    **dict.fromkeys("after following soon shortly succeeded succeeding".split(), "later"),
+    **dict.fromkeys(
+        "after following soon shortly succeeded succeeding successor predecessor immediate "
+        "immediately".split(), "later"),
     **dict.fromkeys("when while as at upon".split(), "holding"),
 }  # fmt: skip
 #: Other words of such a comparison.
@@ -29,9 +31,7 @@ TIMES = {
     "for": "lasting",
 }  # fmt: skip
 #: Verbs that tell of the beginning of a state, and of its end.
-BEGINS = frozenset(
-    "become join marry wed elect appoint inaugurate crown begin start assume succeed".split()
-)
+BEGINS = frozenset("become join elect appoint inaugurate crown begin start assume succeed".split())
 ENDS = frozenset(
     "leave quit resign depart divorce cease stop end abdicate retire relinquish vacate lose".split()
 )
@@ -39,6 +39,9 @@ ENDS = frozenset(
 TO = frozenset("to until till and through in on".split())
 #: Words beside the date of a time, besides those that lead one.
 BESIDE_DATES = frozenset("between to and for".split())
+#: Words that tell that the same is said of several things, and what leads the times of one.
+OF_SEVERAL = frozenset("all both each like likewise too".split())
+IN_TURN = frozenset("again first then".split())
 #: Words beside a number of years.
 OF_YEARS = frozenset("year years age aged old".split())
 #: What stands for nothing and nobody.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rdflib.term import Literal, URIRef
 
+from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
@@ -28,6 +29,8 @@ _OWN = re.compile(rf"['’]s?\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
 _WHO = re.compile(
     r"\b[Tt]he\s+(?P<d>[a-z]+\s+(?:who|that|which)\s+)(?P<n>[a-z]+(?:\s[a-z]+)?)\s+(?:the\s+)?$"
 )
+#: "the French capital".
+_OF_A_LAND = re.compile(rf" (?P<n>{_NOUN})\b")
 #: "her husband", of the one name before it in its sentence.
 _HERS = re.compile(rf"\b(?:his|her|its)\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
 _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
@@ -83,7 +86,8 @@ def find_descriptions(
                 yield Description(
                     Span(name.source, start, name.end), name, phrase.format(found["n"])
                 )
-        own = _OWN.match(text, name.end)
+        land = text[name.start : name.end] in COUNTRIES
+        own = (_OF_A_LAND if land else _OWN).match(text, name.end)
         nouns = own["n"].split(" ") if own else []
         for count in range(len(nouns), 0, -1):
             noun = " ".join(nouns[:count])

@@ -6,6 +6,7 @@ source is asked three times whatever the length of the text: for names, for kind
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
-from groundrules.claims.english.attributes import BORN, DIED
+from groundrules.claims.english.attributes import BORN, COUNTRIES, DIED
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
@@ -52,7 +53,7 @@ from groundrules.kb.read.described import Spot, describe, name_in_full, names_in
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
-from groundrules.kb.read.values import MEASURED, claimed_value, days_of, timing_of
+from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, days_of, timing_of
 from groundrules.kb.source import Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
@@ -173,6 +174,7 @@ class _Reader:
         self.judged: dict[URIRef, Claim] = {}
         self.whole: set[int] = set()
         self.subjects: set[int] = set()
+        self.told: set[tuple[int, int]] = set()
         self.others: dict[URIRef, Alternatives] = {}
         self.nodes: Mapping[Span, Node] = {}
         self.links: Mapping[Node, Link] = {}
@@ -198,6 +200,12 @@ class _Reader:
             )
         ]
         self.subjects = {relational.subject.start for _, relational in said}
+        self.told = {
+            (one.subject.start, end.start)
+            for _, one in said
+            for end in (one.title, one.object)
+            if end and end.start > one.subject.end
+        }
         nodes = self.mentioned(said)
         links = {} if self.fault else self.linked(said, nodes)
         self.describe(said, nodes, links)
@@ -240,6 +248,8 @@ class _Reader:
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
                 if relational.named and span == relational.object:
                     out[span] = mint(ENTITY, relational.named)
+                if relational.held and span == relational.title:
+                    out[span] = mint(ENTITY, relational.held)
             end = relational.object
             if self.text[end.start : end.end].lower() in REFLEXIVE:
                 out[end] = out[relational.subject]
@@ -271,12 +281,14 @@ class _Reader:
             for span in (relational.subject, relational.object):
                 if span in self.described and (base := self.described[span].name) not in mentions:
                     words = self.text[base.start : base.end]
+                    words = COUNTRIES.get(words, words)
                     mentions[base] = (
                         Mention(base, words, kinds.get(base, "MISC"), nodes[base]),
                         number,
                     )
             if (title := relational.title) and nodes[title] in wanted:
-                named = Mention(title, self.text[title.start : title.end], "MISC", nodes[title])
+                words = relational.held or self.text[title.start : title.end]
+                named = Mention(title, words, "MISC", nodes[title])
                 mentions.setdefault(title, (named, number))
                 expected[nodes[title]] |= self.relations.offices
         starts = self.extraction.sentences
@@ -535,6 +547,7 @@ class _Reader:
             return
         meaning = Meaning(WDT.P39, False, 1.0, "lexicon")
         doubts = ("link",) if sure < self.model.t_refute else ()
+        doubts = (*relational.doubts, *doubts)
         self.add(claim, relational, one, other, meaning, (person, office), "linked", doubts)
 
     def put(
@@ -611,7 +624,10 @@ class _Reader:
     def is_qualified(self, span: Span) -> bool:
         """Return whether what follows makes a name more precise, and is no subject of its own."""
         found = _QUALIFIED.match(self.text, span.end)
-        return found is not None and found.end() not in self.subjects
+        if found is None or found.end() in self.subjects:
+            return False
+        told = (self.text[found.end() : end] for first, end in self.told if first == span.start)
+        return not any(_ARTICLE.sub("", lead) == "" for lead in told)
 
     def is_person(self, end: Link) -> bool:
         """Return whether a person may be meant: nothing is known of a reading, or it is one.
@@ -763,7 +779,10 @@ class _Reader:
                     object_kind=relational.measured,
                 )
                 theirs = theirs if match.reason else match.candidates[0].property
-            return Beside(other.entity.iri, theirs, relational.side, 0, relational.apart)
+            # how old the other was on the day of the one
+            years = relational.apart if relational.side == "age" else 0
+            apart = relational.apart - years
+            return Beside(other.entity.iri, theirs, relational.side, years, apart)
         if relational.side in _AGES:
             match = self.relations.match(DIED, subject_types=self.kind_of(one), object_kind="time")
             died = meaning.property if match.reason else match.candidates[0].property
@@ -826,7 +845,10 @@ def _claimed(node: Node, relational: Relational, *, temporal: bool) -> Value:
         return Value("quantity", Literal(many), float(many), float(many))
     value = claimed_value(node, relational.bound)
     if temporal and value.kind == "quantity" and value.low is not None and not value.loose:
-        value = replace(value, loose=MEASURED * abs(value.low))  # it is never counted alike
+        # it is never counted alike; a bound of a day is no figure that was measured
+        share = COUNTED if relational.bound and relational.at is not None else MEASURED
+        ends = [abs(end) for end in (value.low, value.high or 0) if math.isfinite(end)]
+        value = replace(value, loose=share * min(ends, default=0.0))
     plain = relational.polarity == "negative" and value.kind == "quantity" and not relational.bound
     if not plain or value.low is None or value.high is None:
         return value

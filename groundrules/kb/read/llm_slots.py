@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import permutations, product
 from typing import Any, cast
 
 from rdflib.namespace import XSD
@@ -22,6 +22,7 @@ from groundrules.claims.english import DOUBT, NEGATIVE
 from groundrules.claims.english.attributes import (
     BOUNDS,
     COUNTRIES,
+    NOT_QUITE,
     NUMBERS,
     TIME_LEADS,
     YEARS,
@@ -32,7 +33,9 @@ from groundrules.claims.english.copied import (
     COMPARING,
     ENDS,
     EVENT_LEADS,
+    IN_TURN,
     NOBODY,
+    OF_SEVERAL,
     OF_YEARS,
     SIDES,
     TO,
@@ -76,7 +79,7 @@ _EXCLUSIONS: Mapping[str, Exclusion] = {
     "fact": "", "question": "question", "order": "modal", "if": "conditional", "may": "modal",
     "told": "reported", "quoted": "quoted", "fiction": "fiction",
 }  # fmt: skip
-_BOUNDS: Mapping[str, Bound] = {
+OF_BOUNDS: Mapping[str, Bound] = {
     "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
     "at most": "at_most",
 }  # fmt: skip
@@ -86,7 +89,12 @@ _DATINGS: Mapping[str, Dating] = {
 _KINDS: Mapping[str, ObjectKind] = {
     "item": "item", "time": "time", "quantity": "quantity", "text": "text",
 }  # fmt: skip
-_SIDES: Mapping[str, Side] = {"less": "below", "more": "above", "same year": "same year"}
+_SIDES: Mapping[str, Side] = {
+    "less": "below",
+    "more": "above",
+    "same year": "same year",
+    "age": "age",
+}
 _MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "end": "end"}
 
 #: The words of bounds.
@@ -95,6 +103,7 @@ _LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})
 #: What may be of the beginning or the end of a state, where the verb tells.
 _OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
 _IS = re.compile(r" is(?= \[[XY]\]$)")
+_AN = re.compile(r"\b[Aa]n? $")
 _LEADS = re.compile(rf"(?i)\b({'|'.join([*TIME_LEADS, *BESIDE_DATES])})\b")
 
 
@@ -123,11 +132,11 @@ def read_sentence(
     `properties` are those that were shown; `parse` has the words of the text as the parser has
     them: adjectives and adverbs say more than the verb or noun beside them.
     """
-    return _Answer(sentence, properties, parse).read(row)
+    return Answer(sentence, properties, parse).read(row)
 
 
-class _Answer(Copied):
-    """What a model says of one sentence."""
+class Answer(Copied):
+    """What is said to be read of one sentence, by a model or by our own parser."""
 
     def __init__(
         self, sentence: Sentence, properties: Collection[Property], parse: Sequence[Word]
@@ -141,6 +150,7 @@ class _Answer(Copied):
         self.given = 0
 
     def read(self, row: Mapping[str, Any]) -> SentenceRead:
+        """Return what counts of the row of an answer."""
         self.given = sum(len(claim["readings"]) for claim in row["claims"])
         self.dropped[TOO_MANY] = max(0, len(row["claims"]) - MOST_CLAIMS)
         found = [
@@ -148,6 +158,7 @@ class _Answer(Copied):
             for number, claim in enumerate(row["claims"][:MOST_CLAIMS])
             for one in self.claim(claim, number)
         ]
+        self.share(row["claims"][:MOST_CLAIMS])
         left = [self.places(one) for one in row["left"]]
         self.dropped[NO_WORDS] += sum(place is None for place in left)
         for place in (span for places in left for span in places or ()):
@@ -170,13 +181,21 @@ class _Answer(Copied):
         dropped = {why: count for why, count in self.dropped.items() if count}
         return SentenceRead(tuple(found), tuple(self.slots), self.given, dropped)
 
+    def share(self, claims: Sequence[Mapping[str, Any]]) -> None:
+        """Take words as read by which several things are told to be alike: "all", "like"."""
+        said = [{(r["property"], r["value"]) for r in one["readings"]} for one in claims]
+        for one, other in permutations(range(len(claims)), 2):
+            if said[one] & said[other]:
+                for place in self.places(claims[one]["said"], f"said {one}") or ():
+                    self.fill("several", *self.known(place, OF_SEVERAL, figures=False), apart=True)
+
     def exclusion(self) -> Exclusion:
         """Say by our own reading why the sentence is no plain statement, but for what slots say."""
         sentence, place = self.sentence, self.sentence.place
         line = sentence.text(place).strip()
         if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
             return "quoted"
-        if open_ := sentence.openness():
+        if open_ := sentence.openness(self.said):
             return open_
         outside = "".join(
             " " if at in self.apart else self.text[at] for at in range(place.start, place.end)
@@ -203,6 +222,7 @@ class _Answer(Copied):
     def claim(self, row: Mapping[str, Any], number: int) -> Iterator[Relational]:
         """Yield a claim in each of its readings, for each of its times."""
         self.begin()
+        row = self.turned(row)
         plain = list(self.readings(row))
         if not plain:
             return
@@ -215,6 +235,7 @@ class _Answer(Copied):
         exclusion = exclusion or misread
         bound, misread, vague = self.bound(row, [one.object for one, _ in plain])
         exclusion = exclusion or misread
+        row = _no_more(row)
         if polarity == "negative" and (bound or self.is_bounded(row)):
             exclusion = exclusion or "part"
         event, misread = self.event(row)
@@ -225,12 +246,17 @@ class _Answer(Copied):
         # each time, and an event besides, is a claim of its own
         whens = [when or {} for when in times]
         whens += [{"event": event}] if event or not whens else []
+        if any(one.times for one, _ in plain) and len(whens) > 1:  # how often, whenever that was
+            whens = [{}, *(when | {"times": None} for when in whens)]
         current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
         items = all(prop.kind == "item" for _, prop in plain)
         ends = [end for one, _ in plain if items for end in (one.subject, one.object)]
         self.say(said or (), [prop for _, prop in plain], ends)
         first, _ = plain[0]
         told = self.verbs(said or ()) if items else set[str]()
+        match = self.sentence.relations.match(f"[X] {verb} [Y]")
+        if any(one.band == "lexicon" for one in match.candidates) and ENDS & told <= {"end"}:
+            told -= ENDS  # a river that ends in a sea is there still
         begins, ended = (not verbs.isdisjoint(told) for verbs in (BEGINS, ENDS))
         agreed = self.agrees(verb, [prop for _, prop in plain])
         for (one, _), (part, when) in product(plain, enumerate(whens)):
@@ -244,9 +270,11 @@ class _Answer(Copied):
                 bound=bound,
                 current=current and not when.get("event") and not one.side,
                 group=f"{self.sentence.place.start}.{number}.{part}",
-                doubts=(*doubts, *(["unread"] if vague else [])),
+                doubts=(*one.doubts, *doubts, *(["unread"] if vague else [])),
             )
             full = replace(full, **when)
+            if "moment" in row:
+                full = replace(full, moment=_MOMENTS[row["moment"]])
             if full.how in _OF_MOMENTS and not full.moment:
                 moment = moment_of(f"[X] {verb} [Y]") or ("end" if ended else "")
                 full = replace(full, moment=moment or ("start" if begins else ""))
@@ -255,6 +283,30 @@ class _Answer(Copied):
             if full.how == "beginning" and ongoing:
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))
             yield full
+
+    def turned(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return "he was 40 when she became mayor" as said of her beginning, 40 years after his.
+
+        A model tells of a day, without a value, that it lay so many years before an event.
+        """
+        days = [one for one in row["readings"] if not one["value"]]
+        if len(row["event"]) != 1 or not days or row["than"] or row["age"] or row["count"]:
+            return row
+        (event,) = row["event"]
+        places = [*(self.places(row["said"], "turned") or ())]
+        places += self.places(event["words"], "turned event") or ()
+        if event["is"] != "before" or not event["years"] or not places:
+            return row
+        for place in places:
+            self.fill("age", *self.known(place, OF_YEARS | EVENT_LEADS.keys()), apart=True)
+        reading = {name: event[name] for name in ("thing", "property", "value")}
+        said = " … ".join(filter(None, (row["said"], event["words"])))
+        row = {**row, "said": said, "readings": [reading], "times": [], "moment": event["of"]}
+        if not event["value"]:  # a day: that of whoever was so old
+            day = {"words": said, "is": "age", "by": event["years"]}
+            return {**row, "event": [], "than": [{**days[0], **day}]}
+        back = {"is": "when", "words": event["words"], "years": event["years"], "of": "it"}
+        return {**row, "event": [{**days[0], **back}]}
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
         """Return whether the lexicon does not know words of properties as those of another one."""
@@ -322,6 +374,8 @@ class _Answer(Copied):
 
     def literal(self, span: Span, kind: str) -> tuple[Span, Literal] | None:
         """Return the one value of a kind that stands in a place, None where there is not one."""
+        article = _AN.search(self.text, 0, span.start)  # "a billion dollars"
+        span = replace(span, start=article.start()) if article else span
         inside = [
             (m.span, m.node)
             for m in self.sentence.mentions
@@ -352,13 +406,15 @@ class _Answer(Copied):
         years = self.number(apart[0]) if apart else 0
         other, side = self.named(other), _SIDES[than["is"]]
         told = {SIDES.get(word, "") for word in self.words(said)} - {""}
+        told = {side} if side == "age" else told
         amiss = years is None or told != ({side} if side != "same year" else set())
         if side == "same year":
             amiss |= not {"same", "year"} <= self.words(said)
         for place in said:
             self.fill("comparison", *self.known(place, COMPARING | SIDES.keys()), apart=True)
         for place in apart:
-            self.fill("comparison", *self.known(place, YEARS.keys() | OF_YEARS), apart=True)
+            near = YEARS.keys() | OF_YEARS | {"about", "around", "roughly", "some"}
+            self.fill("comparison", *self.known(place, near), apart=True)
         self.fill("comparison", other)
         return replace(
             plain,
@@ -377,6 +433,8 @@ class _Answer(Copied):
         if span is None or years is None or prop.kind != "time":
             return None
         self.fill("age", *self.known(span, OF_YEARS), apart=True)
+        for place in self.places(row["said"], "age said") or ():
+            self.fill("age", *self.known(place, EVENT_LEADS.keys()), apart=True)
         value = Literal(str(years), datatype=XSD.integer)
         return replace(plain, object=span, value=value, side="age", measured="time")
 
@@ -411,7 +469,7 @@ class _Answer(Copied):
         many = self.number(span) if span else None
         if span is None or many is None or one.value is not None or row["bound"] != "exactly":
             return replace(one, exclusion="part")
-        self.fill("count", *self.known(span, NUMBERS.keys() | {"times"}), apart=True)
+        self.fill("count", *self.known(span, NUMBERS.keys() | {"times", "only"}), apart=True)
         return replace(one, times=many)
 
     # --- what is said of it ---------------------------------------------------
@@ -444,7 +502,7 @@ class _Answer(Copied):
 
         Words that say otherwise are amiss.
         """
-        bound, places = _BOUNDS[row["bound"]], self.places(row["limit"])
+        bound, places = OF_BOUNDS[row["bound"]], self.places(row["limit"])
         if places is None:
             self.dropped[NO_WORDS] += 1
             return bound, "part", True
@@ -488,7 +546,7 @@ class _Answer(Copied):
                 continue
             self.slots["time"] = None
             if len(row["times"]) > 1:
-                again = (one for place in places for one in self.known(place, {"again"}))
+                again = (one for place in places for one in self.known(place, IN_TURN))
                 self.fill("time", *again, apart=True)
             yield self.dated(places, how, moment)
 
@@ -525,12 +583,22 @@ class _Answer(Copied):
             found = DATED.search(self.text[self.sentence.place.start : span.start])
             opens = _LEADS.match(self.text, first)
             said = {one[1].lower() for one in (found, opens) if one and one[1]}
+            said |= {self.sentence.text(one).lower() for one in leads}
             told = {"lasting" if one == "for" else lead_of(one) for one in said}
+            if how == "holding" and "by" in said:
+                told |= {"holding"}  # it was so no more then
             if told and how not in told:
                 return None
         if moment == ("start" if how == "beginning" else "end") and how in ("beginning", "ending"):
             moment = ""
-        return {"at": at, "to": end, "how": how, "moment": moment}
+        length = ""
+        if how == "lasting" and (limit := _LIMIT.search(self.text[first : span.start])):
+            word = limit[1].lower()
+            length = "nearly" if word in NOT_QUITE else BOUNDS[word]
+            self.fill(
+                "time", *self.known(Span(span.source, first, span.start), _OF_BOUNDS), apart=True
+            )
+        return {"at": at, "to": end, "how": how, "moment": moment, "length": length}
 
     def event(self, row: Mapping[str, Any]) -> tuple[Event | None, Exclusion]:
         """Return what dates a claim in place of a date, and "part" where we cannot read it."""
@@ -564,7 +632,9 @@ class _Answer(Copied):
             return None, "part"
         leads = (lead for place in whole for lead in self.known(place, EVENT_LEADS.keys()))
         counts = (count for place in years for count in self.known(place, YEARS.keys() | OF_YEARS))
-        told = {EVENT_LEADS[word] for word in self.words(whole) & EVENT_LEADS.keys()}
+        opening = self.words(whole) & EVENT_LEADS.keys()
+        # "as" behind another lead is of the office
+        told = {EVENT_LEADS[word] for word in opening - ({"as"} if len(opening) > 1 else set())}
         self.fill("event", *leads, *counts, apart=True)
         self.fill("event", thing)
         self.say(whole, [prop])
@@ -579,6 +649,13 @@ class _Answer(Copied):
         if told.isdisjoint(PRESENT | PAST | FORMER):
             return bool(row["tense"] == "now")
         return is_current(verb)
+
+
+def _no_more(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a claim that is denied with what was so no more "by 1990" as not so then."""
+    if not row["denied"]:
+        return row
+    return {**row, "times": [t | {"is": "in"} if t["is"] == "by" else t for t in row["times"]]}
 
 
 def _is_ongoing(row: Mapping[str, Any], verb: str) -> bool:

@@ -138,11 +138,13 @@ class Copied:
         return " ".join(left[:_SHOWN])
 
     def number(self, span: Span) -> int | None:
-        """Return the whole number that a place begins with, None where it has none."""
-        first = self.sentence.text(span).lower().split()[0]
-        if first in NOBODY:
-            return 0
-        return int(first) if first.isdecimal() else NUMBERS.get(first, YEARS.get(first))
+        """Return the first whole number of a place, None where it has none."""
+        for word in self.sentence.text(span).lower().split():
+            if word in NOBODY:
+                return 0
+            if word.isdecimal() or word in NUMBERS or word in YEARS:
+                return int(word) if word.isdecimal() else NUMBERS.get(word, YEARS.get(word))
+        return None
 
     def words(self, places: Sequence[Span]) -> set[str]:
         """Return the words of some places, in small letters."""
@@ -156,10 +158,12 @@ class Copied:
             if any(place.start <= at < place.end for place in places)
         }
 
-    def known(self, place: Span, vocabulary: Collection[str]) -> Iterator[Span]:
-        """Yield the words of a place that are figures or of a vocabulary."""
+    def known(
+        self, place: Span, vocabulary: Collection[str], *, figures: bool = True
+    ) -> Iterator[Span]:
+        """Yield the words of a place that are of a vocabulary, or figures."""
         for found in WORD.finditer(self.text, place.start, place.end):
-            if found[0].lower() in vocabulary or found[0].isdecimal():
+            if found[0].lower() in vocabulary or (figures and found[0].isdecimal()):
                 yield Span(place.source, *found.span())
 
     def say(

@@ -25,6 +25,7 @@ from groundrules.claims.english.fillers import (
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.joined import is_aside, joined
+from groundrules.kb.read.own_claims import read_asserted
 from groundrules.kb.read.relational import Relational, Sentence, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
@@ -34,6 +35,8 @@ _T = TypeVar("_T")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 #: Words that say nothing by themselves beside what was read.
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
+#: A wording that tells what somebody or something is.
+_TELLING = re.compile(r" an? \[Y\]| as \[Y\]")
 #: How many unread words are told.
 _SHOWN = 8
 
@@ -53,7 +56,12 @@ def read_phrases(
     noun phrase if the other holds a name. Several values of one list give one reading each.
     """
     reading = sentence_of(extraction, sentence, names, relations, known)
-    found, whole = surface(reading)
+    found, whole, named = surface(reading)
+    if not (whole and named):
+        own = read_asserted(reading).said
+        sure = all(_is_named(reading, one) for one in own if not (one.unread or one.exclusion))
+        if own and (not whole or (sure and not any(o.unread or o.exclusion for o in own))):
+            return own
     ends = {(r.subject, r.object) for r in found}
     for relational in joined(reading):
         if (relational.subject, relational.object) in ends:
@@ -62,6 +70,13 @@ def read_phrases(
             found.append(relational)
     unread = "" if whole else _unread(reading, found)
     return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
+
+
+def _is_named(sentence: Sentence, one: Relational) -> bool:
+    """Return whether what is said is said of names and values, or tells what one of them is."""
+    names = {*sentence.anchors()} - {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
+    told = one.title is not None or one.named or _TELLING.search(one.phrase)
+    return one.subject in names and bool(told or one.object in names or one.value is not None)
 
 
 def sentence_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Literal as OneOf
@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
-from groundrules.claims.english.attributes import BEGINNING, ENDING, TIME_LEADS
+from groundrules.claims.english.attributes import BEGINNING, ENDING, TIME_LEADS, YEARS
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.moods import Kind, Turn
 from groundrules.claims.offline import Extraction
@@ -56,7 +56,7 @@ _UNIVERSAL = re.compile(
 )
 #: What leaves nothing open: an amount that is nearly so much, and who is seen in something.
 _PLAIN = re.compile(
-    r"(?i)(?:nearly|almost)\s+(?:[$€£]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    rf"(?i)(?:nearly|almost)\s+(?:[$€£]?\d|(?:{'|'.join(YEARS)})\b)"
     r"|appear(?:s|ed)?\s+(?:in|on|at)\b|ceased?\s+to\s+be\b|stopped\s+being\b"
 )
 #: A denial with a bound says the contrary of what lies beyond.
@@ -97,7 +97,8 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `beside` a wording of what the other has. `times` is how often it is said to be
+    between the two, `beside` a wording of what the other has; `held` is the title where no words
+    that stand together say it. `times` is how often it is said to be
     so, of a "count" with how many things; `order` which of several it is, the first or second.
     `length` says that how long it lasted is only a bound. `named` is what the
     object stands for where that is not its words ("German"); `unread` are the words of the sentence
@@ -124,6 +125,7 @@ class Relational:
     moment: Moment = ""
     bound: Bound = ""
     title: Span | None = None
+    held: str = ""
     side: Side = ""
     measured: ObjectKind = "item"
     apart: int = 0
@@ -225,15 +227,19 @@ class Sentence:
             )
         ]
 
-    def openness(self) -> Exclusion:
+    def openness(self, said: Collection[int] = ()) -> Exclusion:
         """Say why it may not be so: a condition, or a word that leaves it open.
 
-        "Nearly 3,000" is a value, and "appears in" is said of whoever is there.
+        "Nearly 3,000" is a value, and "appears in" is said of whoever is there; `said` are the
+        places of words by which a property is told.
         """
         if self.turned("condition"):
             return "conditional"
         text = self.extraction.document.text
-        open_ = (t for t in self.turned("opening") if not _PLAIN.match(text, t.place.start))
+        open_ = (
+            t for t in self.turned("opening")
+            if t.place.start not in said and not _PLAIN.match(text, t.place.start)
+        )  # fmt: skip
         return "modal" if any(open_) else ""
 
     def periods(self, clause: Clause) -> Iterator[tuple[int, int, Literal, Literal, Relation]]:

@@ -16,6 +16,7 @@ from groundrules.claims.english.attributes import (
     LENGTHS_IN_YEARS,
     NTH_CENTURY,
     PARTS_OF_A_CENTURY,
+    PARTS_OF_A_YEAR,
     YEARS,
 )
 from groundrules.claims.equivalence import interval
@@ -36,10 +37,16 @@ _DATES = DATES | {GR.years}
 _DAY, _YEAR = 86400, 365.2425
 _CENTURY = re.compile(CENTURIES)
 _LENGTH = re.compile(LENGTHS_IN_YEARS)
+_PART_OF_A_YEAR = re.compile(
+    rf"(?i)\b(?P<part>{'|'.join(sorted(PARTS_OF_A_YEAR, key=len, reverse=True))})[ -]"
+    r"(?P<y>[12]\d{3})\b"
+)
+_OF_A_YEAR = {part.lower(): months for part, months in PARTS_OF_A_YEAR.items()}
 _UNITS_OF_YEARS = {"year": 1, "decade": 10, "century": 100}
 _SPAN = re.compile(r"([0-9]{4})/([0-9]{4})")
-#: How far off "about" may be, and what was measured by others, as a share of the amount.
-_ABOUT, MEASURED = 0.05, 0.1
+#: How far off "about" may be, what was measured by others, and what was counted on one day, as a
+#: share of the amount.
+_ABOUT, MEASURED, COUNTED = 0.05, 0.1, 0.03
 #: What is said to be so since some day, and to be so still.
 _ONGOING = re.compile(r"\b(?:has|have) (?:been|[a-z]+ed|led|held|run)\b")
 _NUMBERS = (XSD.integer, XSD.decimal)
@@ -93,7 +100,11 @@ def _bounded(value: Value, bound: Bound) -> Value:
 
 
 def stretches_in(text: str, place: Span) -> Iterator[Mention]:
-    """Yield the centuries that a sentence names, and parts of them, and decades and half years."""
+    """Yield the centuries and years of which a sentence names a part, and decades, half years."""
+    for found in _PART_OF_A_YEAR.finditer(text, place.start, place.end):
+        first, last = _OF_A_YEAR[found["part"].lower()]
+        months = Literal(f"{found['y']}-{first:02}/{found['y']}-{last:02}", datatype=GR.years)
+        yield Mention(Span(place.source, *found.span()), found[0], "DATE", months)
     for found in _LENGTH.finditer(text, place.start, place.end):
         unit = _UNITS_OF_YEARS[(found["one"] or found["many"]).lower().removesuffix("s")]
         word = (found["n"] or "one").lower()

@@ -74,22 +74,25 @@ _ONE_OF = (
 _STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
-_CALLED = re.compile(r"['’]s? (?:[a-z]|CEO)")
+_CALLED = re.compile(rf"['’]s? (?:[a-z]|CEO)|(?:{'|'.join(COUNTRIES)}) [a-z]")
 #: How often a clause of a clause is taken apart.
 _DEEPEST = 5
 
 
-def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
-    """Read the sentence, or parts of it, as clauses of the lexicon; True if nothing is left."""
+def surface(sentence: Sentence) -> tuple[list[Relational], bool, bool]:
+    """Read the sentence, or parts of it, as clauses of the lexicon.
+
+    True if nothing is left, and True again if all its ends name something.
+    """
     readings: _Readings = {}
     line = _line(sentence)
     for parts in contrasted(line) if not line.exclusion else ():
         found = [_whole(sentence, part, _DEEPEST, readings) for part in parts]
         if all(reading.whole for reading in found):
-            return [one for reading in found for one in reading.found], True
+            return [one for reading in found for one in reading.found], True, True
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
-    return [_with_title(sentence, one) for one in reading.found], reading.whole
+    return [_with_title(sentence, one) for one in reading.found], reading.whole, not reading.unnamed
 
 
 def _with_title(sentence: Sentence, one: Relational) -> Relational:
@@ -395,6 +398,8 @@ def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
         how: Relation = cast(Relation, TIME_LEADS.get((lead[1] or "in").lower(), "lasting"))
         if how == "lasting":
             continue
+        if how == "by" and clause.polarity == "negative":
+            how = "holding"  # it was so no more then
         rest = _left(clause, lead.start(1) if lead[1] else start, end)
         yield replace(rest, at=mention.node, when=mention.span, how=how)
 

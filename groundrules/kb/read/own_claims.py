@@ -1,0 +1,319 @@
+"""Sentences as our own parser reads them, in the slots that a language model fills too.
+
+What a sentence asserts (`claims/asserted.py`) is put proposition by proposition: who has what, in
+the wording of its verb, its noun or its adjective; when, how much, and which event dates it. What
+counts of that, `llm_slots.py` judges as it does a model's answer: words that fill no slot stay
+unread, and what has an unread part is never supported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal
+
+from groundrules.claims.asserted import propositions
+from groundrules.claims.english.attributes import BOUNDS, COUNTRIES, NOT_QUITE
+from groundrules.claims.english.signals import FORMER
+from groundrules.claims.english.states import HAPPENING, IDLE, NOMINALS
+from groundrules.claims.offline import load
+from groundrules.claims.parsed import Word
+from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.kb.read.llm_slots import OF_BOUNDS, Answer, SentenceRead
+from groundrules.kb.read.own_places import LIMIT, Said, at, clause_of, is_noun, noun_of
+from groundrules.kb.read.own_propositions import Propositions
+from groundrules.kb.read.relational import (
+    TIMES,
+    Bound,
+    Event,
+    Exclusion,
+    Moment,
+    Relational,
+    Sentence,
+)
+from groundrules.kb.read.timing import Relation
+from groundrules.kb.source import Property
+from groundrules.terms import Span
+
+_BOUNDS = {"above": "more", "below": "less", "at_least": "at least", "at_most": "at most",
+           "about": "about"}  # fmt: skip
+_IDLE = re.compile(rf"(?i)\b(?:{IDLE})\b")
+_EMPTY: Mapping[str, Any] = {
+    "said": "", "as": "fact", "denied": "", "tense": "then", "bound": "exactly", "limit": "",
+    "times": [], "event": [], "than": [], "age": "", "count": [],
+}  # fmt: skip
+
+
+def read_asserted(sentence: Sentence) -> SentenceRead:
+    """Return what our parser reads in a sentence, in the terms of a knowledge base."""
+    doc = _parsed(sentence.text(sentence.place))
+    start = sentence.place.start
+    words = [
+        Word(start + t.idx, start + t.idx + len(t.text), t.lower_, t.lemma_.casefold(), t.tag_)
+        for t in doc
+        if t.text[:1].isalnum()
+    ]
+    return _Asserted(sentence, words).read(_Rows(sentence, doc).answer())
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Any:
+    return load()(text)
+
+
+class _Asserted(Answer):
+    """What our parser reads: places stand for words, and wordings for properties."""
+
+    def __init__(self, sentence: Sentence, parse: Sequence[Word]) -> None:
+        super().__init__(sentence, (), parse)
+        place = sentence.place
+        for idle in _IDLE.finditer(self.text, place.start, place.end):
+            self.fill("time", Span(place.source, *idle.span()), apart=True)
+
+    def _looked_up(self, said: str) -> tuple[Span, ...] | None:
+        source = self.sentence.place.source
+        ends = (piece.split("-") for piece in said.split())
+        return tuple(Span(source, int(first), int(last)) for first, last in ends)
+
+    def share(self, claims: Sequence[Mapping[str, Any]]) -> None:
+        """Leave words as they are: those told of several things are read already."""
+
+    def turned(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a claim as it was read: an age is told of what it dates already."""
+        return row
+
+    def verbs(self, places: Sequence[Span]) -> set[str]:
+        """Return no verbs: what they tell of beginning and end is read already."""
+        return set()
+
+    def readings(self, row: Mapping[str, Any]) -> Iterator[tuple[Relational, Property]]:
+        """Yield what a claim says of two things in its wording."""
+        relations = self.sentence.relations
+        for reading in row["readings"]:
+            match = relations.match(reading["phrase"], object_kind=reading["kind"])
+            if not match.candidates or match.candidates[0].band == "embedding":
+                continue
+            prop = relations.properties[match.candidates[0].property]
+            thing = self.place(reading["thing"])
+            if thing is None:
+                continue
+            plain = Relational(
+                thing, reading["phrase"], thing, origin="surface", doubts=reading["doubts"],
+                aside=reading["aside"],
+            )  # fmt: skip
+            if reading["side"]:
+                other = self.place(reading["value"]) or thing
+                self.fill("comparison", other)
+                one: Relational | None = replace(
+                    plain, object=other, side=reading["side"], measured=reading["kind"],
+                    apart=reading["apart"], beside=reading["beside"],
+                )  # fmt: skip
+                if reading["side"] == "age" and not reading["beside"]:
+                    years = Literal(str(reading["apart"]), datatype=XSD.integer)
+                    one = replace(plain, object=other, side="age", measured="time", value=years)
+            else:
+                one = self.counted(row, plain, prop)
+                if one is None and reading["value"]:
+                    one = self.valued(self.place(reading["value"], "value"), plain, prop)
+                one = one and self.repeated(row, one)
+                if one is not None and reading["named"]:
+                    one = replace(one, named=reading["named"])
+                    self.fill("value", one.object, apart=True)
+            if one is not None:
+                self.fill("thing", thing)
+                self.fill("age", *(self.places(reading["filled"]) or ()), apart=True)
+                title = self.places(reading["title"])
+                self.fill("value", *(title or ()))
+                held = reading["held"]
+                yield replace(one, title=title[0] if title else None, held=held), prop
+                return
+
+    def bound(
+        self, row: Mapping[str, Any], values: Sequence[Span]
+    ) -> tuple[Bound, Exclusion, bool]:
+        """Return what a value is to the claim, as it was read."""
+        self.fill("bound", *(self.places(row["limit"]) or ()), apart=True)
+        return OF_BOUNDS[row["bound"]], "", False
+
+    def dated(self, places: Sequence[Span], how: Relation, moment: Moment) -> dict[str, Any] | None:
+        """Return the slots of a time, as it was read."""
+        first, last = min(p.start for p in places), max(p.end for p in places)
+        dates = [
+            (m.span, m.node) for m in self.sentence.mentions
+            if m.kind in TIMES | {"DURATION"} and isinstance(m.node, Literal)
+            and first <= m.span.start and m.span.end <= last
+        ]  # fmt: skip
+        self.fill("time", *places, apart=True)
+        end = dates[1][1] if len(dates) > 1 else None
+        if moment == ("start" if how == "beginning" else "end") and how in ("beginning", "ending"):
+            moment = ""
+        between = self.text[first : dates[0][0].start]
+        limit = LIMIT.search(between) if how == "lasting" else None
+        word = limit[1].lower() if limit else ""
+        length = "nearly" if word in NOT_QUITE else BOUNDS.get(word, "")
+        return {"at": dates[0][1], "to": end, "how": how, "moment": moment, "length": length}
+
+    def event(self, row: Mapping[str, Any]) -> tuple[Event | None, Exclusion]:
+        """Return what dates a claim in place of a date."""
+        for one in row["event"]:
+            thing, value = self.place(one["thing"]), self.place(one["value"])
+            if thing is None:
+                return None, "part"
+            said = Relational(thing, one["phrase"], value or thing, origin="surface")
+            if value is None:
+                said = replace(said, measured="time", side="when")
+            title = self.places(one["title"])
+            words = self.places(one["words"]) or ()
+            self.fill(
+                "event", thing, *words, *([value] if value else []), *(title or ()), apart=True
+            )
+            land = COUNTRIES.get(self.sentence.text(said.object), "")
+            said = replace(said, moment=one["of"], title=title[0] if title else None, named=land)
+            return Event(said, one["is"], one["years"]), ""
+        return None, ""
+
+
+class _Rows(Propositions):
+    """The rows of an answer on one sentence, made of its propositions."""
+
+    def answer(self) -> dict[str, Any]:
+        """Return the claims of the sentence as an answer has them."""
+        claims = []
+        self.told = propositions(self.doc, {})
+        for event in self.plain(self.told):
+            said = [*self.claims(event), *self.called(event)]
+            # "was founded by Ann in 1879" says of the day what "was founded in 1879" does
+            days = not event.denied and any(one.kind == "time" and not one.side for one in said)
+            claims += [self.row(event, one, timed=not days) for one in said]
+        return {"left": [], "claims": claims}
+
+    def plain(self, events: Sequence[Term]) -> Iterator[Term]:
+        """Yield what is asserted, each thing by itself, nouns of what happened as verbs."""
+        cleft: list[Term] = []
+        called = {
+            one.at: event.of("subj")[0]
+            for event in events if event.head in {"be", "become"} and event.of("subj")
+            for one in event.of("is") if one.determiner in {"a", "the"}
+        }  # fmt: skip
+        for event in events:
+            event = self.of_subjects(event, called)
+            said = event.of("is")
+            if event.head == "be" and said and [t.head for t in event.of("subj")] == ["it"]:
+                inner = [t for one in said for t in one.of("that")]
+                cleft = inner or cleft
+            if cleft and event.head == "be" and [t.head for t in event.of("subj")] == ["it"]:
+                self.idle(event)
+                if event.denied:  # "it was Ann, not Bob, who …"
+                    for one in cleft:
+                        slots = (
+                            replace(s, filler=said[0]) if s.filler.kind == "gap" else s
+                            for s in one.slots
+                        )
+                        yield replace(one, slots=tuple(slots), denied=not one.denied)
+                continue
+            yield self.verbal(event)
+            for slot in event.slots[:1]:
+                for other in (one for one in slot.filler.of("like") if one.aside):
+                    self.filled += [self.span(t) for t in self.doc if t.lower_ == "like"]
+                    yield replace(event, slots=(Slot(slot.role, other), *event.slots[1:]))
+
+    def of_subjects(self, event: Term, called: Mapping[int, Term]) -> Term:
+        """Return "a poet who died" as said of whoever is the poet, "whose" with whom it is of."""
+        slots = []
+        for slot in event.slots:
+            term = slot.filler
+            if slot.role in {"subj", "obj"} and term.at in called and called[term.at].at != term.at:
+                term = called[term.at]
+            if [o.head for o in term.of("of")] == ["whose"]:
+                others = [s for s in event.slots if s.filler is not slot.filler]
+                owner = next((s for s in others if s.role == "obj"), None)
+                if owner is None:
+                    return replace(event, force="may")
+                term = replace(term, slots=(*term.without("of"), Slot("of", owner.filler)))
+                others = [s for s in others if s is not owner]
+                return replace(event, slots=(Slot(slot.role, term), *others))
+            slots.append(Slot(slot.role, term))
+        return replace(event, slots=tuple(slots))
+
+    def idle(self, event: Term) -> None:
+        """Take the words of "it was … who" as read."""
+        token = self.token(event)
+        words = [t for t in self.doc if t.lower_ in {"it", "who", "that", "which"}]
+        self.filled += [self.span(t) for t in (token, *words)]
+
+    def verbal(self, event: Term) -> Term:
+        """Return "her departure from Ulm came in May" as "she departed from Ulm in May"."""
+        first = event.slots[0] if event.slots else None
+        noun = first.filler if first else None
+        happened = event.head in HAPPENING or [o.head for o in event.of("obj")] == ["place"]
+        if noun is None or not happened or noun.head not in NOMINALS:
+            return event
+        head, role = NOMINALS[noun.head]
+        owners = [Slot(role if s.role == "of" else s.role, s.filler) for s in noun.slots]
+        rest = [s for s in event.slots[1:] if s.filler.head != "place"]
+        self.filled += [self.span(t) for t in clause_of(self.token(event)) if t.lower_ == "place"]
+        self.filled += [self.span(self.token(event))]
+        return replace(noun, head=head, kind="event", slots=(*owners, *rest), tense=event.tense,
+                       denied=event.denied, passive=role == "obj" and head != "move",
+                       force=event.force)  # fmt: skip
+
+    def called(self, event: Term) -> Iterator[Said]:
+        """Yield what a name is told to be before it: "the film Emil", "poet Ann Lee"."""
+        for term in (t for s in event.slots for t in terms_of(s.filler)):
+            token = self.token(term)
+            names = [a for a in term.of("also") if a.determiner == "name" and not a.aside]
+            if term.kind == "thing" and names and is_noun(token) and token.text.islower():
+                yield Said(self.named(names[0]), "[X] is a [Y]", self.span(*noun_of(token)))
+            kinds = [m for m in term.of("mod") if m.kind == "thing" and m.text[-1:].islower()]
+            for kind in kinds if term.determiner == "name" else ():
+                noun = self.token(kind)
+                if is_noun(noun) and self.start + noun.idx < self.named(term).start:
+                    core = noun_of(noun)
+                    late = [t for t in core if t.lower_ in FORMER]
+                    office = self.span(*(t for t in core if t not in late))
+                    if late or core[-1].text[:1].isupper():
+                        yield Said(self.named(term), "[X] served as [Y]", office,
+                                    tuple(map(self.span, late)), moment="end" if late else "",
+                                    doubts=("time",))  # fmt: skip
+                    else:
+                        yield Said(self.named(term), "[X] is a [Y]", office)
+
+    def row(self, event: Term, said: Said, *, timed: bool) -> dict[str, Any]:
+        """Return a claim as a row of an answer."""
+        reading: dict[str, Any] = {
+            "thing": at(said.thing), "phrase": said.phrase, "kind": said.kind,
+            "value": at(said.value), "title": at(said.title), "held": said.held,
+            "named": said.named, "side": said.side,
+            "apart": said.apart, "beside": said.beside,
+            "doubts": said.doubts, "aside": said.aside,
+        }  # fmt: skip
+        row: dict[str, Any] = {**_EMPTY, "readings": [reading]}
+        if any(t.determiner == "every" for t in event.of("subj") + event.of("obj")):
+            self.filled += [
+                self.span(t) for t in self.token(event).children if t.lower_ in {"all", "both"}
+            ]
+        row["said"] = " ".join(map(at, dict.fromkeys(said.words)))
+        row["denied"] = " ".join(map(at, self.denials(event))) if event.denied else ""
+        row["times"] = [*self.times(event, said.value)] if timed else []
+        row["event"] = said.event or (() if said.side else self.events(event))
+        row["count"] = [*self.counts(event), *said.count]
+        if event.tense.startswith("present") or self.has_been(event) or said.aside:
+            row["tense"] = "now"
+        amount = said.value and self.sentence.value(said.value)
+        end = said.value.start if said.value and amount is not None else self.start
+        if limit := LIMIT.search(self.text, self.start, end):
+            row["bound"] = _BOUNDS[BOUNDS[limit[1].lower()]]
+            row["limit"] = f"{limit.start(1)}-{limit.end(1)}"
+        row["bound"] = said.bound or row["bound"]
+        if said.moment:
+            for time in row["times"]:
+                time["of"] = said.moment
+            if not row["times"] and said.moment == "end":
+                row["times"] = [{"words": "", "is": "in", "of": "end"}]
+        reading["filled"] = " ".join(map(at, (*said.filled, *self.filled)))
+        return row

@@ -1,0 +1,473 @@
+"""What a proposition says in the terms of a knowledge base: states, deeds, amounts, ages, moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from groundrules.claims.english.attributes import COUNTRIES, DIED, NUMBERS
+from groundrules.claims.english.copied import NOBODY, SIDES
+from groundrules.claims.english.signals import FORMER
+from groundrules.claims.english.states import (
+    AMOUNTS,
+    BEARING,
+    BEGINNING,
+    CONTINUING,
+    ENDING,
+    EVENTS,
+    EXCEEDING,
+    LEADING,
+    MOVING,
+    OFFICES,
+    PRONOUNS,
+    SUCCEEDING,
+)
+from groundrules.claims.slots import Slot, Term
+from groundrules.kb.link.properties import ObjectKind
+from groundrules.kb.read.joined import framed
+from groundrules.kb.read.own_places import OLD, Places, Said, at, is_noun, noun_of, spans_of
+from groundrules.kb.read.relational import moment_of
+from groundrules.terms import Span
+
+#: What an event is to what it dates.
+_EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "after": "later"}
+
+
+class Propositions(Places):
+    """What each proposition of a sentence says of two things."""
+
+    def claims(self, event: Term) -> Iterator[Said]:
+        """Yield what a proposition says of two things."""
+        if event.force != "fact" or not NOBODY.isdisjoint(t.head for t in event.of("subj")):
+            return
+        if event.of("according to") or self.is_framed(event):
+            return
+        told = [*self.ages(event), *self.states(event), *self.measures(event)]
+        told = told or [*self.outlived(event)]
+        yield from told or self.deeds(event)
+        for slot in event.slots:  # "standing 2 m tall, he is …"
+            if slot.role == "ing" and not slot.filler.of("subj"):
+                first = [s for s in event.slots if s.role in {"subj", "obj"}][:1]
+                yield from self.claims(replace(slot.filler, slots=(*first, *slot.filler.slots)))
+
+    def is_framed(self, event: Term) -> bool:
+        """Return whether words before a clause say that it is of a story or of somebody's view."""
+        ends = [self.named(t).start for t in (*event.of("subj"), *event.of("obj"))]
+        return any(framed(self.text[self.sentence.place.start : end], "") for end in ends)
+
+    def states(self, event: Term) -> Iterator[Said]:
+        """Yield what somebody or something is, becomes, remains or ceases to be."""
+        subjects = event.of("obj") if event.passive else event.of("subj")
+        if len(subjects) != 1:
+            return
+        (who,) = subjects
+        words, head = self.verb(event), event.head
+        moment = "end" if head in ENDING else "start" if head in BEGINNING else ""
+        nouns: list[Term] = []
+        owners: list[Term] = []
+        if head in {"be", "become", *CONTINUING}:
+            nouns = event.of("is") or (event.of("obj") if head in CONTINUING else [])
+            nouns = nouns or event.of("as") or event.of("among")
+            moment = "start" if head == "become" else ""
+            seats = [s.filler for s in event.slots if s.filler.head in OFFICES and event.of("as")]
+            owners = [o for seat in seats for o in seat.of("of")]  # "at the helm of"
+            words += tuple(self.span(self.token(seat)) for seat in seats)
+            words += tuple(
+                self.span(t)
+                for seat in seats
+                for t in self.token(seat).children
+                if t.lower_ == "of"
+            ) + self.preps(self.token(event), "as")
+        elif event.of("xcomp") and head in {*ENDING, *CONTINUING}:
+            (inner, *_) = event.of("xcomp")
+            nouns = inner.of("is") or inner.of("as")
+            words += self.verb(inner)
+        elif event.of("as") and (moment or head in {*BEARING, *LEADING}):
+            nouns = event.of("as")
+            owners = event.of("obj") if head in LEADING else []
+            words += self.preps(self.token(event), "as")
+            words += tuple(self.span(self.token(o)) for o in event.of("obj") if o.head in OFFICES)
+        for held in event.of("obj") if not nouns and (moment or head in BEARING) else ():
+            if held.head in OFFICES:  # "lost its status as", "gave up the office of"
+                token = self.token(held)
+                nouns = [n for n in (*held.of("as"), *held.of("of")) if is_noun(self.token(n))]
+                owners, words = held.of("in"), (*words, self.span(token))
+        before = event.of("obj") or event.of("from")
+        if head in SUCCEEDING and event.of("as") and event.of("subj") and before:
+            words += self.preps(self.token(event), "from") if not event.passive else ()
+            first = event.of("subj")[0]
+            yield from self.succession(event, first, before[0], event.of("as"), words)
+            return
+        for noun in nouns:
+            if noun.kind != "thing" or not noun.text[:1].isalpha():
+                continue
+            if noun.head in {"successor", "predecessor"} and noun.of("as"):
+                order = (who, *noun.of("of")) if noun.head == "successor" else (*noun.of("of"), who)
+                more = (*words, self.span(self.token(noun)))
+                if len(order) == 2:
+                    yield from self.succession(event, *order, noun.of("as"), more)
+                return
+            beside = self.token(event).pos_ not in {"VERB", "AUX"}
+            if beside and noun.determiner == "name" and not noun.of("of"):
+                spot = self.named(noun)  # "Ulm, Germany"
+                yield Said(self.named(who), "[X] is in [Y]", spot, doubts=("part_whole",))
+                continue
+            token = self.token(noun)
+            listed = token.dep_ == "conj" and any(t.lower_ in {"a", "an"} for t in token.head.lefts)
+            if ((beside and noun.determiner in {"the", "bare"}) or listed) and not noun.of("of"):
+                noun = replace(noun, determiner="a")
+            for said in self.state(who, noun, owners):
+                phrase = said.phrase
+                if not (event.tense.startswith("present") or beside):
+                    phrase = phrase.replace("is a [", "was a [")
+                said = replace(said, phrase=self.perfect(event, phrase))
+                yield replace(said, words=(*words, *said.words), moment=moment, aside=beside)
+
+    def succession(
+        self, event: Term, who: Term, other: Term, nouns: Sequence[Term], words: tuple[Span, ...]
+    ) -> Iterator[Said]:
+        """Yield that somebody became what somebody else had ceased to be soon before."""
+        for noun in nouns:
+            for one, before in zip(self.state(who, noun), self.state(other, noun), strict=True):
+                row = {"thing": at(before.thing), "phrase": before.phrase, "of": "end",
+                       "value": at(before.value), "title": at(before.title),
+                       "words": at(self.span(self.token(event))), "is": "succeeding",
+                       "years": None}  # fmt: skip
+                as_ = self.preps(self.token(event), "as")
+                yield replace(one, words=(*words, *as_, *one.words), moment="start", event=(row,))
+
+    def state(self, who: Term, noun: Term, owners: Sequence[Term] = ()) -> Iterator[Said]:
+        """Yield that somebody is the "noun" of something, or a noun."""
+        token, thing = self.token(noun), self.named(who)
+        core = noun_of(token)
+        if not FORMER.isdisjoint(t.lower_ for t in core) or self.is_hyphened(token):
+            return
+        lands = [t for t in core[:-1] if t.text[:1].isupper()]
+        if not (lands and (lands[-1].text in COUNTRIES or lands[-1].dep_ == "compound")):
+            lands = []
+        names = [n for n in self.names_at(token) if self.is_known(n)]
+        title = next((n for n in names if self.start + core[0].idx <= n.start), None)
+        whose = [o for o in (*noun.of("of"), *owners) if o.head not in PRONOUNS or not owners]
+        spots = [self.named(owner, token) for owner in whose]
+        if not spots and lands and noun.determiner != "a":
+            spots = [self.name(lands[-1], token) or self.span(*lands)]
+        for spot in spots[:1]:
+            plain = [t for t in core if not spot.start <= self.start + t.idx < spot.end]
+            for first in range(len(plain)):
+                kind = " ".join(t.text for t in plain[first:])
+                phrase = f"[X] is the {kind} of [Y]"
+                if self.knows(phrase, "item"):
+                    words = (*map(self.span, plain[first:]), *self.preps(token, "of"))
+                    owner = self.sentence.text(spot)
+                    held = f"{kind} of {COUNTRIES.get(owner, owner)}"
+                    if first and plain[0].text[:1].isupper():  # "First Mayor", by its whole name
+                        full = f"{' '.join(t.text for t in plain)} of {COUNTRIES.get(owner, owner)}"
+                        more = self.preps(token, "of")
+                        yield Said(thing, "[X] served as [Y]", self.span(*plain), more,
+                                    named=full, filled=(spot,))  # fmt: skip
+                        return
+                    whole = title is not None and title.end >= spot.end > title.start
+                    place = title if title and whole else self.span(*plain[first:])
+                    yield Said(thing, phrase, spot, words, title=place,
+                                held="" if whole else held,
+                                doubts=("unread",) if first else ())  # fmt: skip
+                    return
+        if noun.determiner != "a" and not noun.plural:
+            yield Said(thing, "[X] served as [Y]", title or self.span(*core))
+            return
+        people = [t for t in lands if t.text in COUNTRIES and t.head == token]
+        if people and token.lower_ in {"citizen", "national"}:
+            words = (self.span(token),)
+            yield Said(thing, "[X] is a citizen of [Y]", self.span(people[0]), words)
+            return
+        yield Said(thing, "[X] is a [Y]", title or self.span(*(t for t in core if t not in people)))
+        for land in people:
+            yield Said(thing, "[X] is a citizen of [Y]", self.span(land))
+
+    def measures(self, event: Term) -> Iterator[Said]:
+        """Yield how much of something a thing has, and that it has more or less than another."""
+        adjectives = [event] if event.kind == "property" else event.of("is")
+        for who in event.of("subj"):
+            for one in (one for one in adjectives if one.kind == "property"):
+                token = self.token(one)
+                words = (*self.verb(event), self.span(token))
+                if event.of("than"):
+                    yield from self.compared(event, who, token, words)
+                    continue
+                for amount in one.of("mod"):
+                    if span := self.value(amount):
+                        phrase = f"[X] is [Y] {one.head}"
+                        yield Said(self.named(who), phrase, span, words, kind=self.kind(span))
+                for slot in one.slots:  # "is married to Ann"
+                    phrase = f"[X] was {token.lower_} {slot.role} [Y]"
+                    if slot.filler.kind == "thing" and self.knows(phrase, "item"):
+                        more = (*words, *self.preps(token, slot.role))
+                        yield Said(self.named(who), phrase, self.named(slot.filler), more)
+            if event.kind == "property" and event.head == "alive":
+                for time in self.times(event, None):
+                    if time["is"] == "in":
+                        date = next(m.span for m in self.dates
+                                    if m.span.end == int(time["words"].split("-")[1]))  # fmt: skip
+                        own = (self.span(self.token(event)), date)
+                        yield Said(self.named(who), DIED, date, self.verb(event), kind="time",
+                                    filled=own, bound="more")  # fmt: skip
+
+    def compared(
+        self, event: Term, who: Term, token: Any, words: tuple[Span, ...]
+    ) -> Iterator[Said]:
+        """Yield that a day or an amount of one thing is more or less than that of another."""
+        side, (other, *_) = SIDES.get(token.lower_, ""), event.of("than")
+        by = [n for n in event.of("mod") if n.kind == "thing"]
+        years = self.number(by[0]) if by and by[0].head == "year" else 0
+        phrase = AMOUNTS.get(token.lower_, "")
+        kind: ObjectKind = "time" if phrase == AMOUNTS["older"] else "quantity"
+        if not side or not phrase or years is None or (by and not years):
+            return
+        if any(self.bounded(n) for n in by):
+            return
+        than = tuple(self.span(t) for t in token.subtree if t.lower_ == "than")
+        apart = tuple(self.span(*self.token(n).subtree) for n in by)
+        yield Said(self.named(who), phrase, self.named(other), words, kind=kind, side=side,
+                    apart=years, beside=phrase, filled=(*words, *than, *apart))  # fmt: skip
+
+    def outlived(self, event: Term) -> Iterator[Said]:
+        """Yield that somebody died after somebody else, and that an amount is more than so much."""
+        sides = {"outlive": "above", "survive": "above", "predecease": "below"}
+        side, verb = sides.get(event.head, ""), self.verb(event)
+        for who, other in product(event.of("subj"), event.of("obj")):
+            by = [n for n in event.of("by") if n.head == "year"]
+            years = self.number(by[0]) if by else 0
+            if side and years is not None and not event.passive and not any(map(self.bounded, by)):
+                words = [self.span(*self.token(n).subtree) for n in by]
+                words += self.preps(self.token(event), "by")
+                yield Said(self.named(who), DIED, self.named(other), verb, kind="time",
+                            side=side, apart=years, beside=DIED, filled=tuple(words))  # fmt: skip
+            amount = self.value(other) if event.head in EXCEEDING else None
+            for owner in who.of("of") if amount else ():
+                core = noun_of(self.token(who))
+                phrase = f"[X]'s {' '.join(t.text for t in core)} is [Y]"
+                words = [*verb, *map(self.span, core), *self.preps(self.token(who), "of")]
+                yield Said(self.named(owner), phrase, amount, tuple(words),
+                            kind=self.kind(amount or words[0]), bound="more")  # fmt: skip
+
+    def ages(self, event: Term) -> Iterator[Said]:
+        """Yield how old somebody was when something happened."""
+        years: int | None = None
+        if event.head in {"be", "old", "turn", "die"}:
+            ages = (age for at in event.of("at") for age in at.of("of"))
+            for one in (*event.of("is"), *event.of("mod"), *ages):
+                if one.head in {"year", "century", "decade"} or self.token(one).like_num:
+                    years = self.number(one)
+                    years = years and years * {"century": 100, "decade": 10}.get(one.head, 1)
+                    break
+        subjects = event.of("subj")
+        if years is None or len(subjects) != 1 or event.denied:
+            return
+        who = self.named(subjects[0])
+        amount = [self.span(t) for t in self.token(one).subtree]
+        if self.bounded(one):
+            return
+        words = self.verb(event)
+        amount += [self.span(self.token(event))] if event.kind == "property" else []
+        if event.head == "die":
+            age = tuple(self.span(self.token(n)) for n in event.of("at"))
+            yield Said(who, DIED, amount[0], (*words, *age), kind="time", side="age",
+                        apart=years, filled=tuple(amount))  # fmt: skip
+            return
+        # who was already so old may have been older
+        doubts = ("unread",) if any(m.head == "already" for m in event.of("mod")) else ()
+        for slot in event.slots:
+            term = slot.filler
+            if slot.role == "on" and term.head in {"day", "date"} and term.of("that"):
+                words += (self.span(self.token(term)),)
+                (term,) = term.of("that")[:1]
+                term = replace(term, slots=tuple(s for s in term.slots if s.filler.kind != "gap"))
+            elif slot.role not in {"when", "at"}:
+                continue
+            found = self.occasion(event, term)
+            if found is None:
+                continue
+            more = (*words, *spans_of(self.source, found["words"]))
+            lead = [t for t in self.doc if t.lower_ == slot.role][:1]
+            filled = (*amount, *map(self.span, lead))
+            (thing,) = spans_of(self.source, found["thing"])
+            value = [*spans_of(self.source, found["value"])]
+            if not value:
+                yield Said(thing, found["phrase"], who, more, kind="time", side="age",
+                            apart=years, beside=OLD, filled=filled, doubts=doubts)  # fmt: skip
+                continue
+            born = {"thing": at(who), "phrase": OLD, "value": "", "title": "", "of": "",
+                    "words": at(who), "is": "holding", "years": years}  # fmt: skip
+            title = [*spans_of(self.source, found["title"])]
+            yield Said(thing, found["phrase"], value[0], more, title=title[0] if title else None,
+                        moment=found["of"], event=(born,), filled=filled,
+                        doubts=doubts)  # fmt: skip
+
+    def deeds(self, event: Term) -> Iterator[Said]:
+        """Yield what a verb says of two of those that take part in it."""
+        token = self.token(event)
+        if event.head in MOVING:
+            yield from self.moves(event)
+            return
+        particle = [t.lower_ for t in token.children if t.dep_ == "prt"]
+        form = event.head.split()[0] if event.tense.endswith("going on") else token.lower_
+        verb = " ".join([form, *particle])
+        told = [s for s in event.slots if s.filler.kind == "thing" and s.role not in {"mod", "as"}]
+        told = [s for s in told if event.head != "be" or s.role != "is"]
+        first = "obj" if event.passive else "subj"
+        for subject, one in product(event.of("subj"), event.of("obj")):
+            noun = self.token(one)
+            many = [t for t in noun.lefts if t.lower_ in NUMBERS or t.text.isdecimal()]
+            phrase = f"[X]'s {noun.text} is [Y]"
+            if event.head == "have" and many and self.knows(phrase, "item"):
+                count = {"words": at(self.span(many[0])), "of": "values"}
+                words = (*self.verb(event), self.span(noun))
+                yield Said(self.named(subject), phrase, None, words, count=(count,))
+                return
+        for subject in event.of(first):
+            for slot in told:
+                if slot.filler is subject:
+                    continue
+                yield from self.deed(event, subject, verb, slot)
+        for what in event.of("obj") if not event.passive else ():
+            for slot in (s for s in told if s.role not in {"subj", "obj"}):
+                yield from self.deed(replace(event, passive=True), what, verb, slot)
+
+    def moves(self, event: Term) -> Iterator[Said]:
+        """Yield where something, or its capital or headquarters, is no more, and where it is."""
+        token = self.token(event)
+        for what in event.of("obj") or event.of("subj"):
+            seat = self.token(what)
+            core = noun_of(seat)
+            lands = [t for t in core[:-1] if t.text in COUNTRIES]
+            owners = [o for o in what.of("of") if o.head not in PRONOUNS]
+            whose = [self.named(o, seat) for o in owners] or [*map(self.span, lands)]
+            if not whose:
+                whose = [self.named(o) for o in event.of("subj")]
+            noun = " ".join(t.text for t in core if t not in lands)
+            named = event.of("obj") or owners or lands
+            for slot in event.slots:
+                phrase = f"[X]'s {noun if named else 'headquarters'} is [Y]"
+                if slot.role in {"from", "to"} and whose and self.knows(phrase, "item"):
+                    words = (
+                        *self.verb(event),
+                        *self.preps(token, slot.role),
+                        *map(self.span, core),
+                    )
+                    moment = "end" if slot.role == "from" else "start"
+                    words = words if named else self.verb(event)
+                    yield Said(whose[0], phrase, self.named(slot.filler), words, moment=moment)
+
+    def deed(self, event: Term, who: Term, verb: str, slot: Slot) -> Iterator[Said]:
+        """Yield what a verb says of one thing and of what fills another slot."""
+        token = self.token(event)
+        role = "by" if event.passive and slot.role == "subj" else slot.role
+        role = "" if role in {"subj", "obj", "is"} else role
+        tense = ["has"] if self.has_been(event) and event.head != "be" else []
+        tense += ["been" if tense else "was"] if event.passive else []
+        middle = " ".join(filter(None, [*tense, verb, role]))
+        other = slot.filler
+        value = self.date(other) or self.value(other)
+        span = value or self.named(other)
+        kind, end = self.kind(span), "[Y]"
+        words = (*self.verb(event), *self.preps(token, role))
+        if value and kind == "quantity":
+            noun = self.token(other)
+            if noun.pos_ == "NOUN" and not value.start <= self.start + noun.idx < value.end:
+                end, words = f"[Y] {noun.text}", (*words, self.span(noun))
+        own = self.value(who)
+        if own and not value and is_noun(noun := self.token(who)):  # "two people live in Ulm"
+            phrase = f"[Y] {noun.text} {middle} [X]"
+            if self.knows(phrase, self.kind(own)):
+                said = (*words, self.span(noun))
+                yield Said(span, phrase, own, said, kind=self.kind(own))
+            return
+        ways = []
+        for owner in who.of("of"):  # "the N of X is in Y"
+            core = noun_of(self.token(who))
+            of = self.preps(self.token(who), "of")
+            for first in range(len(core)):
+                noun = " ".join(t.text for t in core[first:])
+                more = (*words, *map(self.span, core[first:]), *of)
+                ways.append((owner, f"[X]'s {noun}", more, ("unread",) if first else ()))
+        for one, start, said, doubts in (*ways, (who, "[X]", words, ())):
+            phrase = f"{start} {middle} {end}"
+            whose = self.token(who) if one is not who else None
+            if self.knows(phrase, kind):
+                yield Said(self.named(one, whose), phrase, span, said, kind=kind, doubts=doubts)
+                return
+            phrase = f"{start} is [Y]"
+            if event.head == "be" and role in {"in", "at"} and self.knows(phrase, kind):
+                yield Said(self.named(one, whose), phrase, span, said, kind=kind, doubts=doubts)
+                return
+        noun, core = self.token(other), noun_of(self.token(other))
+        lands = [self.span(t) for t in core if t.text in COUNTRIES]
+        plain = [t for t in core if t.text not in COUNTRIES]
+        for whose in [*(self.named(o, noun) for o in other.of("of")), *lands][:1]:
+            phrase = f"[X] {middle} the {' '.join(t.text for t in plain)} of [Y]"
+            if not value and self.knows(phrase, "item"):
+                said = (*words, *map(self.span, plain), *self.preps(noun, "of"))
+                yield Said(self.named(who), phrase, whose, said)
+
+    def events(self, event: Term) -> tuple[dict[str, Any], ...]:
+        """Return the events that date a clause, as rows of an answer."""
+        found = []
+        dating = [(slot.filler, slot.role, _EVENT_LEADS.get(slot.role)) for slot in event.slots]
+        for other in self.told:  # what happened before it did is what it came after
+            turned = {"before": "later", "after": "before"}
+            dating += [
+                (other, "after" if slot.role == "before" else "before", turned[slot.role])
+                for slot in other.slots
+                if slot.role in turned and slot.filler.at == event.at
+            ]
+        for term, lead, how in dating:
+            one = self.occasion(event, term) if how and self.date(term) is None else None
+            if one is not None:
+                leads = [t for t in self.doc if t.lower_ == lead][:1]
+                words = " ".join([one["words"], *(at(self.span(t)) for t in leads)])
+                found.append(one | {"words": words, "is": how, "years": None})
+        for age in event.of("at"):  # "at the age of 60"
+            for amount in age.of("of") if age.head == "age" else ():
+                years = self.number(amount)
+                who = [s.filler for s in event.slots if s.role in {"subj", "obj"}][:1]
+                if years and who:
+                    words = " ".join(at(self.span(self.token(t))) for t in (age, amount))
+                    found.append({"thing": at(self.named(who[0])), "phrase": OLD, "value": "",
+                                  "title": "", "of": "", "words": words, "is": "holding",
+                                  "years": years})  # fmt: skip
+        return tuple(found)
+
+    def occasion(self, event: Term, term: Term) -> dict[str, Any] | None:
+        """Return the event that a term tells of: a clause, a gerund, a noun like "death"."""
+        if term.kind == "thing":
+            phrase, owners = EVENTS.get(term.head, ""), term.of("of")
+            if not phrase or len(owners) != 1:
+                return None
+            words = " ".join(map(at, [self.span(self.token(term))]))
+            thing = self.named(owners[0])
+            return {"thing": at(thing), "phrase": phrase, "value": "", "title": "", "of": "",
+                    "words": words}  # fmt: skip
+        if not term.of("subj") and not term.of("obj"):
+            roles = {"attr": "is", "dobj": "obj"}
+            slots = (Slot(roles.get(s.role, s.role), s.filler) for s in term.slots)
+            whose = [s for s in event.slots if s.role in {"subj", "obj"}][:1]
+            subject = (Slot("subj", one.filler) for one in whose)
+            term = replace(term, kind="event", slots=(*subject, *slots))
+        told = [one for one in self.claims(term) if one.kind == "item" and not one.side]
+        if told:
+            one = told[0]
+            moment = one.moment or ("start" if moment_of(one.phrase) == "start" else "")
+            if moment not in {"start", "end"} or one.value is None:
+                return None
+            return {"thing": at(one.thing), "phrase": one.phrase, "value": at(one.value),
+                    "title": at(one.title), "of": moment,
+                    "words": " ".join(map(at, one.words))}  # fmt: skip
+        who = term.of("obj") if term.passive else term.of("subj")
+        verb = f"was {self.token(term).lower_}" if term.passive else self.token(term).lower_
+        phrase = f"[X] {verb} in [Y]"
+        if len(who) != 1 or len(term.slots) > 1 or not self.knows(phrase, "time"):
+            return None
+        return {"thing": at(self.named(who[0])), "phrase": phrase, "value": "", "title": "",
+                "of": "", "words": " ".join(map(at, self.verb(term)))}  # fmt: skip
