@@ -257,9 +257,9 @@ def _no_pieces() -> Iterator[None]:
 
     rows = encode_tokens(["a"])[0].vectors[:0]
 
-    def none(texts: Any, beside: Any, *_: Any) -> dict[str, Any]:
-        near = {n for found in beside.near for n in found}
-        said = [*texts, *(beside.index.passages.texts[n] for n in near)]
+    def none(text: Any, near: Any, index: Any) -> dict[str, Any]:
+        said = {text.document.text[s.start : s.end] for s in text.sentences}
+        said |= {index.passages.texts[n] for found in near for n in found}
         return dict.fromkeys(said, Vectors((), rows))
 
     with patch.object(grounding, "_vectors", none):

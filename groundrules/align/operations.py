@@ -32,14 +32,14 @@ from groundrules.align.sizes import (
 )
 from groundrules.align.snippets import Figure, Texts, denials, figures, words_of
 from groundrules.claims.english import PRONOUNS
-from groundrules.claims.english.copied import (
+from groundrules.claims.english.logic import EARLY, LATE
+from groundrules.claims.english.slot_words import (
     AHEAD,
     ENDING,
     FOR_EACH,
     FROM,
     UP_TO,
 )
-from groundrules.claims.english.logic import EARLY, LATE
 from groundrules.claims.llm_propositions import Piece, Reckoned
 
 __all__ = ["comes_out", "excludes"]

@@ -16,7 +16,7 @@ from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.snippets import Figure, figures, words_of
 from groundrules.claims.english import PRONOUNS
-from groundrules.claims.english.copied import OF_MONTHS, SHARES
+from groundrules.claims.english.slot_words import OF_MONTHS, SHARES
 
 __all__ = [
     "DAY", "POINTS", "YEARLY", "Size", "common_measure", "covers", "currency_of", "is_bound",

@@ -54,3 +54,11 @@ IDLE = "to this day|as of today|at present|up to now|even today"
 PRONOUNS = frozenset("its his her their".split())
 #: Verbs of being more than an amount.
 EXCEEDING = frozenset("exceed surpass top pass".split())
+#: What a time is called, by the word before it.
+TIME_LEADS = {
+    "since": "since", "from": "since", "until": "until", "till": "until", "up to": "until",
+    "before": "before", "prior to": "before", "after": "after", "by": "by", "for": "for",
+    "throughout": "throughout", "all through": "throughout",
+}  # fmt: skip
+#: What a date is to a clause, by the word before the clause that it stands in.
+CLAUSE_LEADS = {"when": "in", "since": "since", "until": "until"}

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from groundrules.claims.english.copied import NO_NOUN_BEGINS, NO_NOUN_ENDS
+from groundrules.claims.english.slot_words import NO_NOUN_BEGINS, NO_NOUN_ENDS
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.source import Property
 

@@ -27,7 +27,8 @@ from groundrules.claims.english.attributes import (
     TIME_LEADS,
     YEARS,
 )
-from groundrules.claims.english.copied import (
+from groundrules.claims.english.signals import FORMER, PAST, PRESENT
+from groundrules.claims.english.slot_words import (
     BEGINS,
     BESIDE_DATES,
     COMPARING,
@@ -40,8 +41,7 @@ from groundrules.claims.english.copied import (
     SIDES,
     TO,
 )
-from groundrules.claims.english.copied import TIMES as HOW
-from groundrules.claims.english.signals import FORMER, PAST, PRESENT
+from groundrules.claims.english.slot_words import TIMES as HOW
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
 from groundrules.kb.read.joined import framed, says_wrong

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from groundrules.claims.copied import find_words, pieces_of
 from groundrules.claims.english import RELATIVES
 from groundrules.claims.english.attributes import NUMBERS, OFFICES, YEARS
-from groundrules.claims.english.copied import HEARSAY, NOBODY, TITLES
 from groundrules.claims.english.fillers import (
     NO_RELATION,
     SAME_RELATION,
@@ -18,6 +17,7 @@ from groundrules.claims.english.fillers import (
     TURNING_THE_REST,
 )
 from groundrules.claims.english.signals import FORMER
+from groundrules.claims.english.slot_words import HEARSAY, NOBODY, TITLES
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.read.relational import Sentence

@@ -11,7 +11,7 @@ from rdflib.term import Literal
 
 from groundrules.claims.english.attributes import BOUNDS, NUMBERS, OFFICES, STRETCHES, YEARS
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.english.states import AMOUNTS
+from groundrules.claims.english.states import AMOUNTS, CLAUSE_LEADS, TIME_LEADS
 from groundrules.claims.slots import Term
 from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.relational import DATED, TIMES, Sentence, kind_of
@@ -24,14 +24,6 @@ _FOR = re.compile(rf"(?i)({STRETCHES.removeprefix('(?i)').removesuffix('$')})$")
 #: Clauses of their own, whose words are not those of the clause that they hang on.
 _APART = frozenset("relcl advcl acl appos parataxis csubj ccomp".split())
 _IN_NAME = frozenset({"compound", "amod", "nmod", "nummod"})
-#: What a time is called, by the word before it.
-_TIMES = {
-    "since": "since", "from": "since", "until": "until", "till": "until", "up to": "until",
-    "before": "before", "prior to": "before", "after": "after", "by": "by", "for": "for",
-    "throughout": "throughout", "all through": "throughout",
-}  # fmt: skip
-#: What a date is to a clause, by the word before the clause that it stands in.
-_CLAUSE_LEADS = {"when": "in", "since": "since", "until": "until"}
 #: How long somebody or something has been there.
 OLD = AMOUNTS["older"]
 _APART_FROM = re.compile(rf"(?:{TELLING_APART})")
@@ -200,12 +192,12 @@ class Places:
             word = "for" if kind == "DURATION" else word
             word = "in" if word == "by" and event.denied else word  # it was so no more then
             first = self.start + lead.start(1) if lead and lead[1] else span.start
-            yield {"words": f"{first}-{span.end}", "is": _TIMES.get(word, "in"), "of": "it"}
+            yield {"words": f"{first}-{span.end}", "is": TIME_LEADS.get(word, "in"), "of": "it"}
         for slot in event.slots:  # what began when something happened in 1960 began then
-            if slot.role in _CLAUSE_LEADS and slot.filler.kind == "event":
+            if slot.role in CLAUSE_LEADS and slot.filler.kind == "event":
                 for time in self.times(slot.filler, None):
                     if time["is"] == "in":
-                        yield time | {"is": _CLAUSE_LEADS[slot.role]}
+                        yield time | {"is": CLAUSE_LEADS[slot.role]}
 
     def counts(self, event: Term) -> Iterator[dict[str, str]]:
         """Yield how often something was so: "twice", "three times", "only once"."""

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from groundrules.claims.english.attributes import COUNTRIES, DIED, NUMBERS
-from groundrules.claims.english.copied import NOBODY, SIDES
 from groundrules.claims.english.signals import FORMER
+from groundrules.claims.english.slot_words import NOBODY, SIDES
 from groundrules.claims.english.states import (
     AMOUNTS,
     BEARING,
