@@ -73,7 +73,7 @@ is found nothing is read, since it speaks of another thing than the text. Patter
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -330,8 +330,8 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         ),
         file.prefixes,
         file.optional_pattern(data, "elsewhere"),
-        kinds := tuple(_kind(row, file) for row in data.get("kind", ())),
-        _events(data.get("event", ()), {kind.name for kind in kinds}, file),
+        tuple(_kind(row, file) for row in data.get("kind", ())),
+        _events(data.get("event", ()), file),
         _frames(data.get("frame", ()), file),
         _actions(data.get("action", ()), file),
     )
@@ -442,17 +442,12 @@ def _kind(row: Mapping[str, Any], file: _File) -> Kind:
     )
 
 
-def _events(
-    rows: Iterable[Mapping[str, Any]], kinds: Collection[str], file: _File
-) -> dict[str, tuple[Event, ...]]:
+def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Event, ...]]:
     """Return the events by their wordings: "take effect", of a noun "filing occurs"."""
     out: dict[str, dict[Event, None]] = {}
     for row in rows:
         of = [row["of"]] if isinstance(row["of"], str) else row["of"]
         for name in of:
-            if name not in kinds:
-                near = did_you_mean(str(name), sorted(kinds))
-                raise ValueError(f"an event of {name!r}, which is no kind{near}")
             event = Event(
                 file.term(row["property"]),
                 name,

@@ -37,6 +37,10 @@ _TABLES: Mapping[str, _Table] = {
     "frame": _Table(("of", "verbs", "parts"), ("besides",)),
     "test": _Table(("text", "expect"), ("source",)),
 }
+#: Keys whose value is a list of words, and keys of tables that name a kind, or several.
+_LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides")
+_OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken")}
+_SEVERAL = {("event", "of"), ("kind", "whole")}
 _TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")
 
 
@@ -59,6 +63,7 @@ def _faults(data: Mapping[str, Any], text: str) -> Iterator[tuple[str, int | Non
             yield f"{shown} is nothing that a lexicon has{_near(key, known)}", _line(lines, key)
         elif key in _TABLES:
             yield from _of_table(key, value, lines)
+    yield from _of_kinds(data, lines)
     if data.get("role") and not data.get("roles"):
         fault = "[[role]] is read by no pattern; expected a list roles = [...] above the tables"
         yield fault, _line(lines, "role")
@@ -78,6 +83,34 @@ def _of_table(name: str, rows: Any, lines: list[str]) -> Iterator[tuple[str, int
         for key in table.needs:
             if key not in row:
                 yield f"[[{name}]] lacks the key {key!r}", start
+        for key in _LISTS:
+            if key in row and not _has_words(row[key], key):
+                fault = f"{key!r} of [[{name}]] is no list of words"
+                yield fault, _key_line(lines, start, key)
+
+
+def _has_words(value: Any, key: str) -> bool:
+    """Return whether a value is a list of words; nouns may be in groups of synonyms."""
+    groups = [one for one in value if isinstance(one, list)] if key == "nouns" else []
+    return isinstance(value, list) and all(
+        (isinstance(one, str) and one.strip()) or (one in groups and one and _has_words(one, ""))
+        for one in value
+    )
+
+
+def _of_kinds(data: Mapping[str, Any], lines: list[str]) -> Iterator[tuple[str, int | None]]:
+    """Yield where an entry speaks of a kind that no [[kind]] has."""
+    kinds = [str(row["name"]) for row in data.get("kind", ())]
+    for table, keys in _OF_KINDS.items():
+        for number, row in enumerate(data.get(table, ())):
+            for key in keys:
+                told = row.get(key, [])
+                several = isinstance(told, list) and (table, key) in _SEVERAL
+                for name in told if several or key not in row else [told]:
+                    if name not in kinds:
+                        fault = f"{key!r} of [[{table}]] names {name!r}, which is no kind"
+                        start = _line(lines, table, number)
+                        yield fault + did_you_mean(str(name), kinds), _key_line(lines, start, key)
 
 
 def _near(key: str, known: Collection[str]) -> str:

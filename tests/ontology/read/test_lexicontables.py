@@ -9,6 +9,9 @@ import pytest
 from groundrules.errors import SourceError
 from groundrules.ontology.read.lexicontables import expect_entries
 
+KIND = '[[kind]]\nname = "law"\nnouns = ["act", ["statute", "law"]]\n'
+ACTION = '[[action]]\nproperty = "e:x"\nof = "law"\n'
+
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
@@ -25,10 +28,23 @@ from groundrules.ontology.read.lexicontables import expect_entries
             4,
             "lacks",
         ),
+        (f'{KIND}[[event]]\nproperty = "e:x"\nof = "lw"\n', 6, "did you mean 'law'"),
+        (f"{KIND}{ACTION}verbs = ['repeal']\nto = 'act'\n", 8, "'act', which is no kind"),
+        (f"{KIND}{ACTION}verbs = ['repeal']\nto = 3\n", 8, "3, which is no kind"),
+        (f"{KIND}{ACTION}verbs = ['repeal']\nto = ['law']\n", 8, "['law'], which is no kind"),
+        (f"{KIND}whole = ['suit']\n", 4, "'suit', which is no kind"),
+        (f"{KIND}taken = 'suit'\n", 4, "'suit', which is no kind"),
+        (f"{KIND}{ACTION}to = 'law'\nverbs = 'repeal'\n", 8, "no list of words"),
+        (f"{KIND}{ACTION}to = 'law'\nverbs = [' ']\n", 8, "no list of words"),
+        (f"{KIND}{ACTION}to = 'law'\nverbs = [3]\n", 8, "no list of words"),
+        ("[[kind]]\nname = 'law'\nnouns = [[]]\n", 3, "no list of words"),
+        ("[[frame]]\nof = 'A'\nverbs = ['x']\nparts = {}\nbesides = 'B'\n", 5, "no list"),
         ('[relation]\nwords = ["y"]\n', 1, "expected [[relation]]"),
     ],
 )
-def test_an_unknown_or_missing_key_is_named_with_its_line(text: str, line: int, words: str) -> None:
+def test_an_unknown_missing_or_false_entry_is_named_with_its_line(
+    text: str, line: int, words: str
+) -> None:
     with pytest.raises(SourceError) as raised:
         expect_entries(tomllib.loads(text), text, "house.lexicon.toml")
     assert f"house.lexicon.toml:{line}:" in str(raised.value)
@@ -37,4 +53,5 @@ def test_an_unknown_or_missing_key_is_named_with_its_line(text: str, line: int, 
 
 def test_a_lexicon_without_fault_is_taken() -> None:
     text = 'roles = ["x"]\n[[role]]\nproperty = "e:x"\nof = "A"\nwords = ["x"]\n'
+    text += f"{KIND}{ACTION}to = 'law'\nverbs = ['repeal']\n"
     expect_entries(tomllib.loads(text), text, "house.lexicon.toml")
