@@ -338,7 +338,7 @@ STAYING_VERBS = frozenset("stay remain keep".split())
 #: What a thing does with what it is said to be "with": the room with the textiles.
 HAVING = frozenset("have contain hold include show".split())
 
-# ---------------- align/reckoned.py
+# ---------------- align/event_slots.py, claims/predicates.py
 
 #: Verbs of what is so all the time that is told.
 STATES = frozenset(
@@ -353,6 +353,7 @@ RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".spli
 FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
 #: Verbs of change that say no direction.
 CHANGING = frozenset("change correct adjust alter revise amend move".split())
+
 # ---------------- align/implications.py
 
 #: Verbs of making something happen, with what then happens to their object.
@@ -371,7 +372,6 @@ STAYING: Mapping[str, str] = MappingProxyType({
 MARGINS = frozenset("vote majority margin point goal length".split())
 #: Of what was and is no longer.
 FORMERLY = frozenset("formerly previously once originally".split())
-FORMER = frozenset("former previous onetime erstwhile ex".split())
 #: Words that take away what they stand with.
 PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
