@@ -91,7 +91,8 @@ def test_lines_go_with_what_only_a_function_needs() -> None:
 
 
 def test_modules_are_left_out_by_what_others_ask_of_them() -> None:
-    assert modules()["align.subjects"] == ("align.subjects.has_one_subject",)
+    found = modules()["align.subjects"]
+    assert found == ("align.subjects.has_one_subject", "align.subjects.is_told_as_so")
 
 
 def test_a_function_is_left_out_and_comes_back(board: Board, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import BOUNDING, DEEMING, LIGHT_VERBS
+from groundrules.claims.tree_words import is_excepting
 
 __all__ = ["EXCEPTIONS", "EXCLUDED", "bound", "predicative", "remnants"]
 
@@ -55,13 +56,14 @@ def remnants(text: Text) -> Mapping[int, int]:
     """Return the words that a sentence leaves out of what it says, each with the word that does so.
 
     "Not on the coast" of "in the valleys, but not on the coast", "Mill Bank" of "all sites except
-    Mill Bank": what is said of the rest is denied of them.
+    Mill Bank", "the cook" of "everyone but the cook": what is said of the rest is denied of them.
     """
     out: dict[int, int] = {}
     for token in text.doc:
-        if token.lower_ in EXCEPTIONS or _contrasts(token) or _compares(token):
+        but = is_excepting(token)
+        if but or token.lower_ in EXCEPTIONS or _contrasts(token) or _compares(token):
             for other in text.doc[token.i + 1 :]:
-                if other.lower_ in _ENDS:
+                if other.lower_ in _ENDS or (but and other.pos_ in {"VERB", "AUX"}):
                     break
                 out.setdefault(other.i, token.i)
     return out

@@ -31,7 +31,7 @@ from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
 from groundrules.align.quotations import quotations
 from groundrules.align.select import NAMED
-from groundrules.align.subjects import has_one_subject
+from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
@@ -486,7 +486,11 @@ def _compared(
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
         restated |= asked.given
         told = [figure for figure, _ in figures if figure.whole]
-        bound = any(one.holds_otherwise for one in deduced.values())
+        bound = any(one.holds_otherwise for one in deduced.values()) or not all(
+            _is_told_as_so(sources[n], (start, end), asked.text)
+            for figure in told
+            for n, start, end in figure.places
+        )
         if told and len(told) == len(figures) and not bound and has_one_subject(asked.text, told):
             restated |= {place.source for _, places in figures for place in places}
     values = [place for figure, _ in figures for place in figure.places]
@@ -538,6 +542,12 @@ def _names_in(
         for one in mentions
         if called.get(one.node, set()) - {one.text}
     }
+
+
+def _is_told_as_so(source: Extraction, place: tuple[int, int], statement: str) -> bool:
+    around = _sentence_of(source, place[0])
+    said = source.document.text[around.start : around.end]
+    return is_told_as_so(said, place[0] - around.start, place[1] - around.start, statement)
 
 
 def _excluded(

@@ -13,7 +13,7 @@ from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader
 from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term, terms_of
-from groundrules.claims.tree_words import is_particle
+from groundrules.claims.tree_words import is_excepting, is_particle
 
 __all__ = ["propositions", "unread"]
 
@@ -34,14 +34,15 @@ def propositions(
 
     `numbers` has the numbers by token; sentences that begin at words `left_out` are not read. A
     phrase before its clause that the parser takes for a sentence is read with the clause; a clause
-    with two subjects is misread, and left out, and so is a sentence whose tree is too deep.
+    with two subjects is misread, and left out, and so is a sentence whose tree is too deep, or
+    whose "but" joins nothing.
     """
     reader = Reader.of(doc, numbers)
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:
         root = sentence.root
-        if sentence.start in left_out or any(_is_deep(token) for token in sentence):
+        if sentence.start in left_out or any(_is_deep(t) or is_excepting(t) for t in sentence):
             continue
         verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
         if root.tag_ == "IN" and not verbal and sentence.end < len(doc):

@@ -81,6 +81,7 @@ from groundrules.claims.tree_words import (
     is_numbered,
     is_particle,
     is_passive,
+    is_replaced,
     is_saving,
     is_title,
     lemma_of,
@@ -161,7 +162,7 @@ class Reader:
         yield made
         yield from gapped
         for child in token.children:
-            if is_saving(child) or (either and child.dep_ == "conj"):
+            if is_saving(child) or is_replaced(child) or (either and child.dep_ == "conj"):
                 continue
             if child.dep_ == "conj" and is_clausal(child):
                 yield from self.clauses(child, clause)
@@ -673,7 +674,9 @@ class Reader:
             if c.dep_ in {"cc", "preconj"} and c.lower_ in {"or", "either"}:
                 alternative = True
             elif c.dep_ == "conj" and not (
-                is_contrary(c) or (c.tag_ in {"IN", "TO"} and token.dep_ in {"pobj", "conj"})
+                is_contrary(c)
+                or is_replaced(c)
+                or (c.tag_ in {"IN", "TO"} and token.dep_ in {"pobj", "conj"})
             ):
                 other = self.argument(c)
                 alternative = alternative or other.alternative

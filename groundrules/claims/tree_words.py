@@ -48,12 +48,14 @@ __all__ = [
     "is_contrary",
     "is_denied",
     "is_either",
+    "is_excepting",
     "is_instruction",
     "is_measured_link",
     "is_no_longer",
     "is_numbered",
     "is_particle",
     "is_passive",
+    "is_replaced",
     "is_saving",
     "is_title",
     "lemma_of",
@@ -297,6 +299,29 @@ def is_contrary(conj: Any) -> bool:
         for t in conj.sent
         if t.i < start - 1
     )  # fmt: skip
+
+
+def is_excepting(conjunction: Any) -> bool:
+    """Return whether "but" leaves somebody out of all, any or none: "nobody but the curator".
+
+    A parser takes it for one that joins, and what follows for something said as well.
+    """
+    whole = conjunction.head
+    firsts = {whole.lower_, *(c.lower_ for c in whole.children if c.i < whole.i)}
+    return (
+        conjunction.lower_ == "but"
+        and conjunction.i > 0
+        and conjunction.nbor(-1).text not in {",", ";"}
+        and whole.pos_ in {"NOUN", "PRON", "DET", "PROPN"}
+        and not firsts.isdisjoint(UNIVERSAL | NONE_OF | ANY_OF)
+    )
+
+
+def is_replaced(conj: Any) -> bool:
+    """Return whether a word stands for what is not so: "a boat rather than a car"."""
+    start = conj.left_edge.i
+    around = [t.lower_ for t in conj.doc[max(0, start - 2) : start + 2]]
+    return ["rather", "than"] in (around[:2], around[-2:])
 
 
 def as_before(event: Term, verb: Any) -> Term:

@@ -299,3 +299,27 @@ def test_a_city_of_a_name_is_the_named_but_where_a_word_tells_which() -> None:
     assert read("The City of Leeds owns the hall.") == ["own(subj: name leeds, obj: the hall)"]
     (told,) = read("The largest city of France is Paris.")
     assert "city(" in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody but the curator may open the vault.",
+        "Everyone but the cook left.",
+        "All the boats but the Tern sank.",
+        "No one but Ana came.",
+    ],
+)
+def test_who_is_left_out_of_all_is_told_nothing_of(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("The fee is 6 euros rather than 4 euros.", "be(subj: the fee, is: bare 6 euro)"),
+        ("She sang rather than danced.", "sing(subj: the she)"),
+    ],
+)
+def test_what_stands_behind_rather_than_is_not_said(text: str, first: str) -> None:
+    assert read(text) == [first]
