@@ -311,6 +311,8 @@ class _Rows(Propositions):
             row["limit"] = f"{limit.start(1)}-{limit.end(1)}"
         row["bound"] = said.bound or row["bound"]
         if said.moment:
+            if said.event:  # whatever other verbs are among its words
+                row["moment"] = said.moment
             for time in row["times"]:
                 time["of"] = said.moment
             if not row["times"] and said.moment == "end":

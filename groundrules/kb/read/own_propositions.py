@@ -60,7 +60,7 @@ class Propositions(Places):
     def states(self, event: Term) -> Iterator[Said]:
         """Yield what somebody or something is, becomes, remains or ceases to be."""
         subjects = event.of("obj") if event.passive else event.of("subj")
-        if len(subjects) != 1:
+        if len(subjects) != 1 or self.is_hyphened(self.token(event)):  # "was re-elected"
             return
         (who,) = subjects
         words, head = self.verb(event), event.head
@@ -81,12 +81,12 @@ class Propositions(Places):
                 if t.lower_ == "of"
             ) + self.preps(self.token(event), "as")
         elif event.of("xcomp") and head in {*ENDING, *CONTINUING}:
-            (inner, *_) = event.of("xcomp")
-            nouns = inner.of("is") or inner.of("as")
+            (inner, *_) = event.of("xcomp")  # who "quit smoking as mayor" is mayor still
+            nouns = inner.of("is") or (inner.of("as") if inner.head in BEARING | LEADING else [])
             words += self.verb(inner)
-        elif event.of("as") and (moment or head in {*BEARING, *LEADING}):
-            nouns = event.of("as")
+        elif event.of("as") and (self.is_of_office(event) if moment else head in BEARING | LEADING):
             owners = event.of("obj") if head in LEADING else []
+            nouns = [n for n in event.of("as") if not (owners and n.of("of"))]
             words += self.preps(self.token(event), "as")
             words += tuple(self.span(self.token(o)) for o in event.of("obj") if o.head in OFFICES)
         for held in event.of("obj") if not nouns and (moment or head in BEARING) else ():
@@ -124,6 +124,15 @@ class Propositions(Places):
                     phrase = phrase.replace("is a [", "was a [")
                 said = replace(said, phrase=self.perfect(event, phrase))
                 yield replace(said, words=(*words, *said.words), moment=moment, aside=beside)
+
+    def is_of_office(self, event: Term) -> bool:
+        """Return whether what a verb of beginning or end takes besides is an office or a day.
+
+        Who "left Ulm as mayor" was mayor before and after.
+        """
+        own = {"subj", "mod", "as", *_EVENT_LEADS, *(["obj"] if event.passive else [])}
+        others = [s.filler for s in event.slots if s.role not in own]
+        return all(one.head in OFFICES or self.date(one) is not None for one in others)
 
     def succession(
         self, event: Term, who: Term, other: Term, nouns: Sequence[Term], words: tuple[Span, ...]
@@ -257,7 +266,9 @@ class Propositions(Places):
         years: int | None = None
         if event.head in {"be", "old", "turn", "die"}:
             ages = (age for at in event.of("at") for age in at.of("of"))
-            for one in (*event.of("is"), *event.of("mod"), *ages):
+            # who died "ten years after" it was not ten
+            beside = event.of("mod") if event.head != "die" else ()
+            for one in (*event.of("is"), *beside, *ages):
                 if one.head in {"year", "century", "decade"} or self.token(one).like_num:
                     years = self.number(one)
                     years = years and years * {"century": 100, "decade": 10}.get(one.head, 1)

@@ -52,3 +52,32 @@ def test_a_proposition_is_put_to_the_graph_whatever_its_wording(text: str, expec
 )
 def test_what_is_framed_left_over_or_of_less_than_the_office_settles_nothing(text: str) -> None:
     assert outcome(text) in LEFT_OPEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Aksel Brandt took the stage as Prime Minister of Norvania in 2010.",
+        "Aksel Brandt returned from Kelm as Prime Minister of Norvania in 2010.",
+        "Aksel Brandt quit smoking as Prime Minister of Norvania in 2010.",
+        "Aksel Brandt headed the Coast Party as Prime Minister of Norvania until 2012.",
+    ],
+)
+def test_a_verb_of_beginning_or_end_tells_of_an_office_only_where_it_takes_nothing_else(
+    text: str,
+) -> None:
+    assert outcome(text) in LEFT_OPEN
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mira Castellan died fourteen years after Teodor Lysne died.", LEFT_OPEN),
+        ("Teodor Lysne was 38 when Mira Castellan married him.", ("supported",)),
+        ("Teodor Lysne was 45 when Mira Castellan married him.", ("refuted",)),
+    ],
+)
+def test_years_before_a_day_are_no_age_and_an_age_is_of_the_beginning(
+    text: str, expected: tuple[str, ...]
+) -> None:
+    assert outcome(text) in expected
