@@ -134,7 +134,10 @@ def measure(
     read = [pair for own in by_language.values() for pair in own]
     found, labels = [one for one, _ in read], [label for _, label in read]
     supports, refutes, doubts = bounds(found, labels)
-    measured = {one: own_of(own, supports, refutes) for one, own in by_language.items()}
+    own = {one: own_of(some, supports, refutes) for one, some in by_language.items()}
+    measured = {one: told for one, told in own.items() if told}
+    if not measured:  # each language tells against a bound of all of them
+        supports = refutes = doubts = None
     return Licence(
         name,
         reader.digest,
@@ -146,7 +149,7 @@ def measure(
         doubts,
         _scale(found, labels),
         round((sum(refuted) + 1) / (len(refuted) + 2), 4) if refuted else None,
-        {one: own for one, own in measured.items() if own},
+        measured,
     )
 
 

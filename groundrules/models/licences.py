@@ -292,6 +292,7 @@ def read_licence(path: Path) -> Licence:
         KeyError,
         TypeError,
         AttributeError,
+        OverflowError,
         tomllib.TOMLDecodeError,
         RecursionError,
     ) as error:
@@ -302,6 +303,7 @@ def read_licence(path: Path) -> Licence:
         ) from None
     finite = all(map(math.isfinite, (scale.slope, scale.intercept)))
     counted = 0 <= found.wrong <= found.sentences and (refuted is None or 0 < refuted < 1)
+    counted &= all(0 <= o.wrong <= o.sentences and 0 <= o.alone <= 1 for o in languages.values())
     if not finite or scale.slope < 0 or not counted:
         raise ConfigError("no licence: a figure is out of range", path=str(path))
     return found

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from groundrules.errors import ConfigError
 from groundrules.evaluate.licences import measure
 from groundrules.models.calibration import Calibration
-from groundrules.models.licences import RIGHT, Bound, Licence, bounds, read_licence, wilson
+from groundrules.models.licences import RIGHT, Bound, Licence, Own, bounds, read_licence, wilson
 from groundrules.models.readers import Entailment, Reader
 
 READER = Reader("told", lambda _: [])
@@ -186,6 +186,19 @@ def test_a_language_that_tells_against_the_bounds_is_no_part_of_a_licence() -> N
     assert found.holds_for("English")
 
 
+def test_where_each_language_tells_against_a_bound_nothing_is_decided_in_any() -> None:
+    right, wrong = reading(0.98, 0.01), reading(0.01, 0.98)
+    one = [(right, 1)] * 1000 + [(wrong, 0)] * 100 + [(wrong, 1)] * 20
+    other = [(wrong, 0)] * 1000 + [(right, 1)] * 100 + [(right, 0)] * 10
+    languages = ["German"] * len(one) + ["French"] * len(other)
+
+    found = measure([*one, *other], READER, "told", languages=languages)
+
+    assert measure([*one, *other], READER, "told").supports
+    assert not found.languages
+    assert not (found.supports or found.refutes or found.doubts)
+
+
 def test_a_bound_keeps_all_that_was_found_so_where_no_fault_lies_beyond() -> None:
     found = [reading(0.6 + n / 1000, 0.1) for n in range(300)]
     missed = [reading(0.3, 0.1)] * 30
@@ -232,6 +245,9 @@ def test_any_name_survives_the_file(name: str) -> None:
         Licence("r", "d", "f", 9, 1, Bound(1.5, 0.97, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(float("nan"), 0.97, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, refutes=Bound(0.1, 0.5, 9)).dumps(),
+        Licence("r", "d", "f", 9, 1, languages={"German": Own(9, 1, float("nan"))}).dumps(),
+        Licence("r", "d", "f", 9, 1, languages={"German": Own(2, 5, 0.9)}).dumps(),
+        Licence("r", "d", "f", 9, 1).dumps().replace("= 9", "= inf"),
         "[" * 5000,
         "\x00",
     ],
