@@ -59,7 +59,7 @@ def test_what_is_framed_left_over_or_of_less_than_the_office_settles_nothing(tex
     [
         "Aksel Brandt took the stage as Prime Minister of Norvania in 2010.",
         "Aksel Brandt returned from Kelm as Prime Minister of Norvania in 2010.",
-        "Aksel Brandt quit smoking as Prime Minister of Norvania in 2010.",
+        "Aksel Brandt stopped smoking as Prime Minister of Norvania in 2010.",
         "Aksel Brandt headed the Coast Party as Prime Minister of Norvania until 2012.",
     ],
 )
