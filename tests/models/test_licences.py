@@ -196,7 +196,7 @@ def test_where_each_language_tells_against_a_bound_nothing_is_decided_in_any() -
 
     assert measure([*one, *other], READER, "told").supports
     assert not found.languages
-    assert not (found.supports or found.refutes or found.doubts)
+    assert (found.supports, found.refutes, found.doubts) == (None, None, None)
 
 
 def test_a_bound_keeps_all_that_was_found_so_where_no_fault_lies_beyond() -> None:
