@@ -52,8 +52,6 @@ AMOUNTS = {
 IDLE = "to this day|as of today|at present|up to now|even today"
 #: Pronouns of owners.
 PRONOUNS = frozenset("its his her their".split())
-#: Verbs of being more than an amount.
-EXCEEDING = frozenset("exceed surpass top pass".split())
 #: What a time is called, by the word before it.
 TIME_LEADS = {
     "since": "since", "from": "since", "until": "until", "till": "until", "up to": "until",

@@ -14,18 +14,16 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.claims.asserted import propositions
 from groundrules.claims.english.attributes import BOUNDS, COUNTRIES, NOT_QUITE
-from groundrules.claims.english.signals import FORMER
 from groundrules.claims.english.states import HAPPENING, IDLE, NOMINALS
 from groundrules.claims.offline import load
 from groundrules.claims.parsed import Word
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term
 from groundrules.kb.read.llm_slots import OF_BOUNDS, Answer, SentenceRead
-from groundrules.kb.read.own_places import LIMIT, Said, at, clause_of, is_noun, noun_of
+from groundrules.kb.read.own_places import LIMIT, Said, at, clause_of
 from groundrules.kb.read.own_propositions import Propositions
 from groundrules.kb.read.relational import (
     TIMES,
@@ -113,17 +111,11 @@ class _Asserted(Answer):
                     plain, object=other, side=reading["side"], measured=reading["kind"],
                     apart=reading["apart"], beside=reading["beside"],
                 )  # fmt: skip
-                if reading["side"] == "age" and not reading["beside"]:
-                    years = Literal(str(reading["apart"]), datatype=XSD.integer)
-                    one = replace(plain, object=other, side="age", measured="time", value=years)
             else:
                 one = self.counted(row, plain, prop)
                 if one is None and reading["value"]:
                     one = self.valued(self.place(reading["value"], "value"), plain, prop)
                 one = one and self.repeated(row, one)
-                if one is not None and reading["named"]:
-                    one = replace(one, named=reading["named"])
-                    self.fill("value", one.object, apart=True)
             if one is not None:
                 self.fill("thing", thing)
                 self.fill("age", *(self.places(reading["filled"]) or ()), apart=True)
@@ -186,7 +178,7 @@ class _Rows(Propositions):
         claims = []
         self.told = propositions(self.doc, {})
         for event in self.plain(self.told):
-            said = [*self.claims(event), *self.called(event)]
+            said = [*self.claims(event)]
             # "was founded by Ann in 1879" says of the day what "was founded in 1879" does
             days = not event.denied and any(one.kind == "time" and not one.side for one in said)
             claims += [self.row(event, one, timed=not days) for one in said]
@@ -223,20 +215,12 @@ class _Rows(Propositions):
                     yield replace(event, slots=(Slot(slot.role, other), *event.slots[1:]))
 
     def of_subjects(self, event: Term, called: Mapping[int, Term]) -> Term:
-        """Return "a poet who died" as said of whoever is the poet, "whose" with whom it is of."""
+        """Return "a poet who died" as said of whoever is the poet."""
         slots = []
         for slot in event.slots:
             term = slot.filler
             if slot.role in {"subj", "obj"} and term.at in called and called[term.at].at != term.at:
                 term = called[term.at]
-            if [o.head for o in term.of("of")] == ["whose"]:
-                others = [s for s in event.slots if s.filler is not slot.filler]
-                owner = next((s for s in others if s.role == "obj"), None)
-                if owner is None:
-                    return replace(event, force="may")
-                term = replace(term, slots=(*term.without("of"), Slot("of", owner.filler)))
-                others = [s for s in others if s is not owner]
-                return replace(event, slots=(Slot(slot.role, term), *others))
             slots.append(Slot(slot.role, term))
         return replace(event, slots=tuple(slots))
 
@@ -262,33 +246,12 @@ class _Rows(Propositions):
                        denied=event.denied, passive=role == "obj" and head != "move",
                        force=event.force)  # fmt: skip
 
-    def called(self, event: Term) -> Iterator[Said]:
-        """Yield what a name is told to be before it: "the film Emil", "poet Ann Lee"."""
-        for term in (t for s in event.slots for t in terms_of(s.filler)):
-            token = self.token(term)
-            names = [a for a in term.of("also") if a.determiner == "name" and not a.aside]
-            if term.kind == "thing" and names and is_noun(token) and token.text.islower():
-                yield Said(self.named(names[0]), "[X] is a [Y]", self.span(*noun_of(token)))
-            kinds = [m for m in term.of("mod") if m.kind == "thing" and m.text[-1:].islower()]
-            for kind in kinds if term.determiner == "name" else ():
-                noun = self.token(kind)
-                if is_noun(noun) and self.start + noun.idx < self.named(term).start:
-                    core = noun_of(noun)
-                    late = [t for t in core if t.lower_ in FORMER]
-                    office = self.span(*(t for t in core if t not in late))
-                    if late or core[-1].text[:1].isupper():
-                        yield Said(self.named(term), "[X] served as [Y]", office,
-                                    tuple(map(self.span, late)), moment="end" if late else "",
-                                    doubts=("time",))  # fmt: skip
-                    else:
-                        yield Said(self.named(term), "[X] is a [Y]", office)
-
     def row(self, event: Term, said: Said, *, timed: bool) -> dict[str, Any]:
         """Return a claim as a row of an answer."""
         reading: dict[str, Any] = {
             "thing": at(said.thing), "phrase": said.phrase, "kind": said.kind,
             "value": at(said.value), "title": at(said.title), "held": said.held,
-            "named": said.named, "side": said.side,
+            "side": said.side,
             "apart": said.apart, "beside": said.beside,
             "doubts": said.doubts, "aside": said.aside,
         }  # fmt: skip

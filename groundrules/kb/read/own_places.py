@@ -43,7 +43,6 @@ class Said:
     kind: ObjectKind = "item"
     title: Span | None = None
     held: str = ""
-    named: str = ""
     moment: str = ""
     side: str = ""
     apart: int = 0
@@ -200,16 +199,13 @@ class Places:
                         yield time | {"is": CLAUSE_LEADS[slot.role]}
 
     def counts(self, event: Term) -> Iterator[dict[str, str]]:
-        """Yield how often something was so: "twice", "three times", "only once"."""
+        """Yield how often something was so: "twice", "only once"."""
         for one in event.of("mod"):
             token = self.token(one)
             only = [self.span(self.token(t)) for t in one.of("only")]
             if one.head in {"twice", "thrice"} or (one.head == "once" and only):
                 self.filled += [*only, self.span(token)]
                 yield {"words": at(self.span(token)), "of": "times"}
-            elif one.head == "time" and self.number(one) is not None and token.text == "times":
-                words = [t for t in token.lefts if t.dep_ == "nummod"]
-                yield {"words": at(self.span(*words, token)), "of": "times"}
 
     def denials(self, event: Term) -> list[Span]:
         """Return the words that deny a clause."""

@@ -17,7 +17,6 @@ from groundrules.claims.english.states import (
     CONTINUING,
     ENDING,
     EVENTS,
-    EXCEEDING,
     LEADING,
     MOVING,
     OFFICES,
@@ -45,7 +44,6 @@ class Propositions(Places):
         if event.of("according to") or self.is_framed(event):
             return
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
-        told = told or [*self.outlived(event)]
         yield from told or self.deeds(event)
         for slot in event.slots:  # "standing 2 m tall, he is …"
             if slot.role == "ing" and not slot.filler.of("subj"):
@@ -171,12 +169,6 @@ class Propositions(Places):
                     words = (*map(self.span, plain[first:]), *self.preps(token, "of"))
                     owner = self.sentence.text(spot)
                     held = f"{kind} of {COUNTRIES.get(owner, owner)}"
-                    if first and plain[0].text[:1].isupper():  # "First Mayor", by its whole name
-                        full = f"{' '.join(t.text for t in plain)} of {COUNTRIES.get(owner, owner)}"
-                        more = self.preps(token, "of")
-                        yield Said(thing, "[X] served as [Y]", self.span(*plain), more,
-                                    named=full, filled=(spot,))  # fmt: skip
-                        return
                     whole = title is not None and title.end >= spot.end > title.start
                     place = title if title and whole else self.span(*plain[first:])
                     yield Said(thing, phrase, spot, words, title=place,
@@ -241,34 +233,11 @@ class Propositions(Places):
         yield Said(self.named(who), phrase, self.named(other), words, kind=kind, side=side,
                     apart=years, beside=phrase, filled=(*words, *than, *apart))  # fmt: skip
 
-    def outlived(self, event: Term) -> Iterator[Said]:
-        """Yield that somebody died after somebody else, and that an amount is more than so much."""
-        sides = {"outlive": "above", "survive": "above", "predecease": "below"}
-        side, verb = sides.get(event.head, ""), self.verb(event)
-        for who, other in product(event.of("subj"), event.of("obj")):
-            by = [n for n in event.of("by") if n.head == "year"]
-            years = self.number(by[0]) if by else 0
-            if side and years is not None and not event.passive and not any(map(self.bounded, by)):
-                words = [self.span(*self.token(n).subtree) for n in by]
-                words += self.preps(self.token(event), "by")
-                yield Said(self.named(who), DIED, self.named(other), verb, kind="time",
-                            side=side, apart=years, beside=DIED, filled=tuple(words))  # fmt: skip
-            amount = self.value(other) if event.head in EXCEEDING else None
-            for owner in who.of("of") if amount else ():
-                core = noun_of(self.token(who))
-                phrase = f"[X]'s {' '.join(t.text for t in core)} is [Y]"
-                words = [*verb, *map(self.span, core), *self.preps(self.token(who), "of")]
-                yield Said(self.named(owner), phrase, amount, tuple(words),
-                            kind=self.kind(amount or words[0]), bound="more")  # fmt: skip
-
     def ages(self, event: Term) -> Iterator[Said]:
         """Yield how old somebody was when something happened."""
         years: int | None = None
-        if event.head in {"be", "old", "turn", "die"}:
-            ages = (age for at in event.of("at") for age in at.of("of"))
-            # who died "ten years after" it was not ten
-            beside = event.of("mod") if event.head != "die" else ()
-            for one in (*event.of("is"), *beside, *ages):
+        if event.head in {"be", "old", "turn"}:
+            for one in (*event.of("is"), *event.of("mod")):
                 if one.head in {"year", "century", "decade"} or self.token(one).like_num:
                     years = self.number(one)
                     years = years and years * {"century": 100, "decade": 10}.get(one.head, 1)
@@ -282,11 +251,6 @@ class Propositions(Places):
             return
         words = self.verb(event)
         amount += [self.span(self.token(event))] if event.kind == "property" else []
-        if event.head == "die":
-            age = tuple(self.span(self.token(n)) for n in event.of("at"))
-            yield Said(who, DIED, amount[0], (*words, *age), kind="time", side="age",
-                        apart=years, filled=tuple(amount))  # fmt: skip
-            return
         # who was already so old may have been older
         doubts = ("unread",) if any(m.head == "already" for m in event.of("mod")) else ()
         for slot in event.slots:
@@ -409,18 +373,6 @@ class Propositions(Places):
             if self.knows(phrase, kind):
                 yield Said(self.named(one, whose), phrase, span, said, kind=kind, doubts=doubts)
                 return
-            phrase = f"{start} is [Y]"
-            if event.head == "be" and role in {"in", "at"} and self.knows(phrase, kind):
-                yield Said(self.named(one, whose), phrase, span, said, kind=kind, doubts=doubts)
-                return
-        noun, core = self.token(other), noun_of(self.token(other))
-        lands = [self.span(t) for t in core if t.text in COUNTRIES]
-        plain = [t for t in core if t.text not in COUNTRIES]
-        for whose in [*(self.named(o, noun) for o in other.of("of")), *lands][:1]:
-            phrase = f"[X] {middle} the {' '.join(t.text for t in plain)} of [Y]"
-            if not value and self.knows(phrase, "item"):
-                said = (*words, *map(self.span, plain), *self.preps(noun, "of"))
-                yield Said(self.named(who), phrase, whose, said)
 
     def events(self, event: Term) -> tuple[dict[str, Any], ...]:
         """Return the events that date a clause, as rows of an answer."""
@@ -439,15 +391,6 @@ class Propositions(Places):
                 leads = [t for t in self.doc if t.lower_ == lead][:1]
                 words = " ".join([one["words"], *(at(self.span(t)) for t in leads)])
                 found.append(one | {"words": words, "is": how, "years": None})
-        for age in event.of("at"):  # "at the age of 60"
-            for amount in age.of("of") if age.head == "age" else ():
-                years = self.number(amount)
-                who = [s.filler for s in event.slots if s.role in {"subj", "obj"}][:1]
-                if years and who:
-                    words = " ".join(at(self.span(self.token(t))) for t in (age, amount))
-                    found.append({"thing": at(self.named(who[0])), "phrase": OLD, "value": "",
-                                  "title": "", "of": "", "words": words, "is": "holding",
-                                  "years": years})  # fmt: skip
         return tuple(found)
 
     def occasion(self, event: Term, term: Term) -> dict[str, Any] | None:
