@@ -12,12 +12,14 @@ from groundrules.claims.english.logic import (
     AUXILIARY_FORCES,
     BE_FORMS,
     DIRECTIONS,
+    EXISTENTIAL,
     INSTEAD,
     NONE_OF,
     ONLY_WORDS,
     PARTITIVE,
     RELATIVE_WORDS,
     SAVING,
+    SHARE_WORDS,
     STANDING_FOR_MANY,
     STAYING,
     UNIVERSAL,
@@ -301,12 +303,19 @@ def is_contrary(conj: Any) -> bool:
     )  # fmt: skip
 
 
+_OF_ITS_OWN = ONLY_WORDS | SHARE_WORDS | (EXISTENTIAL - {"one"}) | {"not"}
+
+
 def is_excepting(conjunction: Any) -> bool:
     """Return whether "but" leaves somebody out of all, any or none: "nobody but the curator".
 
-    A parser takes it for one that joins, and what follows for something said as well.
+    A parser takes it for one that joins, and what follows for something said as well. It does join
+    where that has a quantity of its own: "all of the boats but only some of the rafts".
     """
     whole = conjunction.head
+    following = conjunction.doc[conjunction.i + 1 : conjunction.i + 2]
+    if any(t.lower_ in _OF_ITS_OWN for t in following):
+        return False
     firsts = {whole.lower_, *(c.lower_ for c in whole.children if c.i < whole.i)}
     return (
         conjunction.lower_ == "but"

@@ -323,3 +323,7 @@ def test_who_is_left_out_of_all_is_told_nothing_of(text: str) -> None:
 )
 def test_what_stands_behind_rather_than_is_not_said(text: str, first: str) -> None:
     assert read(text) == [first]
+
+
+def test_but_joins_what_has_a_quantity_of_its_own() -> None:
+    assert len(read("All of the lifeboats but only some of the rafts were inspected.")) == 2
