@@ -12,7 +12,7 @@ from typing import NamedTuple
 from groundrules.align.event_slots import degree_of, is_ability
 from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.projection import Relation
-from groundrules.align.sides import sides
+from groundrules.align.sides import exchanged, sides
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.slots import MANY, Kind, Term, kept
 
@@ -58,7 +58,8 @@ def _answers(_: tuple[Term, ...]) -> dict[frozenset[_Predicate], tuple[Term, ...
 
 @kept(MANY)
 def _predicates(event: Term) -> frozenset[_Predicate]:
-    wordings = (event, *sides(event)) if event.clausal else ()
+    wordings = [event, *sides(event)] if event.clausal else []
+    wordings += [end for end in (exchanged(event),) if wordings and end is not None]
     return frozenset(_Predicate(t.head, t.kind, degree_of(t), _share(t)) for t in wordings)
 
 

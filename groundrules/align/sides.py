@@ -101,6 +101,8 @@ def exchanged(event: Term) -> Term | None:
     """
     if event.head == "be":
         return _exchanged_kin(event)
+    if event.of("before"):
+        return _exchanged_in_time(event)
     role = _tables().one_way.get(event.head)
     who, whom = event.of("subj"), event.of(role or "")
     if len(who) != 1 or len(whom) != 1 or event.kind != "event":
@@ -112,6 +114,18 @@ def exchanged(event: Term) -> Term | None:
     rest = event.without("subj", role or "")
     first, second = Slot("subj", whom[0]), Slot(role or "", who[0])
     return replace(event, slots=(first, *_ordered((second, *rest))))
+
+
+def _exchanged_in_time(event: Term) -> Term | None:
+    """Return "A ended before B began" as "B began before A ended", both of known things."""
+    first, *more = event.of("before")
+    both = [one for told in (event, first) for role in ("subj", "obj") for one in told.of(role)]
+    if more or first.kind != "event" or first.denied or first.of("before"):
+        return None
+    if not {one.determiner for one in both} <= _KNOWN:
+        return None
+    rest = replace(event, slots=event.without("before"))
+    return replace(first, slots=(*first.slots, Slot("before", rest)))
 
 
 def _exchanged_kin(event: Term) -> Term | None:

@@ -1103,3 +1103,23 @@ def test_a_sentence_beside_one_that_is_written_otherwise_is_read_as_if_that_were
     )
 
     assert [one.head for one in beside if one.head != "build"] == [one.head for one in plain]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "refuted"),
+    [
+        ("The complaint was filed before the lease ended.",
+         "The complaint was filed after the lease ended.", True),
+        ("The museum bought the vase before it sold the chair.",
+         "The museum sold the chair before it bought the vase.", True),
+        ("The Gannet replaced the Tern.", "The Tern replaced the Gannet.", True),
+        ("A guest called before a guest left.", "A guest left before a guest called.", False),
+        ("The museum bought the vase before it sold the chair.",
+         "The museum sold the chair after it bought the vase.", False),
+    ],
+)  # fmt: skip
+def test_what_was_before_another_was_not_after_it(
+    source: str, statement: str, refuted: bool
+) -> None:
+    found = deduce(statement, source, [(0, len(source))])
+    assert found.finding.relation.refutes == refuted

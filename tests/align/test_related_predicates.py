@@ -35,7 +35,6 @@ def _pairs() -> list[tuple[Term, Term]]:
         ("The mill is repairable.", "The mill can be repaired.", True),
         ("The red door is shut.", "The door is open.", True),
         ("The line is the least long.", "The line is the shortest.", True),
-        ("Ann is the author of the book.", "Ann wrote the book.", True),
         ("Ann lent Bob the car.", "The mill burned.", False),
         ("The door is red.", "The door is wooden.", False),
     ],

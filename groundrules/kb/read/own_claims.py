@@ -221,6 +221,8 @@ class _Rows(Propositions):
             term = slot.filler
             if slot.role in {"subj", "obj"} and term.at in called and called[term.at].at != term.at:
                 term = called[term.at]
+            if any(owner.head == "whose" for owner in term.of("of")):
+                return replace(event, force="may")  # it is not told of whom this is
             slots.append(Slot(slot.role, term))
         return replace(event, slots=tuple(slots))
 
