@@ -435,7 +435,8 @@ def test_a_failure_that_passes_leaves_the_answer(start: Start) -> None:
 
 
 def test_six_failures_in_a_row_open_the_circuit(start: Start) -> None:
-    server, endpoint = start(Reply(503, b"", TEXT))
+    # waits are drawn, and may come to more than the usual deadline
+    server, endpoint = start(Reply(503, b"", TEXT), deadline=600.0)
     answer = endpoint.select(batch(3, size=1))
     assert [answer.faults[item].status for item in items(3)] == [
         Status.ERROR, Status.ERROR, Status.SKIPPED,
