@@ -38,6 +38,8 @@ def outcomes(report: Report) -> list[Outcome]:
         ("The machine weighs 31.4 kg.", "The machine weighs 13.4 kg."),
         ("Sales declined.", "Sales rose."),
         ("The permits expire on 31 May.", "The permits expire on 31 March."),
+        ("The complaint was filed after the lease ended.",
+         "The complaint was filed before the lease ended."),
     ],
 )  # fmt: skip
 def test_what_the_source_says_the_contrary_of_is_not_supported(claim: str, source: str) -> None:
@@ -50,12 +52,10 @@ def test_what_the_source_says_the_contrary_of_is_not_supported(claim: str, sourc
     ("claim", "source"),
     [
         ("The clause is invalid.", "The court found the clause valid."),
-        ("The complaint was filed after the lease ended.",
-         "The complaint was filed before the lease ended."),
         ("The mill closed because of debt.", "The mill closed because of a fire."),
     ],
 )  # fmt: skip
-def test_another_order_or_cause_leaves_a_statement_open(claim: str, source: str) -> None:
+def test_another_cause_leaves_a_statement_open(claim: str, source: str) -> None:
     assert outcomes(held(claim, source)) == [OPEN]
 
 

@@ -31,6 +31,7 @@ from groundrules.align.meanings import Part, related
 from groundrules.align.projection import (
     BEST,
     Relation,
+    are_turned,
     flipped,
     join,
     of_bounds,
@@ -187,6 +188,11 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
                 return Finding(_OPEN, whole, lacking=part.filler)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
+        elif match.relation.refutes and _limit_is_turned(
+            match.source.filler, part.filler, part.role, premises, p
+        ):
+            inside = join(inside, _EXCLUDES)
+            odd.append((part.filler, match.source.filler))
         elif _is_subject(part.role, p, h) and not (
             match.relation is _EXCLUDES and is_single(part.role, p, h)
         ):
@@ -237,6 +243,25 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         kind = "negation" if differs else "value" if odd else "opposite"
         return Finding(relation, whole, tuple(added), kind, claimed, stated)
     return Finding(join(join(relation, subject), outside), whole, tuple(added))
+
+
+def _limit_is_turned(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
+    """Return whether two fillers differ in one limit alone: "at least ten", "at most ten".
+
+    Whoever or whenever it is, what is so of ten and more is not what is so of ten and fewer.
+    """
+    known, said = ([one for one in terms_of(term) if one.bounds] for term in (p, h))
+    if not len(known) == len(said) == 1 or not are_turned(extent(known[0]), extent(said[0])):
+        return False
+    return _fillers(p, _with_limit(h, known[0]), role, premises, event) is _SAME
+
+
+def _with_limit(term: Term, known: Term) -> Term:
+    """Return a term with the one amount in it as large as another."""
+    if term.bounds:
+        return replace(term, bounds=known.bounds, measure=known.measure)
+    slots = (Slot(slot.role, _with_limit(slot.filler, known)) for slot in term.slots)
+    return replace(term, slots=tuple(slots))
 
 
 def _adds(mine: Sequence[EventPart], matches: Mapping[int, _Match]) -> bool:
@@ -298,11 +323,13 @@ def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
 
 
 def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
-    """Return whether two things are told apart: as names of somebody, or by the source."""
+    """Return whether two things are told apart: by their names, as opposites, or by the source."""
     if p.joined or h.joined or p.kind != "thing" or h.kind != "thing":
         return False
     if frozenset((signature(p), signature(h))) in premises.apart:
         return True
+    if related(p.head, h.head, "thing").refutes:
+        return {p.determiner, h.determiner} == {"the"}
     named = p.determiner == h.determiner == "name" and not (p.plural or h.plural)
     return bool(named and role == "subj" and not _names(p) & _names(h))
 
@@ -331,6 +358,8 @@ def _matches(
                 relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
                 relation = _EXCLUDES if relation is _SAME else _OPEN
+            elif role in BINDING and _limit_is_turned(known, filler, role, premises, p):
+                relation = _EXCLUDES
             if relation is not _OPEN:
                 pairs.append((BEST.index(relation), role != other, i, j))
         if not pairs and _unmatched(mine[0], p, h, theirs) is None:

@@ -17,6 +17,7 @@ from groundrules.align.projection import (
 )
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
+    DECIDING,
     DOUBTING_VERBS,
     HAPPENING,
     JOINING_NOUNS,
@@ -91,7 +92,7 @@ def outlived(event: Term) -> Term:
 
 
 def is_single(role: str, p: Term, h: Term) -> bool:
-    """Return whether a slot has one filler: who won a race, who is the mayor, where a barn is."""
+    """Return whether a slot has one filler: who won a race, is the mayor, was decided for."""
     if p.denied or h.denied or not p.force == h.force == "fact":
         return False
     now = p.tense == h.tense == "present"
@@ -104,6 +105,8 @@ def is_single(role: str, p: Term, h: Term) -> bool:
         again = p.head in REPEATED and len(p.slots) > len(h.slots)
         return happened and not again and len(whom) == 2 and all(_is_one(t) for t in whom)
     first = whom or (*p.of("subj"), *h.of("subj"))
+    if p.head in DECIDING and role == "for":
+        return p.tense == h.tense == "past" and all(_is_one(t) for t in first)
     return now and p.head in SETTLED and role in PLACING and all(_is_one(t) for t in first)
 
 

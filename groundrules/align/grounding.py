@@ -148,6 +148,9 @@ class Grounding:
             yield Triple(node, GR["from"], entity)
             yield Triple(node, GR.similarity, Literal(round(known, 4)))
         seen: set[tuple[Node, Node]] = set()
+        of_sentence: dict[int, list[Claim]] = defaultdict(list)
+        for claim in self.claims:
+            of_sentence[claim.sentence].append(claim)
         for claim in self.claims:
             for match in self.matches.get(claim.id, ()):
                 node = next(fresh)
@@ -157,6 +160,10 @@ class Grounding:
                 yield Triple(node, GR.similarity, Literal(round(match.similarity, 4)))
                 if match.slot:
                     yield Triple(node, GR.slot, Literal(match.slot))
+                if match.slot == "swap":  # who sued whom in 2019, and so who sued in 2019
+                    told = of_sentence[claim.sentence]
+                    turned = [one for one in told if _are_of_one_verb(one, claim)]
+                    yield from (Triple(node, GR.turns, one.id) for one in turned)
                 mine, other = claim.triple.object, match.reference.triple.object
                 if (
                     isinstance(mine, Literal)
@@ -579,6 +586,11 @@ _index_values = lru_cache(maxsize=16)(ValueIndex)
 @lru_cache(maxsize=2)
 def _indexed(sources: tuple[tuple[str, ...], ...]) -> Passages:
     return index_passages(sources)
+
+
+def _are_of_one_verb(one: Claim, other: Claim) -> bool:
+    mine, theirs = one.parts[1], other.parts[1]
+    return bool(mine and theirs and mine.start < theirs.end and theirs.start < mine.end)
 
 
 def _by_sentence(extraction: Extraction) -> list[list[Mention]]:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from groundrules.claims.slots import Bounds, Term
 
-__all__ = ["BEST", "Relation", "flipped", "join", "of_bounds", "of_part", "project"]
+__all__ = ["BEST", "Relation", "are_turned", "flipped", "join", "of_bounds", "of_part", "project"]
 
 
 class Relation(StrEnum):
@@ -84,7 +84,10 @@ def project(inside: Relation, source_denied: bool, statement_denied: bool) -> Re
 
 
 def of_bounds(source: Bounds, statement: Bounds) -> Relation:
-    """Return the relation of two ranges: "ten" is "at most twelve" and excludes "over ten"."""
+    """Return the relation of two ranges: "ten" is "at most twelve" and excludes "over ten".
+
+    Two limits that meet in one number are turned: who says "at least five" says not "at most five".
+    """
     if all(
         a == b or math.isclose(a, b, rel_tol=1e-9) for a, b in zip(source, statement, strict=True)
     ):
@@ -93,7 +96,14 @@ def of_bounds(source: Bounds, statement: Bounds) -> Relation:
         return _ENTAILS
     if source[0] <= statement[0] and statement[1] <= source[1]:
         return _ENTAILED
-    return _EXCLUDES if source[1] < statement[0] or statement[1] < source[0] else _OPEN
+    apart = source[1] < statement[0] or statement[1] < source[0]
+    return _EXCLUDES if apart or are_turned(source, statement) else _OPEN
+
+
+def are_turned(one: Bounds, other: Bounds) -> bool:
+    """Return whether two ranges are a lower and an upper limit at one number."""
+    ends = {*one, *other}
+    return one != other and len(ends) == 3 and {-math.inf, math.inf} < ends
 
 
 def of_part(term: Term, size: float | None, denied: bool = False) -> Bounds | None:

@@ -710,7 +710,7 @@ def facts(
             fact = next(fresh)
             yield from _contrast(aligned, contrast, fact)
             sure = contrast.similarity >= WARNING
-            for claim in touched(triples, aligned.span.start, contrast) if sure else ():
+            for claim in touched(triples, aligned, contrast) if sure else ():
                 yield Triple(fact, GR.turns, claim.id)
         if aligned.grade is not None:
             yield from _grade(aligned, aligned.grade, sources, next(fresh))
@@ -731,12 +731,16 @@ def formerly(
             yield Triple(node, GR.text, said)
 
 
-def touched(claims: Sequence[Claim], offset: int, contrast: Contrast) -> list[Claim]:
-    """Return the claims of a statement with a part where the contrast is, all where none has.
+def touched(claims: Sequence[Claim], aligned: AlignedStatement, contrast: Contrast) -> list[Claim]:
+    """Return the claims of a statement with a part in the words that a contrast quotes, or all.
 
-    `offset` is where the statement begins.
+    A verb or a copula is quoted with what belongs to it: who is not "valid" is not "valid in".
     """
-    start, end = offset + contrast.start, offset + contrast.end
+    start, end = contrast.start, contrast.end
+    quoted_at = aligned.text.rfind(contrast.claimed, 0, end + len(contrast.claimed))
+    if quoted_at < end and start < quoted_at + len(contrast.claimed):
+        start, end = min(start, quoted_at), max(end, quoted_at + len(contrast.claimed))
+    start, end = aligned.span.start + start, aligned.span.start + end
     found = [
         claim
         for claim in claims

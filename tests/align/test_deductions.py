@@ -1123,3 +1123,39 @@ def test_what_was_before_another_was_not_after_it(
 ) -> None:
     found = deduce(statement, source, [(0, len(source))])
     assert found.finding.relation.refutes == refuted
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "refuted"),
+    [
+        ("The deposit is at least 400 crowns.", "The deposit is at most 400 crowns.", True),
+        ("Guests may stay at most three nights.", "Guests may stay at least three nights.", True),
+        ("At least four pupils share a boat.", "At most four pupils share a boat.", True),
+        ("Children pay if they are at least 12 years old.",
+         "Children pay if they are at most 12 years old.", True),
+        ("Lamps burn if the voltage is at least 12 volts.",
+         "Lamps burn if the current is at most 12 volts.", False),
+        ("At least four pupils share a boat.", "At most four teachers share a boat.", False),
+        ("The deposit is at least 400 crowns.", "The deposit is at most 500 crowns.", False),
+    ],
+)  # fmt: skip
+def test_a_lower_limit_is_no_upper_one_at_the_same_number(
+    source: str, statement: str, refuted: bool
+) -> None:
+    found = deduce(statement, source, [(0, len(source))])
+    assert found.finding.relation.refutes == refuted
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "refuted"),
+    [
+        ("The jury found for the buyer.", "The jury found for the seller.", True),
+        ("The jury found for a buyer.", "The jury found for a seller.", False),
+        ("The letter went to the buyer.", "The letter went to the seller.", False),
+    ],
+)
+def test_who_decides_for_one_side_does_not_for_its_opposite(
+    source: str, statement: str, refuted: bool
+) -> None:
+    found = deduce(statement, source, [(0, len(source))])
+    assert found.finding.relation.refutes == refuted

@@ -30,7 +30,7 @@ def _report(ignore: tuple[str, ...] = ()) -> Report:
 def test_every_message_of_a_contradiction_quotes_the_text_and_the_source() -> None:
     told = [one for one in _report().violations if one.traits.finds == "conflict"]
 
-    assert len(told) >= 4
+    assert len(told) >= 5
     assert [one.message for one in told if one.message.count("“") < 2] == []
 
 

@@ -246,10 +246,8 @@ def test_a_factual_text_scores_above_its_hallucinated_twin(given: Any, expected:
 def test_a_negation_an_opposite_and_a_swap_lower_relation_preservation(
     said: str, turned: str
 ) -> None:
-    kept = figures(turned, said)["RP"]
     assert figures(said, said)["RP"] == 1
-    assert kept is not None
-    assert kept < 1
+    assert figures(turned, said)["RP"] == 0
     assert figures(turned, said)["EG"] == figures(said, said)["EG"]
 
 
@@ -387,8 +385,6 @@ EXPECTED_FAILURES = {
             "Tenants are allowed to keep pets on the premises.",
             "The jury's verdict was in favor of the plaintiff.",
             "The jury's verdict was in favor of the defendant.",
-            "The jury found for the plaintiff.",
-            "The jury found for the defendant.",
         ),
         worked.WORDING,
     ),

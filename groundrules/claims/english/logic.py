@@ -327,6 +327,8 @@ REPEATED = frozenset({"win"})
 #: What says where a thing is, in one place at a time, and the roles of places.
 SETTLED = frozenset("be stand lie hang live sit base locate situate keep store bury".split())
 PLACING = frozenset("in at on".split())
+#: Verbs of taking one of two sides.
+DECIDING = frozenset("find rule decide hold vote opt".split())
 
 # ---------------- align/implications.py
 
