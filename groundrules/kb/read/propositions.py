@@ -25,7 +25,7 @@ from groundrules.claims.english.fillers import (
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.joined import is_aside, joined
-from groundrules.kb.read.own_claims import read_asserted
+from groundrules.kb.read.parsed_claims import read_asserted
 from groundrules.kb.read.relational import Relational, Sentence, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface

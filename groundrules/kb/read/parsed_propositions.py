@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -26,7 +26,7 @@ from groundrules.claims.english.states import (
 from groundrules.claims.slots import Slot, Term
 from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.joined import framed
-from groundrules.kb.read.own_places import OLD, Places, Said, at, is_noun, noun_of, spans_of
+from groundrules.kb.read.parsed_places import OLD, Places, Said, at, is_noun, noun_of, spans_of
 from groundrules.kb.read.relational import moment_of
 from groundrules.terms import Span
 
@@ -34,8 +34,11 @@ from groundrules.terms import Span
 _EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "after": "later"}
 
 
-class Propositions(Places):
+@dataclass(frozen=True, slots=True)
+class Propositions:
     """What each proposition of a sentence says of two things."""
+
+    here: Places
 
     def claims(self, event: Term) -> Iterator[Said]:
         """Yield what a proposition says of two things."""
@@ -52,16 +55,16 @@ class Propositions(Places):
 
     def is_framed(self, event: Term) -> bool:
         """Return whether words before a clause say that it is of a story or of somebody's view."""
-        ends = [self.named(t).start for t in (*event.of("subj"), *event.of("obj"))]
-        return any(framed(self.text[self.sentence.place.start : end], "") for end in ends)
+        ends = [self.here.named(t).start for t in (*event.of("subj"), *event.of("obj"))]
+        return any(framed(self.here.text[self.here.sentence.place.start : end], "") for end in ends)
 
     def states(self, event: Term) -> Iterator[Said]:
         """Yield what somebody or something is, becomes, remains or ceases to be."""
         subjects = event.of("obj") if event.passive else event.of("subj")
-        if len(subjects) != 1 or self.is_hyphened(self.token(event)):  # "was re-elected"
+        if len(subjects) != 1 or self.here.is_hyphened(self.here.token(event)):  # "was re-elected"
             return
         (who,) = subjects
-        words, head = self.verb(event), event.head
+        words, head = self.here.verb(event), event.head
         moment = "end" if head in ENDING else "start" if head in BEGINNING else ""
         nouns: list[Term] = []
         owners: list[Term] = []
@@ -71,30 +74,32 @@ class Propositions(Places):
             moment = "start" if head == "become" else ""
             seats = [s.filler for s in event.slots if s.filler.head in OFFICES and event.of("as")]
             owners = [o for seat in seats for o in seat.of("of")]  # "at the helm of"
-            words += tuple(self.span(self.token(seat)) for seat in seats)
+            words += tuple(self.here.span(self.here.token(seat)) for seat in seats)
             words += tuple(
-                self.span(t)
+                self.here.span(t)
                 for seat in seats
-                for t in self.token(seat).children
+                for t in self.here.token(seat).children
                 if t.lower_ == "of"
-            ) + self.preps(self.token(event), "as")
+            ) + self.here.preps(self.here.token(event), "as")
         elif event.of("xcomp") and head in {*ENDING, *CONTINUING}:
             (inner, *_) = event.of("xcomp")  # who "quit smoking as mayor" is mayor still
             nouns = inner.of("is") or (inner.of("as") if inner.head in BEARING | LEADING else [])
-            words += self.verb(inner)
+            words += self.here.verb(inner)
         elif event.of("as") and (self.is_of_office(event) if moment else head in BEARING | LEADING):
             owners = event.of("obj") if head in LEADING else []
             nouns = [n for n in event.of("as") if not (owners and n.of("of"))]
-            words += self.preps(self.token(event), "as")
-            words += tuple(self.span(self.token(o)) for o in event.of("obj") if o.head in OFFICES)
+            words += self.here.preps(self.here.token(event), "as")
+            words += tuple(
+                self.here.span(self.here.token(o)) for o in event.of("obj") if o.head in OFFICES
+            )
         for held in event.of("obj") if not nouns and (moment or head in BEARING) else ():
             if held.head in OFFICES:  # "lost its status as", "gave up the office of"
-                token = self.token(held)
-                nouns = [n for n in (*held.of("as"), *held.of("of")) if is_noun(self.token(n))]
-                owners, words = held.of("in"), (*words, self.span(token))
+                token = self.here.token(held)
+                nouns = [n for n in (*held.of("as"), *held.of("of")) if is_noun(self.here.token(n))]
+                owners, words = held.of("in"), (*words, self.here.span(token))
         before = event.of("obj") or event.of("from")
         if head in SUCCEEDING and event.of("as") and event.of("subj") and before:
-            words += self.preps(self.token(event), "from") if not event.passive else ()
+            words += self.here.preps(self.here.token(event), "from") if not event.passive else ()
             first = event.of("subj")[0]
             yield from self.succession(event, first, before[0], event.of("as"), words)
             return
@@ -103,16 +108,16 @@ class Propositions(Places):
                 continue
             if noun.head in {"successor", "predecessor"} and noun.of("as"):
                 order = (who, *noun.of("of")) if noun.head == "successor" else (*noun.of("of"), who)
-                more = (*words, self.span(self.token(noun)))
+                more = (*words, self.here.span(self.here.token(noun)))
                 if len(order) == 2:
                     yield from self.succession(event, *order, noun.of("as"), more)
                 return
-            beside = self.token(event).pos_ not in {"VERB", "AUX"}
+            beside = self.here.token(event).pos_ not in {"VERB", "AUX"}
             if beside and noun.determiner == "name" and not noun.of("of"):
-                spot = self.named(noun)  # "Ulm, Germany"
-                yield Said(self.named(who), "[X] is in [Y]", spot, doubts=("part_whole",))
+                spot = self.here.named(noun)  # "Ulm, Germany"
+                yield Said(self.here.named(who), "[X] is in [Y]", spot, doubts=("part_whole",))
                 continue
-            token = self.token(noun)
+            token = self.here.token(noun)
             listed = token.dep_ == "conj" and any(t.lower_ in {"a", "an"} for t in token.head.lefts)
             if ((beside and noun.determiner in {"the", "bare"}) or listed) and not noun.of("of"):
                 noun = replace(noun, determiner="a")
@@ -120,7 +125,7 @@ class Propositions(Places):
                 phrase = said.phrase
                 if not (event.tense.startswith("present") or beside):
                     phrase = phrase.replace("is a [", "was a [")
-                said = replace(said, phrase=self.perfect(event, phrase))
+                said = replace(said, phrase=self.here.perfect(event, phrase))
                 yield replace(said, words=(*words, *said.words), moment=moment, aside=beside)
 
     def is_of_office(self, event: Term) -> bool:
@@ -130,7 +135,7 @@ class Propositions(Places):
         """
         own = {"subj", "mod", "as", *_EVENT_LEADS, *(["obj"] if event.passive else [])}
         others = [s.filler for s in event.slots if s.role not in own]
-        return all(one.head in OFFICES or self.date(one) is not None for one in others)
+        return all(one.head in OFFICES or self.here.date(one) is not None for one in others)
 
     def succession(
         self, event: Term, who: Term, other: Term, nouns: Sequence[Term], words: tuple[Span, ...]
@@ -140,80 +145,84 @@ class Propositions(Places):
             for one, before in zip(self.state(who, noun), self.state(other, noun), strict=True):
                 row = {"thing": at(before.thing), "phrase": before.phrase, "of": "end",
                        "value": at(before.value), "title": at(before.title),
-                       "words": at(self.span(self.token(event))), "is": "succeeding",
+                       "words": at(self.here.span(self.here.token(event))), "is": "succeeding",
                        "years": None}  # fmt: skip
-                as_ = self.preps(self.token(event), "as")
+                as_ = self.here.preps(self.here.token(event), "as")
                 yield replace(one, words=(*words, *as_, *one.words), moment="start", event=(row,))
 
     def state(self, who: Term, noun: Term, owners: Sequence[Term] = ()) -> Iterator[Said]:
         """Yield that somebody is the "noun" of something, or a noun."""
-        token, thing = self.token(noun), self.named(who)
+        token, thing = self.here.token(noun), self.here.named(who)
         core = noun_of(token)
-        if not FORMER.isdisjoint(t.lower_ for t in core) or self.is_hyphened(token):
+        if not FORMER.isdisjoint(t.lower_ for t in core) or self.here.is_hyphened(token):
             return
         lands = [t for t in core[:-1] if t.text[:1].isupper()]
         if not (lands and (lands[-1].text in COUNTRIES or lands[-1].dep_ == "compound")):
             lands = []
-        names = [n for n in self.names_at(token) if self.is_known(n)]
-        title = next((n for n in names if self.start + core[0].idx <= n.start), None)
+        names = [n for n in self.here.names_at(token) if self.here.is_known(n)]
+        title = next((n for n in names if self.here.start + core[0].idx <= n.start), None)
         whose = [o for o in (*noun.of("of"), *owners) if o.head not in PRONOUNS or not owners]
-        spots = [self.named(owner, token) for owner in whose]
+        spots = [self.here.named(owner, token) for owner in whose]
         if not spots and lands and noun.determiner != "a":
-            spots = [self.name(lands[-1], token) or self.span(*lands)]
+            spots = [self.here.name(lands[-1], token) or self.here.span(*lands)]
         for spot in spots[:1]:
-            plain = [t for t in core if not spot.start <= self.start + t.idx < spot.end]
+            plain = [t for t in core if not spot.start <= self.here.start + t.idx < spot.end]
             for first in range(len(plain)):
                 kind = " ".join(t.text for t in plain[first:])
                 phrase = f"[X] is the {kind} of [Y]"
-                if self.knows(phrase, "item"):
-                    words = (*map(self.span, plain[first:]), *self.preps(token, "of"))
-                    owner = self.sentence.text(spot)
+                if self.here.knows(phrase, "item"):
+                    words = (*map(self.here.span, plain[first:]), *self.here.preps(token, "of"))
+                    owner = self.here.sentence.text(spot)
                     held = f"{kind} of {COUNTRIES.get(owner, owner)}"
                     whole = title is not None and title.end >= spot.end > title.start
-                    place = title if title and whole else self.span(*plain[first:])
+                    place = title if title and whole else self.here.span(*plain[first:])
                     yield Said(thing, phrase, spot, words, title=place,
                                 held="" if whole else held,
                                 doubts=("unread",) if first else ())  # fmt: skip
                     return
         if noun.determiner != "a" and not noun.plural:
-            yield Said(thing, "[X] served as [Y]", title or self.span(*core))
+            yield Said(thing, "[X] served as [Y]", title or self.here.span(*core))
             return
         people = [t for t in lands if t.text in COUNTRIES and t.head == token]
         if people and token.lower_ in {"citizen", "national"}:
-            words = (self.span(token),)
-            yield Said(thing, "[X] is a citizen of [Y]", self.span(people[0]), words)
+            words = (self.here.span(token),)
+            yield Said(thing, "[X] is a citizen of [Y]", self.here.span(people[0]), words)
             return
-        yield Said(thing, "[X] is a [Y]", title or self.span(*(t for t in core if t not in people)))
+        yield Said(
+            thing, "[X] is a [Y]", title or self.here.span(*(t for t in core if t not in people))
+        )
         for land in people:
-            yield Said(thing, "[X] is a citizen of [Y]", self.span(land))
+            yield Said(thing, "[X] is a citizen of [Y]", self.here.span(land))
 
     def measures(self, event: Term) -> Iterator[Said]:
         """Yield how much of something a thing has, and that it has more or less than another."""
         adjectives = [event] if event.kind == "property" else event.of("is")
         for who in event.of("subj"):
             for one in (one for one in adjectives if one.kind == "property"):
-                token = self.token(one)
-                words = (*self.verb(event), self.span(token))
+                token = self.here.token(one)
+                words = (*self.here.verb(event), self.here.span(token))
                 if event.of("than"):
                     yield from self.compared(event, who, token, words)
                     continue
                 for amount in one.of("mod"):
-                    if span := self.value(amount):
+                    if span := self.here.value(amount):
                         phrase = f"[X] is [Y] {one.head}"
-                        yield Said(self.named(who), phrase, span, words, kind=self.kind(span))
+                        yield Said(
+                            self.here.named(who), phrase, span, words, kind=self.here.kind(span)
+                        )
                 for slot in one.slots:  # "is married to Ann"
                     phrase = f"[X] was {token.lower_} {slot.role} [Y]"
-                    if slot.filler.kind == "thing" and self.knows(phrase, "item"):
-                        more = (*words, *self.preps(token, slot.role))
-                        yield Said(self.named(who), phrase, self.named(slot.filler), more)
+                    if slot.filler.kind == "thing" and self.here.knows(phrase, "item"):
+                        more = (*words, *self.here.preps(token, slot.role))
+                        yield Said(self.here.named(who), phrase, self.here.named(slot.filler), more)
             if event.kind == "property" and event.head == "alive":
-                for time in self.times(event, None):
+                for time in self.here.times(event, None):
                     if time["is"] == "in":
-                        date = next(m.span for m in self.dates
+                        date = next(m.span for m in self.here.dates
                                     if m.span.end == int(time["words"].split("-")[1]))  # fmt: skip
-                        own = (self.span(self.token(event)), date)
-                        yield Said(self.named(who), DIED, date, self.verb(event), kind="time",
-                                    filled=own, bound="more")  # fmt: skip
+                        own = (self.here.span(self.here.token(event)), date)
+                        yield Said(self.here.named(who), DIED, date, self.here.verb(event),
+                                    kind="time", filled=own, bound="more")  # fmt: skip
 
     def compared(
         self, event: Term, who: Term, token: Any, words: tuple[Span, ...]
@@ -221,42 +230,43 @@ class Propositions(Places):
         """Yield that a day or an amount of one thing is more or less than that of another."""
         side, (other, *_) = SIDES.get(token.lower_, ""), event.of("than")
         by = [n for n in event.of("mod") if n.kind == "thing"]
-        years = self.number(by[0]) if by and by[0].head == "year" else 0
+        years = self.here.number(by[0]) if by and by[0].head == "year" else 0
         phrase = AMOUNTS.get(token.lower_, "")
         kind: ObjectKind = "time" if phrase == AMOUNTS["older"] else "quantity"
         if not side or not phrase or years is None or (by and not years):
             return
-        if any(self.bounded(n) for n in by):
+        if any(self.here.bounded(n) for n in by):
             return
-        than = tuple(self.span(t) for t in token.subtree if t.lower_ == "than")
-        apart = tuple(self.span(*self.token(n).subtree) for n in by)
-        yield Said(self.named(who), phrase, self.named(other), words, kind=kind, side=side,
-                    apart=years, beside=phrase, filled=(*words, *than, *apart))  # fmt: skip
+        than = tuple(self.here.span(t) for t in token.subtree if t.lower_ == "than")
+        apart = tuple(self.here.span(*self.here.token(n).subtree) for n in by)
+        yield Said(self.here.named(who), phrase, self.here.named(other), words, kind=kind,
+                    side=side, apart=years, beside=phrase, filled=(*words, *than, *apart)
+                    )  # fmt: skip
 
     def ages(self, event: Term) -> Iterator[Said]:
         """Yield how old somebody was when something happened."""
         years: int | None = None
         if event.head in {"be", "old", "turn"}:
             for one in (*event.of("is"), *event.of("mod")):
-                if one.head in {"year", "century", "decade"} or self.token(one).like_num:
-                    years = self.number(one)
+                if one.head in {"year", "century", "decade"} or self.here.token(one).like_num:
+                    years = self.here.number(one)
                     years = years and years * {"century": 100, "decade": 10}.get(one.head, 1)
                     break
         subjects = event.of("subj")
         if years is None or len(subjects) != 1 or event.denied:
             return
-        who = self.named(subjects[0])
-        amount = [self.span(t) for t in self.token(one).subtree]
-        if self.bounded(one):
+        who = self.here.named(subjects[0])
+        amount = [self.here.span(t) for t in self.here.token(one).subtree]
+        if self.here.bounded(one):
             return
-        words = self.verb(event)
-        amount += [self.span(self.token(event))] if event.kind == "property" else []
+        words = self.here.verb(event)
+        amount += [self.here.span(self.here.token(event))] if event.kind == "property" else []
         # who was already so old may have been older
         doubts = ("unread",) if any(m.head == "already" for m in event.of("mod")) else ()
         for slot in event.slots:
             term = slot.filler
             if slot.role == "on" and term.head in {"day", "date"} and term.of("that"):
-                words += (self.span(self.token(term)),)
+                words += (self.here.span(self.here.token(term)),)
                 (term,) = term.of("that")[:1]
                 term = replace(term, slots=tuple(s for s in term.slots if s.filler.kind != "gap"))
             elif slot.role not in {"when", "at"}:
@@ -264,25 +274,25 @@ class Propositions(Places):
             found = self.occasion(event, term)
             if found is None:
                 continue
-            more = (*words, *spans_of(self.source, found["words"]))
-            lead = [t for t in self.doc if t.lower_ == slot.role][:1]
-            filled = (*amount, *map(self.span, lead))
-            (thing,) = spans_of(self.source, found["thing"])
-            value = [*spans_of(self.source, found["value"])]
+            more = (*words, *spans_of(self.here.source, found["words"]))
+            lead = [t for t in self.here.doc if t.lower_ == slot.role][:1]
+            filled = (*amount, *map(self.here.span, lead))
+            (thing,) = spans_of(self.here.source, found["thing"])
+            value = [*spans_of(self.here.source, found["value"])]
             if not value:
                 yield Said(thing, found["phrase"], who, more, kind="time", side="age",
                             apart=years, beside=OLD, filled=filled, doubts=doubts)  # fmt: skip
                 continue
             born = {"thing": at(who), "phrase": OLD, "value": "", "title": "", "of": "",
                     "words": at(who), "is": "holding", "years": years}  # fmt: skip
-            title = [*spans_of(self.source, found["title"])]
+            title = [*spans_of(self.here.source, found["title"])]
             yield Said(thing, found["phrase"], value[0], more, title=title[0] if title else None,
                         moment=found["of"], event=(born,), filled=filled,
                         doubts=doubts)  # fmt: skip
 
     def deeds(self, event: Term) -> Iterator[Said]:
         """Yield what a verb says of two of those that take part in it."""
-        token = self.token(event)
+        token = self.here.token(event)
         if event.head in MOVING:
             yield from self.moves(event)
             return
@@ -293,13 +303,13 @@ class Propositions(Places):
         told = [s for s in told if event.head != "be" or s.role != "is"]
         first = "obj" if event.passive else "subj"
         for subject, one in product(event.of("subj"), event.of("obj")):
-            noun = self.token(one)
+            noun = self.here.token(one)
             many = [t for t in noun.lefts if t.lower_ in NUMBERS or t.text.isdecimal()]
             phrase = f"[X]'s {noun.text} is [Y]"
-            if event.head == "have" and many and self.knows(phrase, "item"):
-                count = {"words": at(self.span(many[0])), "of": "values"}
-                words = (*self.verb(event), self.span(noun))
-                yield Said(self.named(subject), phrase, None, words, count=(count,))
+            if event.head == "have" and many and self.here.knows(phrase, "item"):
+                count = {"words": at(self.here.span(many[0])), "of": "values"}
+                words = (*self.here.verb(event), self.here.span(noun))
+                yield Said(self.here.named(subject), phrase, None, words, count=(count,))
                 return
         for subject in event.of(first):
             for slot in told:
@@ -312,73 +322,75 @@ class Propositions(Places):
 
     def moves(self, event: Term) -> Iterator[Said]:
         """Yield where something, or its capital or headquarters, is no more, and where it is."""
-        token = self.token(event)
+        token = self.here.token(event)
         for what in event.of("obj") or event.of("subj"):
-            seat = self.token(what)
+            seat = self.here.token(what)
             core = noun_of(seat)
             lands = [t for t in core[:-1] if t.text in COUNTRIES]
             owners = [o for o in what.of("of") if o.head not in PRONOUNS]
-            whose = [self.named(o, seat) for o in owners] or [*map(self.span, lands)]
+            whose = [self.here.named(o, seat) for o in owners] or [*map(self.here.span, lands)]
             if not whose:
-                whose = [self.named(o) for o in event.of("subj")]
+                whose = [self.here.named(o) for o in event.of("subj")]
             noun = " ".join(t.text for t in core if t not in lands)
             named = event.of("obj") or owners or lands
             for slot in event.slots:
                 phrase = f"[X]'s {noun if named else 'headquarters'} is [Y]"
-                if slot.role in {"from", "to"} and whose and self.knows(phrase, "item"):
+                if slot.role in {"from", "to"} and whose and self.here.knows(phrase, "item"):
                     words = (
-                        *self.verb(event),
-                        *self.preps(token, slot.role),
-                        *map(self.span, core),
+                        *self.here.verb(event),
+                        *self.here.preps(token, slot.role),
+                        *map(self.here.span, core),
                     )
                     moment = "end" if slot.role == "from" else "start"
-                    words = words if named else self.verb(event)
-                    yield Said(whose[0], phrase, self.named(slot.filler), words, moment=moment)
+                    words = words if named else self.here.verb(event)
+                    yield Said(whose[0], phrase, self.here.named(slot.filler), words, moment=moment)
 
     def deed(self, event: Term, who: Term, verb: str, slot: Slot) -> Iterator[Said]:
         """Yield what a verb says of one thing and of what fills another slot."""
-        token = self.token(event)
+        token = self.here.token(event)
         role = "by" if event.passive and slot.role == "subj" else slot.role
         role = "" if role in {"subj", "obj", "is"} else role
-        tense = ["has"] if self.has_been(event) and event.head != "be" else []
+        tense = ["has"] if self.here.has_been(event) and event.head != "be" else []
         tense += ["been" if tense else "was"] if event.passive else []
         middle = " ".join(filter(None, [*tense, verb, role]))
         other = slot.filler
-        value = self.date(other) or self.value(other)
-        span = value or self.named(other)
-        kind, end = self.kind(span), "[Y]"
-        words = (*self.verb(event), *self.preps(token, role))
+        value = self.here.date(other) or self.here.value(other)
+        span = value or self.here.named(other)
+        kind, end = self.here.kind(span), "[Y]"
+        words = (*self.here.verb(event), *self.here.preps(token, role))
         if value and kind == "quantity":
-            noun = self.token(other)
-            if noun.pos_ == "NOUN" and not value.start <= self.start + noun.idx < value.end:
-                end, words = f"[Y] {noun.text}", (*words, self.span(noun))
-        own = self.value(who)
-        if own and not value and is_noun(noun := self.token(who)):  # "two people live in Ulm"
+            noun = self.here.token(other)
+            if noun.pos_ == "NOUN" and not value.start <= self.here.start + noun.idx < value.end:
+                end, words = f"[Y] {noun.text}", (*words, self.here.span(noun))
+        own = self.here.value(who)
+        if own and not value and is_noun(noun := self.here.token(who)):  # "two people live in Ulm"
             phrase = f"[Y] {noun.text} {middle} [X]"
-            if self.knows(phrase, self.kind(own)):
-                said = (*words, self.span(noun))
-                yield Said(span, phrase, own, said, kind=self.kind(own))
+            if self.here.knows(phrase, self.here.kind(own)):
+                said = (*words, self.here.span(noun))
+                yield Said(span, phrase, own, said, kind=self.here.kind(own))
             return
         ways = []
         for owner in who.of("of"):  # "the N of X is in Y"
-            core = noun_of(self.token(who))
-            of = self.preps(self.token(who), "of")
+            core = noun_of(self.here.token(who))
+            of = self.here.preps(self.here.token(who), "of")
             for first in range(len(core)):
                 noun = " ".join(t.text for t in core[first:])
-                more = (*words, *map(self.span, core[first:]), *of)
+                more = (*words, *map(self.here.span, core[first:]), *of)
                 ways.append((owner, f"[X]'s {noun}", more, ("unread",) if first else ()))
         for one, start, said, doubts in (*ways, (who, "[X]", words, ())):
             phrase = f"{start} {middle} {end}"
-            whose = self.token(who) if one is not who else None
-            if self.knows(phrase, kind):
-                yield Said(self.named(one, whose), phrase, span, said, kind=kind, doubts=doubts)
+            whose = self.here.token(who) if one is not who else None
+            if self.here.knows(phrase, kind):
+                yield Said(
+                    self.here.named(one, whose), phrase, span, said, kind=kind, doubts=doubts
+                )
                 return
 
     def events(self, event: Term) -> tuple[dict[str, Any], ...]:
         """Return the events that date a clause, as rows of an answer."""
         found = []
         dating = [(slot.filler, slot.role, _EVENT_LEADS.get(slot.role)) for slot in event.slots]
-        for other in self.told:  # what happened before it did is what it came after
+        for other in self.here.told:  # what happened before it did is what it came after
             turned = {"before": "later", "after": "before"}
             dating += [
                 (other, "after" if slot.role == "before" else "before", turned[slot.role])
@@ -386,10 +398,10 @@ class Propositions(Places):
                 if slot.role in turned and slot.filler.at == event.at
             ]
         for term, lead, how in dating:
-            one = self.occasion(event, term) if how and self.date(term) is None else None
+            one = self.occasion(event, term) if how and self.here.date(term) is None else None
             if one is not None:
-                leads = [t for t in self.doc if t.lower_ == lead][:1]
-                words = " ".join([one["words"], *(at(self.span(t)) for t in leads)])
+                leads = [t for t in self.here.doc if t.lower_ == lead][:1]
+                words = " ".join([one["words"], *(at(self.here.span(t)) for t in leads)])
                 found.append(one | {"words": words, "is": how, "years": None})
         return tuple(found)
 
@@ -399,8 +411,8 @@ class Propositions(Places):
             phrase, owners = EVENTS.get(term.head, ""), term.of("of")
             if not phrase or len(owners) != 1:
                 return None
-            words = " ".join(map(at, [self.span(self.token(term))]))
-            thing = self.named(owners[0])
+            words = " ".join(map(at, [self.here.span(self.here.token(term))]))
+            thing = self.here.named(owners[0])
             return {"thing": at(thing), "phrase": phrase, "value": "", "title": "", "of": "",
                     "words": words}  # fmt: skip
         if not term.of("subj") and not term.of("obj"):
@@ -419,9 +431,11 @@ class Propositions(Places):
                     "title": at(one.title), "of": moment,
                     "words": " ".join(map(at, one.words))}  # fmt: skip
         who = term.of("obj") if term.passive else term.of("subj")
-        verb = f"was {self.token(term).lower_}" if term.passive else self.token(term).lower_
+        verb = (
+            f"was {self.here.token(term).lower_}" if term.passive else self.here.token(term).lower_
+        )
         phrase = f"[X] {verb} in [Y]"
-        if len(who) != 1 or len(term.slots) > 1 or not self.knows(phrase, "time"):
+        if len(who) != 1 or len(term.slots) > 1 or not self.here.knows(phrase, "time"):
             return None
-        return {"thing": at(self.named(who[0])), "phrase": phrase, "value": "", "title": "",
-                "of": "", "words": " ".join(map(at, self.verb(term)))}  # fmt: skip
+        return {"thing": at(self.here.named(who[0])), "phrase": phrase, "value": "", "title": "",
+                "of": "", "words": " ".join(map(at, self.here.verb(term)))}  # fmt: skip

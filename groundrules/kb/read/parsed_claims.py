@@ -23,8 +23,8 @@ from groundrules.claims.offline import load
 from groundrules.claims.parsed import Word
 from groundrules.claims.slots import Slot, Term
 from groundrules.kb.read.llm_slots import OF_BOUNDS, Answer, SentenceRead
-from groundrules.kb.read.own_places import LIMIT, Said, at, clause_of
-from groundrules.kb.read.own_propositions import Propositions
+from groundrules.kb.read.parsed_places import LIMIT, Places, Said, at, clause_of
+from groundrules.kb.read.parsed_propositions import Propositions
 from groundrules.kb.read.relational import (
     TIMES,
     Bound,
@@ -170,15 +170,19 @@ class _Asserted(Answer):
         return None, ""
 
 
-class _Rows(Propositions):
+class _Rows:
     """The rows of an answer on one sentence, made of its propositions."""
+
+    def __init__(self, sentence: Sentence, doc: Any) -> None:
+        self.here = Places(sentence, doc)
+        self.propositions = Propositions(self.here)
 
     def answer(self) -> dict[str, Any]:
         """Return the claims of the sentence as an answer has them."""
         claims = []
-        self.told = propositions(self.doc, {})
-        for event in self.plain(self.told):
-            said = [*self.claims(event)]
+        self.here.told = propositions(self.here.doc, {})
+        for event in self.plain(self.here.told):
+            said = [*self.propositions.claims(event)]
             # "was founded by Ann in 1879" says of the day what "was founded in 1879" does
             days = not event.denied and any(one.kind == "time" and not one.side for one in said)
             claims += [self.row(event, one, timed=not days) for one in said]
@@ -211,7 +215,9 @@ class _Rows(Propositions):
             yield self.verbal(event)
             for slot in event.slots[:1]:
                 for other in (one for one in slot.filler.of("like") if one.aside):
-                    self.filled += [self.span(t) for t in self.doc if t.lower_ == "like"]
+                    self.here.filled += [
+                        self.here.span(t) for t in self.here.doc if t.lower_ == "like"
+                    ]
                     yield replace(event, slots=(Slot(slot.role, other), *event.slots[1:]))
 
     def of_subjects(self, event: Term, called: Mapping[int, Term]) -> Term:
@@ -228,9 +234,9 @@ class _Rows(Propositions):
 
     def idle(self, event: Term) -> None:
         """Take the words of "it was … who" as read."""
-        token = self.token(event)
-        words = [t for t in self.doc if t.lower_ in {"it", "who", "that", "which"}]
-        self.filled += [self.span(t) for t in (token, *words)]
+        token = self.here.token(event)
+        words = [t for t in self.here.doc if t.lower_ in {"it", "who", "that", "which"}]
+        self.here.filled += [self.here.span(t) for t in (token, *words)]
 
     def verbal(self, event: Term) -> Term:
         """Return "her departure from Ulm came in May" as "she departed from Ulm in May"."""
@@ -242,8 +248,10 @@ class _Rows(Propositions):
         head, role = NOMINALS[noun.head]
         owners = [Slot(role if s.role == "of" else s.role, s.filler) for s in noun.slots]
         rest = [s for s in event.slots[1:] if s.filler.head != "place"]
-        self.filled += [self.span(t) for t in clause_of(self.token(event)) if t.lower_ == "place"]
-        self.filled += [self.span(self.token(event))]
+        self.here.filled += [
+            self.here.span(t) for t in clause_of(self.here.token(event)) if t.lower_ == "place"
+        ]
+        self.here.filled += [self.here.span(self.here.token(event))]
         return replace(noun, head=head, kind="event", slots=(*owners, *rest), tense=event.tense,
                        denied=event.denied, passive=role == "obj" and head != "move",
                        force=event.force)  # fmt: skip
@@ -259,19 +267,21 @@ class _Rows(Propositions):
         }  # fmt: skip
         row: dict[str, Any] = {**_EMPTY, "readings": [reading]}
         if any(t.determiner == "every" for t in event.of("subj") + event.of("obj")):
-            self.filled += [
-                self.span(t) for t in self.token(event).children if t.lower_ in {"all", "both"}
+            self.here.filled += [
+                self.here.span(t)
+                for t in self.here.token(event).children
+                if t.lower_ in {"all", "both"}
             ]
         row["said"] = " ".join(map(at, dict.fromkeys(said.words)))
-        row["denied"] = " ".join(map(at, self.denials(event))) if event.denied else ""
-        row["times"] = [*self.times(event, said.value)] if timed else []
-        row["event"] = said.event or (() if said.side else self.events(event))
-        row["count"] = [*self.counts(event), *said.count]
-        if event.tense.startswith("present") or self.has_been(event) or said.aside:
+        row["denied"] = " ".join(map(at, self.here.denials(event))) if event.denied else ""
+        row["times"] = [*self.here.times(event, said.value)] if timed else []
+        row["event"] = said.event or (() if said.side else self.propositions.events(event))
+        row["count"] = [*self.here.counts(event), *said.count]
+        if event.tense.startswith("present") or self.here.has_been(event) or said.aside:
             row["tense"] = "now"
-        amount = said.value and self.sentence.value(said.value)
-        end = said.value.start if said.value and amount is not None else self.start
-        if limit := LIMIT.search(self.text, self.start, end):
+        amount = said.value and self.here.sentence.value(said.value)
+        end = said.value.start if said.value and amount is not None else self.here.start
+        if limit := LIMIT.search(self.here.text, self.here.start, end):
             row["bound"] = _BOUNDS[BOUNDS[limit[1].lower()]]
             row["limit"] = f"{limit.start(1)}-{limit.end(1)}"
         row["bound"] = said.bound or row["bound"]
@@ -282,5 +292,5 @@ class _Rows(Propositions):
                 time["of"] = said.moment
             if not row["times"] and said.moment == "end":
                 row["times"] = [{"words": "", "is": "in", "of": "end"}]
-        reading["filled"] = " ".join(map(at, (*said.filled, *self.filled)))
+        reading["filled"] = " ".join(map(at, (*said.filled, *self.here.filled)))
         return row
