@@ -31,8 +31,6 @@ from groundrules.claims.english.stems import family, uninflected
 from groundrules.claims.quantifiers import bounds_of
 from groundrules.claims.tables import Column, Row, Table, tables
 
-__all__ = ["by_cells"]
-
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]
 _OPEN: Found = (Relation.OPEN, None)

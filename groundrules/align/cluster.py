@@ -8,15 +8,26 @@ direction, opposite roles.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules import domain
 from groundrules.align.limits import LABELS_APART
-from groundrules.claims.english import BOUNDING, MONTHS, NEGATIVE, WEEKDAYS
+from groundrules.claims.english import (
+    BOUNDING,
+    MONTHS,
+    NEGATIVE,
+    ORDINALS,
+    SCALES,
+    SMALL,
+    TENS,
+    WEEKDAYS,
+)
 from groundrules.claims.english.stems import possible_bases
 from groundrules.claims.literals import all_kinds
 from groundrules.errors import ConfigError, did_you_mean
@@ -29,18 +40,6 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float64]
 
-__all__ = [
-    "BUILT_IN",
-    "CLUSTERINGS",
-    "LINKAGES",
-    "METRICS",
-    "SCIKIT_LEARN",
-    "are_distinct",
-    "cluster",
-    "exclude",
-    "unify",
-]  # fmt: skip
-
 #: Two labels with unlike numbers of these are of two things.
 _DENYING = NEGATIVE | {"non", "lack", "lacks"}
 #: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
@@ -48,8 +47,6 @@ BUILT_IN, SCIKIT_LEARN = "built-in", "scikit-learn"
 CLUSTERINGS = (BUILT_IN, SCIKIT_LEARN)
 LINKAGES = ("average", "complete", "single")
 METRICS = ("cosine", "euclidean")
-
-#: Kinds of mentions whose labels are values: equal or not, never similar.
 
 
 def cluster(
@@ -355,152 +352,22 @@ def _agglomerate(distance: Matrix, threshold: float, linkage: str) -> npt.NDArra
 
 
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*")
+_NUMBERS = {**SMALL, **TENS, **SCALES, **ORDINALS, "hundred": 100}
 _NUMBER_WORDS = {
-    word: str(value)
-    for words, value in (
-        ("one first 1st once", 1),
-        ("two second 2nd twice", 2),
-        ("three third 3rd", 3),
-        ("four fourth 4th", 4),
-        ("five fifth 5th", 5),
-        ("six sixth 6th", 6),
-        ("seven seventh 7th", 7),
-        ("eight eighth 8th", 8),
-        ("nine ninth 9th", 9),
-        ("ten tenth 10th", 10),
-        ("eleven eleventh", 11),
-        ("twelve twelfth", 12),
-        ("thirteen", 13),
-        ("fourteen", 14),
-        ("fifteen", 15),
-        ("sixteen", 16),
-        ("seventeen", 17),
-        ("eighteen", 18),
-        ("nineteen", 19),
-        ("twenty twentieth", 20),
-        ("thirty", 30),
-        ("forty", 40),
-        ("fifty", 50),
-        ("sixty", 60),
-        ("seventy", 70),
-        ("eighty", 80),
-        ("ninety", 90),
-        ("hundred", 100),
-        ("thousand", 1000),
-        ("million", 10**6),
-        ("billion", 10**9),
-        ("half", -2),
-        ("quarter", -4),
-    )
-    for word in words.split()
-}
+    **{word: str(number) for word, number in _NUMBERS.items()},
+    "once": "1", "twice": "2", "half": "1/2", "quarter": "1/4",
+}  # fmt: skip
 #: But for months that are another word too.
 _DATE_WORDS = WEEKDAYS | MONTHS.keys() - {"may", "march", "mar", "sep"}
 _ROMAN = re.compile(r"(?=.)X{0,3}(?:IX|IV|V?I{0,3})\Z")
-
-#: Words of which a label can bear out only one. Verbs and nouns stand in their bare form.
-_EXCLUSIVE = tuple(
-    frozenset(line.split())
-    for line in """
-buyer seller
-purchaser vendor
-vendor customer
-supplier customer
-seller purchaser
-employer employee
-lender borrower
-creditor debtor
-insurer insured
-shareholder director
-mother father
-son daughter
-brother sister
-husband wife
-king queen
-uncle aunt
-man woman
-boy girl
-male female
-he she
-parent child
-teacher student
-doctor patient
-north south east west
-northern southern eastern western
-northeast northwest southeast southwest
-left right
-before after
-above below
-over under
-upper lower
-increase decrease
-rise fall
-raise lower
-gain lose
-win lose
-won lost
-buy sell
-bought sold
-give receive
-send receive
-lend borrow
-accept reject
-approve deny
-allow forbid
-permit prohibit
-include exclude
-start end finish terminate expire
-begin end finish terminate expire
-commence end finish terminate expire
-commencement termination expiration
-effective expiration
-open close
-enter leave
-arrive depart
-join leave
-birth death
-born died
-minimum maximum
-least most
-more less
-largest smallest
-biggest smallest
-highest lowest
-oldest youngest
-oldest newest
-best worst
-first last
-former current
-old new
-daily weekly monthly quarterly annual
-daily weekly monthly quarterly annually
-daily weekly monthly quarterly yearly
-day week month quarter year
-public private
-internal external
-domestic foreign
-import export
-domestic international
-written oral
-gross net
-fixed variable
-exclusive nonexclusive
-solvent insolvent
-legal illegal
-lawful unlawful
-guilty innocent
-profit loss
-income expense
-asset liability
-debit credit
-""".strip().split("\n")
-)
 
 
 @cache
 def _rivals() -> dict[str, frozenset[str]]:
     """Return the words that exclude each word, those of the domains among them."""
-    groups = (*_EXCLUSIVE, *map(frozenset, domain.words().rivals))
+    data = tomllib.loads(Path(__file__).with_name("opposites.toml").read_text("utf-8"))
+    shipped = (frozenset(line.split()) for line in data["labels"]["exclusive"])
+    groups = (*shipped, *map(frozenset, domain.words().rivals))
     return {
         word: frozenset().union(*(group for group in groups if word in group)) - {word}
         for group_ in groups

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["MOST", "WAYS"]
-
 _SIZES = frozenset({"NUMBER", "PERCENT", "MONEY", "QUANTITY", "DURATION", "RATIO"})
 _MONEY, _WHEN = frozenset({"MONEY"}), frozenset({"DATE", "TIME"})
 _LONG, _FAR = frozenset({"DURATION", "QUANTITY:m"}), frozenset({"QUANTITY:m"})

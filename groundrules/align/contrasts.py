@@ -18,8 +18,6 @@ from groundrules.align.quotations import quotations
 from groundrules.align.wordalign import Text, read
 from groundrules.claims.english import SUBJECTS
 
-__all__ = ["Contrast", "contrasts"]
-
 _FINDERS = (nearly, amounted)
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 

@@ -56,16 +56,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.llm_propositions import Clause, Part
 
-__all__ = [
-    "fault_in_words",
-    "fault_of",
-    "figures_exclude",
-    "is_of_all",
-    "is_otherwise",
-    "is_unmet",
-    "sums_exclude",
-]
-
 #: Roles of those of whom something is told.
 _WHOM = frozenset({"who", "what", "to whom", "for", "of what"})
 

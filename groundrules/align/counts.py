@@ -33,8 +33,6 @@ from groundrules.claims.english.signals import (
 )
 from groundrules.claims.literals import spelled
 
-__all__ = ["amounted"]
-
 #: How many words of a stretch the other must have.
 _WORDS = 2
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})

@@ -35,8 +35,6 @@ from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["Deduction", "deduce", "read_propositions", "read_segment"]
-
 #: What a source calls the things that stand in ranges of a statement.
 Names = Mapping[tuple[int, int], Collection[str]]
 #: Longest segment that is read whole, in code points.

@@ -10,8 +10,6 @@ from groundrules.align.wordalign import Text
 from groundrules.claims.english import BOUNDING, DEEMING, LIGHT_VERBS
 from groundrules.claims.tree_words import is_excepting
 
-__all__ = ["EXCEPTIONS", "EXCLUDED", "bound", "predicative", "remnants"]
-
 #: What a quantifier of the statement excludes in the passage.
 EXCLUDED = {
     "all": {"most", "some", "onlysome", "notall", "few", "none"},

@@ -16,8 +16,6 @@ from groundrules.align.related_predicates import akin
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
 from groundrules.claims.slots import Slot, Term, kept
 
-__all__ = ["identified"]
-
 #: Things of a source that a description is held against, and slots that may describe, at most.
 _MOST_THINGS, _MOST_SLOTS = 24, 3
 #: Sources of which it is known what they tell of: one is asked for all parts of a statement.

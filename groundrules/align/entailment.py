@@ -81,8 +81,6 @@ from groundrules.claims.english.logic import (
 from groundrules.claims.quantifiers import FACE, TIMES
 from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
-__all__ = ["OPEN", "Finding", "compare", "opposite"]
-
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}

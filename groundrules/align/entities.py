@@ -20,8 +20,6 @@ from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Claim
 
-__all__ = ["grounding_of", "known_names"]
-
 _NAME_WORD = re.compile(r"\w+(?:[.,]\d+)*")
 # a text is read again with its edits, beside the same sources
 _SMALL = re.compile(r"\b[a-z]{2,}\b")

@@ -33,28 +33,6 @@ from groundrules.claims.english.logic import (
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import MANY, Slot, Term, kept
 
-__all__ = [
-    "EventPart",
-    "as_ability",
-    "as_one_case",
-    "compare_forces",
-    "compounded",
-    "degree_of",
-    "grants",
-    "in_scope",
-    "is_ability",
-    "is_first",
-    "is_scheduled",
-    "is_single",
-    "of_one",
-    "outlived",
-    "parts_of",
-    "restrictions",
-    "roles_meet",
-    "turns_round",
-    "with_conditions",
-]
-
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
 #: What a thing keeps when phrases that may belong to the verb are taken off it.

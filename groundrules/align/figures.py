@@ -32,7 +32,6 @@ from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
     context_of,
-    index_figures,
     sense,
     similarity_to,
     words_around,
@@ -45,8 +44,6 @@ from groundrules.align.reckonings import (
     wrong_sum,
 )
 from groundrules.align.rivals import by_cell, by_date, by_unit
-
-__all__ = ["Figure", "FigureIndex", "account", "index_figures"]
 
 #: How many content words the two places must share.
 EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1

@@ -26,8 +26,6 @@ from groundrules.claims.english.logic import (
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["implied"]
-
 _ALL = frozenset({"every", "the", "bare", "any"})
 #: Conditions without which it is not so.
 _NEEDED = frozenset({"only if", "only when", "provided", "unless"})

@@ -20,8 +20,6 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, Claim, Modality, Span
 
-__all__ = ["Values", "implied", "values_of"]
-
 #: By thing and relation, the claims of each source that give it a value.
 Values = Mapping[tuple[Node, str], Sequence[tuple[str, Claim]]]
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-__all__ = ["KERNELS", "Graph", "graph_kernel", "metric_of", "wl_kernel"]
-
 #: Label triples: subject, predicate, object.
 Graph = Sequence[tuple[str, str, str]]
 

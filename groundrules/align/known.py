@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from groundrules.align.meanings import related
 from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
-__all__ = ["DEFINITE", "INDEFINITE", "Premises", "premises_of", "signature"]
-
 #: Determiners of what is known already, and of what is not.
 DEFINITE = frozenset({"the", "name"})
 INDEFINITE = frozenset({"some", "a", "bare"})

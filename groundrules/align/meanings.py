@@ -19,8 +19,6 @@ from groundrules.align.passages import stems
 from groundrules.align.projection import Relation
 from groundrules.align.wordalign import lexicon
 
-__all__ = ["Meanings", "Part", "are_rivals", "listed", "meanings", "related", "tables"]
-
 #: A word of an event, of a property or of a thing; empty where two words are of different parts.
 Part = Literal["event", "property", "thing", ""]
 

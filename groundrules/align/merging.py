@@ -15,8 +15,6 @@ from groundrules.claims.english.identity import TELLING_APART
 from groundrules.config import Config
 from groundrules.terms import Claim, Triple
 
-__all__ = ["as_merged", "merged_labels"]
-
 _APART = re.compile(rf"(?i)\b(?:{TELLING_APART})\b")
 
 

@@ -9,8 +9,6 @@ from groundrules.align.wordalign import Text
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.signals import PERIODS_OF_TIME
 
-__all__ = ["moments"]
-
 #: Of a day of the week "this" and "next" can be the same.
 _DAYS = WEEKDAYS | {"weekend"}
 _STEPS = {"last": -1, "this": 0, "next": 1}

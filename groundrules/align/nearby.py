@@ -33,8 +33,6 @@ from groundrules.claims.english.signals import (
     SUPPOSING,
 )
 
-__all__ = ["Candidate", "Pair", "Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
-
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 

@@ -30,8 +30,6 @@ from groundrules.claims.equivalence import interval
 from groundrules.claims.literals import KINDS, Value, find_values, spelled
 from groundrules.terms import GR
 
-__all__ = ["Number", "read_numbers"]
-
 _UNITS = list(SMALL)[1:13]
 _PARTS = {word: number for word, number in ORDINALS.items() if number > 2} | {
     "half": 2, "halve": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000,

@@ -42,8 +42,6 @@ from groundrules.claims.english.slot_words import (
 )
 from groundrules.claims.llm_propositions import Piece, Reckoned
 
-__all__ = ["comes_out", "excludes"]
-
 #: Words before or behind a time or a length of time, and on which side of it they leave room.
 _UP_TO = re.compile(rf"\b(?:{'|'.join(UP_TO)})\s(?:the\s)?\Z")
 _FROM = re.compile(rf"\b(?:{'|'.join(FROM)})\s(?:the\s)?\Z")

@@ -9,8 +9,6 @@ from typing import Any
 
 from groundrules.claims.offline import load
 
-__all__ = ["parse", "parse_ahead"]
-
 #: Parses that are kept, and made at a time.
 _KEPT, _AT_ONCE = 2048, 64
 #: Nobody asks a sentence by itself for the names in it, which take as long as all else.

@@ -20,8 +20,6 @@ from groundrules.align.places import FigureIndex, Unit, sense
 from groundrules.claims.english import ARTICLES, POSSESSIVES
 from groundrules.claims.english.fillers import OF_PARTS
 
-__all__ = ["Part", "Referent", "covers", "parts_of", "referent_of", "words_on"]
-
 #: How many figures of a sentence, and how many rows and items around it, are told apart.
 MOST_FIGURES, MOST_ROWS = 24, 40
 #: The kinds of figures that tell when.

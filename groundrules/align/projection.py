@@ -12,8 +12,6 @@ from enum import StrEnum
 
 from groundrules.claims.slots import Bounds, Term
 
-__all__ = ["BEST", "Relation", "are_turned", "flipped", "join", "of_bounds", "of_part", "project"]
-
 
 class Relation(StrEnum):
     """How what a source says stands to what a statement says."""

@@ -11,19 +11,6 @@ from groundrules.claims.english import SMALL
 from groundrules.claims.quantifiers import FACE, HALF_DAY
 from groundrules.claims.slots import Bounds, Measure, Term
 
-__all__ = [
-    "are_commensurable",
-    "class_of",
-    "extent",
-    "is_number",
-    "is_open_above",
-    "of_limits",
-    "of_times",
-    "quantified",
-    "size_of",
-    "whole_of",
-]
-
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text
 
-__all__ = ["Place", "quotations"]
-
 #: A half-open range of code points.
 Place = tuple[int, int]
 

@@ -72,8 +72,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.llm_propositions import Clause, Part, Propositions, Side
 
-__all__ = ["Weighed", "may_be_mended", "weigh"]
-
 #: Under these what they govern is only said, wanted or left undone.
 _GOVERNING = SAYING | DENYING | FAILING | INTENDING | ASKING
 _COMPLEMENTS = frozenset("ccomp xcomp acl".split())

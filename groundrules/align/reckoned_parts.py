@@ -20,16 +20,6 @@ from groundrules.claims.copied import Place
 from groundrules.claims.english.logic import CASES, EXCEPTING, LEFT_OVER, MOMENTS, OTHERS
 from groundrules.claims.llm_propositions import Clause, Part, Reckoned
 
-__all__ = [
-    "are_borne_out",
-    "held_sums",
-    "is_beyond",
-    "is_complement",
-    "is_reckoned_with",
-    "reckoned_of",
-    "unreckoned",
-]
-
 
 def reckoned_of(part: Part, clause: Clause) -> list[Reckoned]:
     """Return what of a part is to be reckoned from figures."""

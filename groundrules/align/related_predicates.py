@@ -16,8 +16,6 @@ from groundrules.align.sides import exchanged, sides
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.slots import MANY, Kind, Term, kept
 
-__all__ = ["EXTREMES", "akin", "are_akin", "of_predicates", "opposite", "speak_of_shares"]
-
 #: Words of degree whose opposites say the same: the least long is the shortest.
 EXTREMES = frozenset({"most", "least"})
 #: Determiners of a part of a whole, of which less may be so.

@@ -15,8 +15,6 @@ from groundrules.align.measures import PERIODS
 from groundrules.claims.english.logic import RAISED, STAYING_VERBS
 from groundrules.claims.slots import MANY, Slot, Term, kept
 
-__all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
-
 _KNOWN = frozenset({"the", "name"})
 #: Verbs of where a thing is.
 _STANDING = frozenset({"be", "stand", "lie", "hang"})

@@ -18,11 +18,6 @@ from groundrules.align.snippets import Figure, figures, words_of
 from groundrules.claims.english import PRONOUNS
 from groundrules.claims.english.slot_words import OF_MONTHS, SHARES
 
-__all__ = [
-    "DAY", "POINTS", "YEARLY", "Size", "common_measure", "covers", "currency_of", "is_bound",
-    "readings_of", "rounded", "share_measure", "sizes_of", "stem_of",
-]  # fmt: skip
-
 #: A day in seconds.
 DAY = 86400.0
 #: Measures of days without a year, by a year that has so many, and of points, which are no sizes.

@@ -36,30 +36,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.llm_propositions import Clause, Part
 
-__all__ = [
-    "Figure",
-    "Texts",
-    "compares",
-    "denials",
-    "denies_otherwise",
-    "figures",
-    "frequencies",
-    "is_age",
-    "leaves_open",
-    "meets",
-    "names",
-    "ordinals",
-    "quantity",
-    "ranks",
-    "restricts",
-    "sentence_of",
-    "side_of_time",
-    "weekdays",
-    "within",
-    "words_at",
-    "words_of",
-]
-
 WORD = re.compile(r"\w+(?:['’]\w+)?")
 #: Days of the week, also as a timetable heads its columns.
 _DAYS = re.compile(

@@ -20,15 +20,16 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.abroad import Abroad
+from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.deductions import Deduction, deduce
-from groundrules.align.figures import Figure, FigureIndex, account, index_figures
+from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.limits import KNOWN, RESTATED, WARNING
 from groundrules.align.moments import moments
 from groundrules.align.passages import stems, words
-from groundrules.align.places import sense
+from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
 from groundrules.align.select import NAMED
 from groundrules.align.subjects import has_one_subject, is_told_as_so

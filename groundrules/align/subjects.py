@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from groundrules.align.figures import Figure
+from groundrules.align.accounts import Figure
 from groundrules.align.wordalign import read
 from groundrules.claims.english import ASKING, DENYING, FAILING, SAYING
 from groundrules.claims.english.logic import CHANGING, FALLING, RISING
-
-__all__ = ["has_one_subject", "is_told_as_so"]
 
 _SUBJECTS = frozenset({"nsubj", "csubj"})
 _OBJECTS = frozenset({"dobj", "nsubjpass", "csubjpass"})

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Sentence", "Token", "copy_tokens"]
-
 
 class Token:
     """A token by the names of spaCy: its words, its labels, where it stands, what depends on it."""

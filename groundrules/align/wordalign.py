@@ -22,16 +22,6 @@ from groundrules.claims.english import NO_PREFIX
 from groundrules.claims.english.fillers import OF_RELATIONS
 from groundrules.claims.english.stems import family
 
-__all__ = [
-    "Lexicon",
-    "Text",
-    "comparable",
-    "lexicon",
-    "read",
-    "read_ahead",
-    "relation",
-]
-
 _FOLDER = Path(__file__).parent
 _PREFIX = re.compile(r"^(?:un|in|im|il|ir|non|dis)-?(?=[a-z]{4})")
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})

@@ -10,8 +10,6 @@ from groundrules.claims.english.logic import CONDITIONS
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["with_alternatives"]
-
 Phrases = Callable[[Any], Iterable[Slot]]
 
 

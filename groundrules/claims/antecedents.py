@@ -20,8 +20,6 @@ from groundrules.claims.english.logic import (
 from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["completed", "resolved"]
-
 _INDEFINITE = frozenset({"some", "a", "bare"})
 _MODALS = frozenset(AUXILIARY_FORCES) - {"need"}
 _AUXILIARIES = frozenset({"do", "have", "be"}) | _MODALS

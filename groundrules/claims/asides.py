@@ -14,8 +14,6 @@ from typing import Any
 from groundrules.claims.english.logic import CONJUNCTIONS
 from groundrules.claims.gaps import Writing
 
-__all__ = ["asides", "scoped_ahead", "taken_out"]
-
 _ASIDE = re.compile(
     r"\s(?:\((?P<in>[^()]{3,300})\)|[–—]\s(?P<between>[^()–—]{3,300}?)\s[–—](?=\s))"
 )

@@ -15,8 +15,6 @@ from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.claims.tree_words import is_excepting, is_particle
 
-__all__ = ["propositions", "unread"]
-
 #: Of sentences whose trees are deeper nothing is read.
 _DEEPEST = 40
 _CONTENT = frozenset({"NOUN", "PROPN", "NUM", "ADJ", "VERB", "ADV"})

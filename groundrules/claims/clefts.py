@@ -9,8 +9,6 @@ from groundrules.claims.english.logic import CONJUNCTIONS, RELATIVE_WORDS
 from groundrules.claims.normal_forms import filled, negated
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["existing", "uncleft"]
-
 _DEFINITE = frozenset({"the", "name"})
 _WHO = RELATIVE_WORDS | {"~", "–"}
 

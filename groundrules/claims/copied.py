@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["LONGEST", "Place", "find_all", "find_any_case", "find_words", "pieces_of"]
-
 #: A range of a text, in code points.
 Place = tuple[int, int]
 

@@ -23,8 +23,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
 
-__all__ = ["across", "compared", "inverted", "product", "standards"]
-
 _LITTLE = 1e-6
 _MORE, _LESS = (1 + _LITTLE, math.inf), (0.0, 1 - _LITTLE)
 _AT_LEAST, _AT_MOST, _ONCE = (1.0, math.inf), (0.0, 1.0), (1.0, 1.0)

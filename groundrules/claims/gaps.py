@@ -14,8 +14,6 @@ from typing import Any
 from groundrules.claims.english.logic import LIKE_PLACES, NUMBERED_NOUNS
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["Writing", "rewritten", "written_out"]
-
 _STOPS = frozenset(".!?")
 _APART = frozenset({";", ":"})
 _BOUNDS = frozenset({",", "and", "but", "whereas", "while"}) | _APART

@@ -15,8 +15,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["governed"]
-
 _FIRST = frozenset({"subj", "obj"})
 _COMPLEMENTS = ("xcomp", "that", "ccomp")
 _REAL = frozenset({"fact", "will", "would"})

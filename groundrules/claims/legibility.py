@@ -7,7 +7,7 @@ negation, a Chinese date, `1O0` or `１００` would be lost without a word.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -52,99 +52,18 @@ def foreign(sources: Iterable[str]) -> tuple[str, ...]:
 
 # --- scripts ----------------------------------------------------------------------------------
 
-#: First code point of each range of letters and the script it belongs to; "" is Latin or none.
-_SCRIPTS: tuple[tuple[int, str], ...] = (
-    (0x0000, ""),
-    (0x0370, "Greek script"),
-    (0x0400, "Cyrillic script"),
-    (0x0530, "Armenian script"),
-    (0x0590, "Hebrew script"),
-    (0x0600, "Arabic script"),
-    (0x0700, "Syriac script"),
-    (0x0750, "Arabic script"),
-    (0x0780, "Thaana script"),
-    (0x07C0, "another script"),
-    (0x0860, "Syriac script"),
-    (0x0870, "Arabic script"),
-    (0x0900, "Devanagari script"),
-    (0x0980, "Bengali script"),
-    (0x0A00, "Gurmukhi script"),
-    (0x0A80, "Gujarati script"),
-    (0x0B00, "Odia script"),
-    (0x0B80, "Tamil script"),
-    (0x0C00, "Telugu script"),
-    (0x0C80, "Kannada script"),
-    (0x0D00, "Malayalam script"),
-    (0x0D80, "Sinhala script"),
-    (0x0E00, "Thai script"),
-    (0x0E80, "Lao script"),
-    (0x0F00, "Tibetan script"),
-    (0x1000, "Burmese script"),
-    (0x10A0, "Georgian script"),
-    (0x1100, "Korean script"),
-    (0x1200, "Ethiopic script"),
-    (0x13A0, "Cherokee script"),
-    (0x1400, "another script"),
-    (0x1780, "Khmer script"),
-    (0x1800, "Mongolian script"),
-    (0x1900, "another script"),
-    (0x1C80, "Cyrillic script"),
-    (0x1C90, "Georgian script"),
-    (0x1CC0, "another script"),
-    (0x1D00, ""),
-    (0x1F00, "Greek script"),
-    (0x2000, ""),
-    (0x2C00, "another script"),
-    (0x2C60, ""),
-    (0x2C80, "another script"),
-    (0x2DE0, "Cyrillic script"),
-    (0x2E00, ""),
-    (0x2E80, "Chinese script"),
-    (0x3000, ""),
-    (0x3005, "Chinese script"),
-    (0x3008, ""),
-    (0x3031, "Japanese script"),
-    (0x3036, ""),
-    (0x3041, "Japanese script"),
-    (0x3100, "Chinese script"),
-    (0x3130, "Korean script"),
-    (0x3190, "Chinese script"),
-    (0x31F0, "Japanese script"),
-    (0x3200, ""),
-    (0x3400, "Chinese script"),
-    (0xA000, "another script"),
-    (0xA640, "Cyrillic script"),
-    (0xA6A0, "another script"),
-    (0xA700, ""),
-    (0xA800, "another script"),
-    (0xA960, "Korean script"),
-    (0xA980, "another script"),
-    (0xAB30, ""),
-    (0xAB70, "Cherokee script"),
-    (0xABC0, "another script"),
-    (0xAC00, "Korean script"),
-    (0xD800, ""),
-    (0xF900, "Chinese script"),
-    (0xFB00, ""),
-    (0xFB13, "Armenian script"),
-    (0xFB1D, "Hebrew script"),
-    (0xFB50, "Arabic script"),
-    (0xFE00, ""),
-    (0xFE70, "Arabic script"),
-    (0xFEFF, ""),
-    (0xFF66, "Japanese script"),
-    (0xFFA0, "Korean script"),
-    (0xFFDD, ""),
-    (0x10000, "another script"),
-    (0x1B000, "Japanese script"),
-    (0x1B170, "another script"),
-    (0x1D000, ""),
-    (0x1E000, "another script"),
-    (0x1F000, ""),
-    (0x20000, "Chinese script"),
-    (0x323B0, ""),
-)
-_STARTS = [start for start, _ in _SCRIPTS]
+#: Scripts by the word for them in the names of their letters, where that is not their own.
+_RENAMED = {
+    "Cjk": "Chinese", "Bopomofo": "Chinese", "Ideographic": "Chinese", "Ideograph": "Chinese",
+    "Hiragana": "Japanese", "Katakana": "Japanese", "Hentaigana": "Japanese", "Hangul": "Korean",
+    "Oriya": "Odia", "Myanmar": "Burmese",
+}  # fmt: skip
+#: Scripts that a report names; letters of "Latin" and of formulas are of no other script.
+_SCRIPTS = frozenset(
+    "Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanagari Bengali Gurmukhi Gujarati "
+    "Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Georgian Ethiopic Cherokee Khmer "
+    "Mongolian Latin Mathematical".split()
+) | {*_RENAMED}
 #: A sign of these scripts says as much as some letters of an alphabet.
 _WEIGHTS = {"Chinese script": 3, "Japanese script": 2, "Korean script": 2}
 #: The largest share of foreign letters that a readable statement has, and with what it quotes.
@@ -169,7 +88,7 @@ def _main_script(text: str, share: float) -> str:
         if word.isascii():
             counts[""] = counts.get("", 0) + len(word)
             continue
-        scripts = [_SCRIPTS[bisect_right(_STARTS, ord(letter)) - 1][1] for letter in word]
+        scripts = [_script_of(letter) for letter in word]
         if scripts == ["Greek script"]:
             continue  # the sign of a quantity, an angle, a letter of a formula
         for script in scripts:
@@ -182,6 +101,16 @@ def _main_script(text: str, share: float) -> str:
     if counts.get("Japanese script", 0) * 5 > foreign:
         return "Japanese script"
     return max(counts, key=lambda script: counts[script])
+
+
+@lru_cache(maxsize=8192)
+def _script_of(letter: str) -> str:
+    """Return the script of a letter by its name in Unicode, "" of Latin and of signs."""
+    words = unicodedata.name(letter, "").title().replace("-", " ").split()
+    found = next((word for word in words if word in _SCRIPTS), None)
+    if found is None:
+        return "another script" if BEYOND_LATIN.match(letter) else ""
+    return "" if found in {"Latin", "Mathematical"} else f"{_RENAMED.get(found, found)} script"
 
 
 # --- characters -------------------------------------------------------------------------------

@@ -13,8 +13,6 @@ from groundrules.claims.english.logic import (
     RESTRICTED,
 )
 
-__all__ = ["is_excepted", "is_inverted", "is_link", "is_reason", "link_of", "noun_link"]
-
 #: Words of the longest link before the one that opens the clause.
 _LONGEST = 3
 _OPENING = frozenset({"when", "where", "whenever"})

@@ -10,8 +10,6 @@ from typing import Any
 from groundrules.claims.english import ORDINALS, SMALL
 from groundrules.claims.english.logic import CONJUNCTIONS, OPENING_LEADS, UNASSERTED_HEADS
 
-__all__ = ["ITEM", "PICKED", "Frame", "Parse", "frame_of", "is_clause"]
-
 Parse = Callable[[str], Any]
 #: Where in a frame an item stands, and where one that the lead picks.
 ITEM, PICKED = "\ue000", "\ue001"

@@ -18,8 +18,6 @@ from groundrules.claims.copied import Place, find_all
 from groundrules.claims.english.logic import CALLED, FORCES
 from groundrules.llm.prompt import Prompt
 
-__all__ = ["Clause", "Part", "Propositions", "Relation", "Side", "propositions_of", "question_on"]
-
 #: How the words of a source stand to those of a statement.
 Relation = Literal["same", "narrower", "wider", "opposed", "other", "none"]
 #: How a figure is got from others.

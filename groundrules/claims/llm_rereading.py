@@ -20,8 +20,6 @@ from groundrules.claims.llm_propositions import (
 )
 from groundrules.llm.prompt import Prompt, digest
 
-__all__ = ["SCHEMA_AGAIN", "question_again"]
-
 _INSTRUCTIONS = """\
 
 

@@ -14,19 +14,6 @@ from groundrules.claims.governed import governed
 from groundrules.claims.set_phrases import left_undone, plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
-__all__ = [
-    "expanded",
-    "focused",
-    "gapped_with",
-    "is_free",
-    "normal",
-    "opposed",
-    "paralleled",
-    "rehung",
-    "told_beside",
-    "ungapped",
-]
-
 #: How many propositions coordination makes of one, at most.
 _MOST = 64
 _FIRST = frozenset({"subj", "obj"})

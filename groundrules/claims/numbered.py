@@ -20,8 +20,6 @@ from groundrules.claims.english.logic import (
 from groundrules.claims.gaps import Writing
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["Naming", "named"]
-
 _NUMBER = r"(?:[A-HJ-Z](?![\w’'])|\d{1,3}(?:\.\d)?(?![\d.]{0,9}\w|:\d))"
 _NUMBERS = rf"{_NUMBER}(?:(?:, {_NUMBER})*,? and {_NUMBER})?"
 _NAME = re.compile(rf"(?<![\w-])(?P<noun>[^\W\d_]{{3,}}) (?P<numbers>{_NUMBERS})")

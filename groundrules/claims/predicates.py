@@ -98,8 +98,6 @@ from groundrules.claims.tree_words import (
     word_before,
 )
 
-__all__ = ["Reader"]
-
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET"})
 _SAID = frozenset({"acomp", "attr", "dobj"})
 _OPENING = frozenset({",", "(", "–", "—", ":"})

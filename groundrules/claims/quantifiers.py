@@ -20,17 +20,6 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.slots import Bounds
 
-__all__ = [
-    "CURRENCIES",
-    "TIMES",
-    "Count",
-    "bounds_of",
-    "hedge_words",
-    "quantifier",
-    "spans",
-    "within",
-]
-
 #: The unit of an hour that tells no half of the day, "half past two", and its seconds.
 FACE, HALF_DAY = "clock face", 43_200
 #: Units of days, of days without a year, and of hours of the day.

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 from groundrules.claims.lists import ITEM, PICKED, Frame, Parse, frame_of, is_clause
 
-__all__ = ["Segment", "segments"]
-
 _ITEM = re.compile(r"(?:[-*•–·†‡]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]+\))[ \t]+")
 #: The number of a section before its first word.
 _SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+(?=[A-Z(“\"])")

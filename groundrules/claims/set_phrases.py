@@ -12,8 +12,6 @@ from dataclasses import replace
 from groundrules.claims.english.logic import ADVERBS, FREQUENCIES, SET_PHRASES
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["left_undone", "plainly"]
-
 _HAPPENED = frozenset({"past", "perfect"})
 
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Literal, TypeVar
 
-__all__ = ["MANY", "Bounds", "Measure", "Slot", "Term", "described", "kept", "terms_of"]
-
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]
 Kind = Literal["event", "property", "thing", "words", "gap", "others"]

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint32]
     Row = npt.NDArray[np.int64]
 
-__all__ = ["MAX_CONTEXT", "THRESHOLD", "Alignment", "align"]
-
 #: The least score of a context that is in the document (SafePassage).
 THRESHOLD = 0.6
 #: Characters of a context that are aligned.

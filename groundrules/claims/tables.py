@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Column", "Row", "Table", "tables"]
-
 
 @dataclass(frozen=True, slots=True)
 class Column:

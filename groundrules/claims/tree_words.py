@@ -33,47 +33,6 @@ from groundrules.claims.quantifiers import (
 )
 from groundrules.claims.slots import Slot, Term
 
-__all__ = [
-    "DENYING",
-    "SUBJECTS",
-    "VERBAL",
-    "Shared",
-    "as_before",
-    "bounded_subjects",
-    "determiner_of",
-    "focus_of",
-    "group_of",
-    "has_standard",
-    "has_subject",
-    "is_clausal",
-    "is_condition",
-    "is_contrary",
-    "is_denied",
-    "is_either",
-    "is_excepting",
-    "is_instruction",
-    "is_measured_link",
-    "is_no_longer",
-    "is_numbered",
-    "is_particle",
-    "is_passive",
-    "is_replaced",
-    "is_saving",
-    "is_title",
-    "lemma_of",
-    "mood_of",
-    "opens_clause",
-    "place_of",
-    "placed_phrases",
-    "stands_alone",
-    "takes_a_subject",
-    "text_of",
-    "unstranded",
-    "whole_of",
-    "with_conjuncts",
-    "word_before",
-]
-
 DENYING = frozenset("not n't n’t never".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 VERBAL = frozenset({"VERB", "AUX"})

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-
     Floats = npt.NDArray[np.float64]
 
 FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")

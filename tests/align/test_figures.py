@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.align.figures import Figure, FigureIndex, account, index_figures
+from groundrules.align.accounts import Figure
+from groundrules.align.figures import account
 from groundrules.align.measures import agree
 from groundrules.align.numbers import read_numbers
+from groundrules.align.places import FigureIndex, index_figures
 from groundrules.claims.blocks import cut
 from tests.strategies import texts
 

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 
 from groundrules import Outcome, check
-from groundrules.align.figures import Figure, account, index_figures
+from groundrules.align.accounts import Figure
+from groundrules.align.figures import account
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parts import parts_of
+from groundrules.align.places import index_figures
 from groundrules.claims.blocks import cut
 from tests.strategies import texts
 

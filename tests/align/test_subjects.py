@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.align.figures import Figure
+from groundrules.align.accounts import Figure
 from groundrules.align.subjects import has_one_subject, is_told_as_so
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from groundrules.errors import SourceError
 
-__all__ = ["MAX_ELEMENTS", "first_line", "refuse_more"]
-
 #: The most elements of a docx or of html.
 MAX_ELEMENTS = 1_000_000
 

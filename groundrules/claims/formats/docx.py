@@ -12,8 +12,6 @@ from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_m
 from groundrules.claims.literals.roman import write_roman
 from groundrules.errors import SourceError
 
-__all__ = ["MAX_MEMBERS", "MAX_PARAGRAPHS", "MAX_RATIO", "MAX_UNPACKED", "OLE", "read_docx"]
-
 #: The most a docx may unpack to, in bytes; the most files in it; the most one may grow.
 MAX_UNPACKED = 200 * 2**20
 MAX_MEMBERS = 10_000

@@ -11,8 +11,6 @@ from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_m
 from groundrules.claims.markup import STRUCK, raised
 from groundrules.errors import SourceError
 
-__all__ = ["read_html"]
-
 _DROPPED = frozenset(
     "head script style template noscript svg math iframe object audio video canvas".split()
 )

@@ -10,8 +10,6 @@ from typing import Any
 from groundrules.claims.formats.bounds import first_line, refuse_more
 from groundrules.errors import SourceError
 
-__all__ = ["MAX_PAGES", "MAX_PIECES", "MAX_PIECES_OF_PAGE", "read_pdf"]
-
 #: The most pages of a PDF; the most pieces of text, and pictures, that it shows, on one page and
 #: in all.
 MAX_PAGES = 5_000
