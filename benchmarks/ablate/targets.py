@@ -23,18 +23,15 @@ CONTRASTS = tuple(
 #: They and others that find where the source says otherwise.
 FINDERS = (
     *CONTRASTS,
-    "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
+    "align.rivals.by_unit", "align.rivals.by_date",
     "align.figures._beside_own_part", "align.figures._rival",
 )  # fmt: skip
 #: What a number may follow from, and what shows that it was reckoned wrongly.
 DERIVATIONS = (
-    "align.derivations._alone", "align.derivations._paired", "align.derivations._scaled_by",
-    "align.derivations._less_two",
-    "align.derivations.derive",
-    "align.reckonings.wrong_sum", "align.reckonings.miscount",
-    "align.datesums.of_dates", "align.datesums.of_times", "align.reckonings._by_and_to",
-    "align.operands.column_total", "align.parts._listed",
-    "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",
+    "align.derivations._paired", "align.derivations._scaled_by", "align.derivations.derive",
+    "align.reckonings.wrong_sum", "align.datesums.of_dates", "align.datesums.of_times",
+    "align.parts._listed", "align.parts._grid", "align.parts._respectively", "align.parts._around",
+    "align.parts._cells",
 )  # fmt: skip
 #: The models, each with what stands in its place (`benchmarks.ablate.trial`).
 MODELS = (

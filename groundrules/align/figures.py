@@ -27,7 +27,6 @@ from groundrules.align.limits import (
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
 from groundrules.align.numbers import read_numbers
-from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
@@ -40,10 +39,9 @@ from groundrules.align.places import (
 from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
-    miscount,
     wrong_sum,
 )
-from groundrules.align.rivals import by_cell, by_date, by_unit
+from groundrules.align.rivals import by_date, by_unit
 
 #: How many content words the two places must share.
 EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
@@ -233,9 +231,6 @@ def _stated(
     ranked: Sequence[tuple[float, int]], rival: tuple[float, int] | None,
 ) -> Figure:  # fmt: skip
     """Return a stated number, or the conflict where the place words the same of another."""
-    cell = by_cell(matches.index, matches.words, claim, matches.equal[claim.start], matches.taken)
-    if cell is not None and derive(claim, operands_of(matches, claim), matches.cues) is None:
-        return _conflict(matches, claim, (similarity_to(matches.index, around, cell), cell))
     similarity, here = ranked[0][0], -ranked[0][1]
     known = matches.index.numbers
     if (
@@ -267,14 +262,12 @@ def _unstated(
     if weak and (clear is None or derive(claim, operands, matches.cues) is not None):
         place = matches.index.numbers[-weak[0][1]].place
         return figure_of(claim, "stated", similarity=weak[0][0], places=(place,))
-    found = derive(claim, operands, matches.cues) or column_total(
-        matches.index, matches.bearing, claim, matches.cues
-    )
+    found = derive(claim, operands, matches.cues)
     if found is not None and rival is not None and _is_outweighed(matches, claim, rival, around):
         return _conflict(matches, claim, rival)
     if found is not None:
         return figure_of(claim, "derived", how=found.how, places=found.places)
-    wrong = wrong_sum(matches, claim) or miscount(matches, claim, operands)
+    wrong = wrong_sum(matches, claim)
     if wrong is not None:
         return wrong
     if (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
+from groundrules.align.derivations import PLAIN_SUMS
 from groundrules.align.matches import Matches, pair_of
-from groundrules.align.measures import Number, fits
+from groundrules.align.measures import Number
 
 COMPARED = re.compile(
     r"(?i:\s(?:more|less|fewer|higher|lower|longer|shorter|older|younger|dearer|cheaper|heavier|lighter"
@@ -20,8 +19,6 @@ TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
 )
-_BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
-_TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
 
 
 def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
@@ -54,47 +51,3 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
             how = f"{own[0].text} + {own[1].text} is {scaled:,.10g}, not {claim.text}"
             return figure_of(claim, "miscalculated", how=how, similarity=1.0)
     return None
-
-
-def miscount(matches: Matches, claim: Number, operands: Sequence[Operand]) -> Figure | None:
-    """Return a number that a sum at hand gives with a digit off."""
-    found = _by_and_to(matches.statement, claim, matches.read, operands)
-    if found is None:
-        return None
-    return figure_of(claim, "miscalculated", how=found.how, places=found.places, similarity=0.5)
-
-
-def _by_and_to(
-    statement: str, claim: Number, read: Sequence[Number], operands: Sequence[Operand]
-) -> Derivation | None:
-    """Return what lies between the two where a text says "by X, to Y" and X is a digit off it."""
-    if claim.kind not in PLAIN_SUMS or not _BY.search(statement[: claim.start][-24:]):
-        return None
-    after = next((n for n in read if n.start > claim.end), None)
-    if after is None or after.measure != claim.measure:
-        return None
-    if not _TO.fullmatch(statement[claim.end : after.start]):
-        return None
-    found = []
-    for operand in operands:
-        number = operand.number
-        gap = abs(number.value - after.value)
-        if operand.place is None or number.measure != claim.measure or not gap:
-            continue
-        if fits(claim, gap):
-            return None
-        if _one_digit(gap / claim.value * claim.raw if claim.value else gap, claim.raw):
-            found.append((operand, gap))
-    if len(found) != 1 or found[0][0].place is None:
-        return None
-    operand, gap = found[0]
-    upper, lower = sorted((operand.number, after), key=lambda n: -n.value)
-    shown = f"{gap / claim.value * claim.raw:,.10g}"
-    place = (found[0][0].place,)
-    return Derivation(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
-
-
-def _one_digit(size: float, other: float) -> bool:
-    one, two = f"{size:.2f}", f"{other:.2f}"
-    off = sum(a != b for a, b in zip(one, two, strict=False))
-    return len(one) == len(two) > 4 and off == 1
