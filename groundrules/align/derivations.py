@@ -6,11 +6,13 @@ The search is bounded, and every kind of sum needs a word that asks for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from groundrules.align.datesums import (
+    day_after,
+    fits_day,
     of_dates,
     of_times,
     whole_months,
@@ -64,7 +66,7 @@ def asked(statement: str) -> frozenset[str]:
 @cache
 def every_cue() -> frozenset[str]:
     """Return the cues of all sums of two numbers, to ask whether any gives a number."""
-    return frozenset(lexicon()["cues"])
+    return frozenset(name for name in lexicon()["cues"] if not name.endswith(("_part", "_whole")))
 
 
 def derive(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
@@ -75,6 +77,9 @@ def derive(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> 
     for i, first in enumerate(near):
         if best is not None and first.rank >= best[0]:
             break
+        for found in _alone(claim, first, cues):
+            if best is None or first.rank < best[0]:
+                best = first.rank, found
         for second in near[:i]:
             cost = first.rank + second.rank
             if best is not None and cost >= best[0]:
@@ -98,6 +103,54 @@ def _distinct(operands: Iterable[Operand]) -> list[Operand]:
 
 def _places(*operands: Operand) -> tuple[tuple[int, int, int], ...]:
     return tuple(sorted({operand.place for operand in operands if operand.place is not None}))
+
+
+#: The names of the cues that ask for a known share or multiple of one number.
+_PARTS_OF_A_YEAR = (
+    ("month", 12), ("quarter", 4), ("week", 52), ("day", 365), ("pair", 2), ("triple", 3),
+    ("workweek", 7),
+)  # fmt: skip
+
+
+def _alone(claim: Number, operand: Operand, cues: frozenset[str]) -> Iterator[Derivation]:
+    """Yield what follows from one number: shares of a year, the rest of a whole, the day after."""
+    known = operand.number
+    place = _places(operand)
+    if (
+        claim.kind == known.kind
+        and claim.unit == known.unit
+        and known.kind in {"MONEY", "QUANTITY", "NUMBER"}
+    ):
+        for name, count in () if claim.bare else _PARTS_OF_A_YEAR:
+            if f"{name}_part" in cues and fits(claim, known.value / count):
+                yield Derivation(_equation(known, "/", str(count), claim), place)
+            if f"{name}_whole" in cues and fits(claim, known.value * count):
+                yield Derivation(_equation(known, "x", str(count), claim), place)
+    if (
+        claim.kind == known.kind == "PERCENT"
+        and "difference" in cues
+        and fits(claim, 100 - known.value)
+    ):
+        yield Derivation(f"100 % - {known.text} = {claim.text}", place)
+    if claim.kind == "RATIO" and known.kind == "RATIO":
+        if "difference" in cues and fits(claim, 1 - known.value):
+            yield Derivation(f"1 - {known.text} = {claim.text}", place)
+        if known.value and fits(claim, 1 / known.value):
+            yield Derivation(f"{known.text} the other way about is {claim.text}", place)
+    if {claim.kind, known.kind} == {"RATIO", "PERCENT"} and "difference" in cues:
+        whole = 100.0 if known.kind == "PERCENT" else 1.0
+        factor = 0.01 if known.kind == "PERCENT" else 100.0
+        if fits(claim, (whole - known.value) * factor):
+            yield Derivation(f"the rest of {known.text} is {claim.text}", place)
+    if claim.kind == known.kind == "DATE" and "time" in cues:
+        for days, words in ((1, "the day after"), (-1, "the day before")):
+            moved = day_after(known, days, 0)
+            if moved and claim.day and claim.day[2] and fits_day(claim, moved):
+                yield Derivation(f"{words} {known.text} is {claim.text}", place)
+
+
+def _equation(first: Number, sign: str, second: str, claim: Number) -> str:
+    return f"{first.text} {sign} {second} = {claim.text}"
 
 
 def _joined(first: Number, sign: str, second: Number, claim: Number) -> str:

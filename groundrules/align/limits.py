@@ -18,8 +18,6 @@ NEAR: Final = 1 - LABELS_APART
 NEARLY_SAME: Final = 0.9
 #: Ends of two claims may be the same thing, where the other parts tell so. Chosen.
 MAYBE_SAME: Final = 0.8
-#: Below this cosine two word pieces have nothing to do with each other. Chosen.
-PIECES_UNLIKE: Final = 0.35
 #: Names spelled this much alike are one name in two spellings. Chosen.
 SPELLED_ALIKE: Final = 0.85
 #: A name that the sources know less well is not accounted for, as in GR101. Chosen.
@@ -33,7 +31,7 @@ STRETCH: Final = 0.72
 STRETCH_NAMED: Final = 0.6
 #: The share of the passage's stretch that the statement must have. Chosen.
 STRETCH_BACK: Final = 0.5
-# ---------------- Contrasts (GR210 to GR212)
+# ---------------- Contrasts (GR210, GR211)
 
 #: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
 WARNING: Final = 0.4

@@ -19,6 +19,7 @@ from groundrules.claims.english.fillers import NO_OPERANDS, STOP
 BEARING = 5
 #: How many rows of a table and how many units of a title are looked at.
 ROWS, TITLE = 60, 3
+COLUMNS = 40
 #: How near the numbers of a header, of a passage spoken of before and of the title are.
 _HEADER_RANK, _BEFORE_RANK, _TITLE_RANK = 6, 6, 9
 _MEASURED = frozenset({"QUANTITY", "MONEY", "DURATION", "PERCENT"})
@@ -154,3 +155,14 @@ def rows_of(index: FigureIndex, row: int) -> list[int]:
         elif any(mark.isalnum() for mark in shown):
             break  # the rule under a header ends no table
     return rows
+
+
+def column_of(index: FigureIndex, here: int) -> int | None:
+    """Return the column that a number of a table stands in."""
+    known = index.numbers[here]
+    if len(index.units[known.unit].columns) > COLUMNS:
+        return None
+    for column, (start, end, _) in enumerate(index.units[known.unit].columns):
+        if start <= known.number.start < end:
+            return column
+    return None

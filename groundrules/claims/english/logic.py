@@ -337,9 +337,6 @@ STAYING_VERBS = frozenset("stay remain keep".split())
 
 # ---------------- align/descriptions.py
 
-#: What a thing does with what it is said to be "with": the room with the textiles.
-HAVING = frozenset("have contain hold include show".split())
-
 # ---------------- align/event_slots.py, claims/predicates.py
 
 #: Verbs of what is so all the time that is told.
