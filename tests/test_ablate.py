@@ -81,10 +81,10 @@ def test_a_function_that_always_returns_something_is_no_target() -> None:
 
 
 def test_lines_go_with_what_only_a_function_needs() -> None:
-    name = "align.nearby.nearly"
+    name = "align.counts.amounted"
     lines, gone = saved([name])
     assert name in gone
-    assert "align.nearby._elliptic" in gone
+    assert "align.counts._clash" in gone
     assert "align.wordalign.read" not in gone
     assert lines > things()[name].lines
     assert "align.contrasts.contrasts" in needing(name)
@@ -145,7 +145,7 @@ def test_all_kinds_have_targets() -> None:
 
 
 def test_a_table_tells_what_changes_without_a_target() -> None:
-    target = Target("align.nearby.nearly", "finder", ("align.nearby.nearly",))
+    target = Target("align.counts.amounted", "finder", ("align.counts.amounted",))
     error, none = ["error", True, "refuted", "GR210"], ["open", False, "not_enough_info", "support"]
     known = {
         UNIT.digest: {
@@ -160,4 +160,4 @@ def test_a_table_tells_what_changes_without_a_target() -> None:
     lines = saved([target.name])[0]
     told = page(found, 1, 3)
     assert f"| {' | '.join(HEADS)} |" in told
-    assert f"| nearby.nearly | 1 | 1 | 1 | 1 | 1 | a 1/1 | 0.5 | {lines} |" in told
+    assert f"| counts.amounted | 1 | 1 | 1 | 1 | 1 | a 1/1 | 0.5 | {lines} |" in told

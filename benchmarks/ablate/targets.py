@@ -23,13 +23,14 @@ CONTRASTS = tuple(
 #: They and others that find where the source says otherwise.
 FINDERS = (
     *CONTRASTS,
-    "align.rivals.by_unit", "align.rivals.by_date",
+    "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
     "align.figures._beside_own_part", "align.figures._rival",
 )  # fmt: skip
 #: What a number may follow from, and what shows that it was reckoned wrongly.
 DERIVATIONS = (
-    "align.derivations._paired", "align.derivations._scaled_by", "align.derivations.derive",
-    "align.reckonings.wrong_sum", "align.datesums.of_dates", "align.datesums.of_times",
+    "align.derivations._alone", "align.derivations._paired", "align.derivations._scaled_by",
+    "align.derivations.derive", "align.reckonings.wrong_sum",
+    "align.datesums.of_dates", "align.datesums.of_times",
     "align.parts._listed", "align.parts._grid", "align.parts._respectively", "align.parts._around",
     "align.parts._cells",
 )  # fmt: skip

@@ -41,7 +41,7 @@ from groundrules.align.reckonings import (
     TOGETHER,
     wrong_sum,
 )
-from groundrules.align.rivals import by_date, by_unit
+from groundrules.align.rivals import by_cell, by_date, by_unit
 
 #: How many content words the two places must share.
 EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
@@ -231,6 +231,9 @@ def _stated(
     ranked: Sequence[tuple[float, int]], rival: tuple[float, int] | None,
 ) -> Figure:  # fmt: skip
     """Return a stated number, or the conflict where the place words the same of another."""
+    cell = by_cell(matches.index, matches.words, claim, matches.equal[claim.start], matches.taken)
+    if cell is not None and derive(claim, operands_of(matches, claim), matches.cues) is None:
+        return _conflict(matches, claim, (similarity_to(matches.index, around, cell), cell))
     similarity, here = ranked[0][0], -ranked[0][1]
     known = matches.index.numbers
     if (

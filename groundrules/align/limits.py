@@ -31,7 +31,7 @@ STRETCH: Final = 0.72
 STRETCH_NAMED: Final = 0.6
 #: The share of the passage's stretch that the statement must have. Chosen.
 STRETCH_BACK: Final = 0.5
-# ---------------- Contrasts (GR210, GR211)
+# ---------------- Contrasts (GR210 to GR212)
 
 #: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
 WARNING: Final = 0.4

@@ -134,12 +134,8 @@ The next survey is set for 17 March. The ladder check takes from 08:00 to 09:30 
 @pytest.mark.parametrize(
     ("said", "text", "source"),
     [
-        # the sum over a column, the count of its rows, a column of its header
-        ("The three plots bear 30,250 kg in total.", "30,250 kg", ORCHARD),
-        ("In all, 4,110 trees stand on the plots.", "4,110", ORCHARD),
+        # a column of the header
         ("Five years earlier the Hill plot had fewer trees.", "Five years", ORCHARD),
-        # a number that leaves its unit to the one before
-        ("Without cold room and office the store covers 93 m2.", "93 m2", ORCHARD),
         ("The pickers walked 57 km over the two days.", "57 km", ORCHARD),
         # the date of the document
         ("The next survey follows after two weeks.", "two weeks", ORCHARD),
@@ -254,10 +250,10 @@ def test_a_clear_rival_is_a_conflict(said: str, text: str, rather: str, source: 
     ("said", "text", "how", "source"),
     [
         (
-            "With the grant the price falls by £41.80, to £310.20.",
-            "£41.80",
-            "51.8",
-            "The price is £362.00 as a rule. With the grant the price is £310.20.",
+            "The rent is £400 and the heating £60, together £470.",
+            "£470",
+            "460",
+            "The rent is £400 a month. The heating costs £60.",
         ),
     ],
 )
