@@ -229,7 +229,7 @@ def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
     if (known, said) == ("fact", "would") and not down:
         return any({"you", "one"} & {*words_of(texts.said(one))} for one in clause.parts)
     if (known, said) == ("fact", "will"):
-        return {_time(one.known, texts.source) for one in verbs} == {"present"}
+        return {_time(one.known, texts.source) for one in verbs} <= {"present", ""}
     if {known, said} == {"fact", "must"}:
         return bool(needed)
     if (known, said) == ("will", "fact"):
@@ -371,7 +371,8 @@ def _is_looked_at(part: Part, clause: Clause, texts: Texts) -> bool:
 
 def _excludes(part: Part, clause: Clause) -> bool:
     apart = [one for one in clause.parts if one.relation in {"opposed", "other"}]
-    return apart == [part] and part.relation == "opposed" and part.role not in {"does", *CASES}
+    bound = {"does", *CASES, *BOUND_BY}
+    return apart == [part] and part.relation == "opposed" and part.role not in bound
 
 
 def _shut_out(part: Part, clause: Clause, texts: Texts) -> bool:

@@ -143,13 +143,22 @@ def merge_reports(
     outcomes = {one.number: one.outcome for one in report.statements}
     told = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING)
     read = {n: by for n, by in (read or {}).items() if outcomes.get(n) in told}
+    statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
+    granted = {one.id for one in statements if one.reason in OF_MODELS}
+    borne_out = {one.number for one in statements if one.reason == READ}
+    refuted = {one.number for one in plain.statements if one.outcome is Outcome.REFUTED}
+    read_whole = read.keys() | (borne_out & refuted)
     faulted = {
         v.claim.id: v.claim
         for v in plain.violations
-        if v.claim is not None and v.claim.sentence not in read
+        if v.claim is not None and v.claim.sentence not in read_whole
     }
     against = (Outcome.REFUTED, Outcome.CONFLICTING)
-    faulted |= {v.claim.id: v.claim for v in plain.verdicts if v.outcome in against}
+    faulted |= {
+        v.claim.id: v.claim
+        for v in plain.verdicts
+        if v.outcome in against and v.claim.sentence not in borne_out
+    }
 
     def kept(claim: Claim) -> Claim:
         return faulted.get(claim.id, claim)
@@ -161,9 +170,6 @@ def merge_reports(
         else held[v.claim.id]
         for v in report.verdicts
     )
-    statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
-    granted = {one.id for one in statements if one.reason in OF_MODELS}
-    borne_out = {one.number for one in statements if one.reason == READ}
 
     def is_void(violation: Violation) -> bool:
         """Return whether a violation is about what a model has settled."""
@@ -171,7 +177,7 @@ def merge_reports(
         if claim is None:
             return False
         return (
-            claim.sentence in read
+            claim.sentence in read_whole
             or (claim.id in granted and violation.rule in settled)
             or (claim.sentence in borne_out and doubts_wording(violation))
         )
@@ -198,7 +204,7 @@ def merge_reports(
         if (
             v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
-            else v.claim.sentence in read
+            else v.claim.sentence in read_whole
             or ((v.rule, v.claim.id) not in told_of and kept(v.claim) == v.claim)
         )
     )
@@ -285,7 +291,8 @@ def _merged_statements(
             continue
         kept = other if _prevails(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
-        told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
+        stands = one.outcome is Outcome.REFUTED and kept is one
+        told = other if graded(other) and not stands else one
         yield replace(kept, support=told.support, contributions=told.contributions)
 
 
@@ -303,7 +310,7 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if with_model.reason == READ:
-        return supported or unsettled
+        return supported or unsettled or plain.outcome is Outcome.REFUTED
     if with_model.reason in OF_MODELS:
         return supported or (unsettled and plain.reason in (*settled, *_WANTING))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN

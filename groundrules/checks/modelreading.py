@@ -263,13 +263,15 @@ def _grade(
     around = [s for s in source.sentences if s.start < quote.end and quote.start < s.end]
     passage = replace(quote, start=around[0].start, end=around[-1].end) if around else quote
     slots = dict.fromkeys(part.role for one in read.clauses for part in one.parts)
+    if any(side.denied for one in read.clauses for side in (one.statement, one.source)):
+        slots["not"] = None
     by = f"{name} (slots: {', '.join(slots)})"
     if relation.supports:
-        return Grade("entailed", quote, passage, by=by, reading=True)
+        return Grade("entailed", quote, passage, by=by, slots=(*slots,))
     said = clause.statement.places
     start, end = min(p[0] for p in said), max(p[1] for p in said)
     wrong = Span(span.source, span.start + start, span.start + end)
-    return Grade("contradicted", quote, passage, wrong, by, reading=True)
+    return Grade("contradicted", quote, passage, wrong, by, (*slots,))
 
 
 def _span(place: Place, sources: Sequence[Extraction]) -> Span | None:

@@ -118,8 +118,24 @@ def without_suppressed(
             # a source has it word for word: then the source breaks the axiom, and not the text
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
-            out.append(_less_sure(violation, one, sources))
+            out.append(_less_sure(_as_read(violation, one), one, sources))
     return tuple(out)
+
+
+def _as_read(violation: Violation, aligned: AlignedStatement) -> Violation:
+    """Return a violation that only warns where a reading has filled the slot that it rests on.
+
+    So it is where the reading bears the statement out: of each figure, and of a denial where one
+    was read, as that was compared with its own counterpart.
+    """
+    traits, grade = violation.traits, aligned.grade
+    if grade is None or not _is_borne_out(aligned) or traits.rests_on or traits.finds != "conflict":
+        return violation
+    denial = traits.compares == "polarity" and "not" in grade.slots
+    if violation.severity is not Severity.ERROR or not (denial or traits.stage == "value"):
+        return violation
+    because = f"a reading that compares it with other words bears the statement out ({grade.by})"
+    return replace(violation, severity=Severity.WARNING, edit=None, because=because)
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -381,7 +397,8 @@ def doubts_wording(violation: Violation) -> bool:
 
 def _is_borne_out(aligned: AlignedStatement) -> bool:
     """Return whether a statement follows from what a model has read, as we compared its slots."""
-    return aligned.grade is not None and aligned.grade.reading and aligned.grade.kind == "entailed"
+    grade = aligned.grade
+    return grade is not None and bool(grade.slots) and grade.kind == "entailed"
 
 
 def _as_measured(statement: Statement, share: float) -> Statement:
@@ -479,7 +496,7 @@ def _outcome(
     for figure, _ in () if read else aligned.figures:
         if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
-    for naming in aligned.names:
+    for naming in () if read else aligned.names:  # a reading has compared them word by word
         if naming.similarity < KNOWN:
             said = naming.mention.text
             return Outcome.NOT_ENOUGH_INFO, "name", _unnamed(said, aligned.text)

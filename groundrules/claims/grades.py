@@ -112,8 +112,9 @@ class Grade:
     `quote` is the place of the deciding words in a source and `passage` that of the sentences
     around; both are None only for "neither". `wrong` is the place of the wrong words in the text,
     None only for "entailed". `by` names a licensed reader that says so in its place, which quotes
-    nothing: both places are those of the nearest passage then, if there is one. Of a `reading` we
-    have compared each figure with that of its counterpart.
+    nothing: both places are those of the nearest passage then, if there is one. Where it comes of a
+    reading, `slots` are those that were read, "not" where something is denied, and we have compared
+    each figure with that of its counterpart.
     """
 
     kind: Kind
@@ -121,7 +122,7 @@ class Grade:
     passage: Span | None = None
     wrong: Span | None = None
     by: str = ""
-    reading: bool = False
+    slots: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

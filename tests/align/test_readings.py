@@ -273,6 +273,8 @@ def said_of(
         ("half of the guests", "nine guests, half of the guests", True),
         ("part of the garden", "half of the garden", True),
         ("all guests", "all but one of the guests", False),
+        ("the cook and the maid both", "the cook and the maid", True),
+        ("guests and all", "guests", False),
     ],
 )
 def test_how_much_how_many_and_what_is_denied_follow_by_our_own_reading(
@@ -435,6 +437,15 @@ def test_what_is_so_can_be_so_and_what_is_needed_must_be(
     found = held(f"The gates {said} on 3 May.", f"The gates {known} on 3 May.", *rows,
                  force=forces)  # fmt: skip
     assert found.relation.supports is follows
+
+
+def test_what_a_list_has_in_no_tense_is_so_in_times_to_come() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "will take", "Accepted", "same"), ("what", "paint", "paint", "same"),
+        ("who", "The depot", "at the depot", "same"),
+    )  # fmt: skip
+    texts = "The depot will take paint.", "Accepted at the depot: paint; oil."
+    assert held(*texts, *rows, force=("will", "fact")).relation.supports
 
 
 @pytest.mark.parametrize(("force", "follows"), [("fact", True), ("may", False)])
@@ -666,12 +677,13 @@ def test_what_is_second_of_an_order_is_not_the_first_of_it() -> None:
     assert "order" in found.why
 
 
+@pytest.mark.parametrize("role", ["unless", "except"])
 @pytest.mark.parametrize("said", ["when the flag is white", "even when the flag is red"])
-def test_an_exception_that_the_case_is_opposed_to_does_not_bind_it(said: str) -> None:
-    source = "Guests may swim unless the flag is red."
+def test_an_exception_that_the_case_is_opposed_to_does_not_bind_it(said: str, role: str) -> None:
+    source = f"Guests may swim {role} the flag is red."
     rows: tuple[Row, ...] = (
         ("does", "may swim", "may swim", "same"), ("who", "Guests", "Guests", "same"),
-        ("unless", said, "unless the flag is red", "opposed"),
+        (role, said, f"{role} the flag is red", "opposed"),
     )  # fmt: skip
     found = held(f"Guests may swim {said}.", source, *rows, force=("may", "may"))
     assert found.relation.supports is ("even" not in said)
