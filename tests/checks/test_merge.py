@@ -43,7 +43,7 @@ def read(
 
 def test_a_figure_of_a_rule_is_only_told_where_a_reading_has_its_own() -> None:
     said = "At weekends Line 2 runs every fifteen minutes."
-    assert [v.rule for v in check(said, context=LINES).violations][0] == "GR306"
+    assert next(v.rule for v in check(said, context=LINES).violations) == "GR306"
     rows: list[Row] = [
         ("does", "runs", "runs", "same"), ("who", "Line 2", "Line 2", "same"),
         ("how often", "every fifteen minutes", "every fifteen … minutes", "same"),
