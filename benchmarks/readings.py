@@ -98,17 +98,23 @@ def questions(
 ) -> Iterator[tuple[str, list[Prompt]]]:
     """Yield the questions on pairs of a statement and its source, each list with its id.
 
-    There is a second one where the first has an answer among those `kept`, which leaves it open.
+    There is a further one where the last has an answer among those `kept` that does not settle it.
     """
     for row in rows:
         statement, source = row["statement"], row["source"]
-        first = llm_propositions.question_on(statement, passages_of(source), [source])
-        packed_answer = kept.get(key(first)[:_KEY])
-        second = None
-        if packed_answer is not None:
-            answer = unpacked(packed_answer, first.schema)
-            second = asking.asked_again(first, answer, statement, source)
-        yield row["id"], [first, second] if second else [first]
+        asked = [llm_propositions.question_on(statement, passages_of(source), [source])]
+        before = Relation.OPEN
+        while len(asked) < len(asking.TIMES) and not before.refutes:
+            row_kept = kept.get(key(asked[-1])[:_KEY])
+            if row_kept is None:
+                break
+            answer = unpacked(row_kept, asked[-1].schema)
+            before = weigh(propositions_of(answer, statement, source), statement, source).relation
+            again = asking.asked_again(asked[0], answer, statement, source)
+            if again is None:
+                break
+            asked.append(again)
+        yield row["id"], asked
 
 
 def written(name: str, prompt: Prompt) -> Mapping[str, str]:

@@ -102,7 +102,7 @@ _OPENING = 3
 class Weighed:
     """What a source says of a statement, as a model read both: by which clause, and why not.
 
-    `gaps` say in words why the reading settles nothing, none where it does.
+    `gaps` say in words why the reading settles nothing, or what the source rules out.
     """
 
     relation: Relation
@@ -195,7 +195,7 @@ def _weigh(clause: Clause, texts: Texts) -> Weighed:
     plain = not down and not said.denied and known.force == said.force in {"fact", "must"}
     alone = faults[0][0] if plain and not misread and len(faults) == 1 else None
     if alone and (figures_exclude(alone, texts) or sums_exclude(alone, clause, texts)):
-        return Weighed(Relation.EXCLUDES, clause)
+        return _against(Relation.EXCLUDES, clause, texts)
     if misread or faults:
         return _open(clause, *misread, *(why for _, why in faults))
     forces = known.force, said.force
@@ -204,12 +204,17 @@ def _weigh(clause: Clause, texts: Texts) -> Weighed:
             return Weighed(Relation.SAME, clause)
         return _open(clause, f"the source has it as “{forces[0]}”, the statement as “{forces[1]}”")
     if forces in _CLASHING:
-        return Weighed(Relation.EXCLUDES if opposed else Relation.DENIES, clause)
+        return _against(Relation.EXCLUDES if opposed else Relation.DENIES, clause, texts)
     return _open(
         clause,
         f"the source {_denies(known)} it as “{forces[0]}”, the statement {_denies(said)} it as "
         f"“{forces[1]}”",
     )
+
+
+def _against(relation: Relation, clause: Clause, texts: Texts) -> Weighed:
+    words = texts.clause(clause), words_at(clause.source.places, texts.source)
+    return Weighed(relation, clause, (f"whether “{words[0]}” can be so beside “{words[1]}”",))
 
 
 def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:

@@ -3,9 +3,10 @@
 Each statement is one question (`claims/llm_propositions.py`); the comparison is ours
 (`align/readings.py`). Of the passages of a handful of statements controls are made and asked about
 in questions like the others, so that no form tells them: where one is read amiss, nothing counts
-that was read of those passages. What an answer leaves open is asked about once more
-(`claims/llm_rereading.py`), a statement beside controls of which that is so too; the second answers
-count as long as none of these is read amiss, and change nothing that the first have settled.
+that was read of those passages. What an answer leaves open or refutes is asked about again
+(`claims/llm_rereading.py`), a statement beside controls of which that is so too; further answers
+count as long as none of these is read amiss, and change nothing that is settled. What one answer
+bears out is settled, and what two in turn refute.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from groundrules.align.projection import Relation
 from groundrules.align.readings import Weighed, may_be_mended, weigh
 from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.copied import Place
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 _BEFORE = 2
 #: Between the texts of two sources where they are read as one.
 _BETWEEN = "\n\n"
+#: How often a statement is asked about at most, as its note says it.
+TIMES = ("", ", asked twice", ", asked three times")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,17 @@ class ReadByModel:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question on a statement by its number, or on a control."""
+    """A question on a statement by its number, or on a control, and what the answer before said.
 
+    `prompt` is asked, after the `first` one.
+    """
+
+    first: Prompt
     prompt: Prompt
     words: str
     number: int | None = None
     control: Control | None = None
+    before: Relation = Relation.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +111,20 @@ def read_by_model(
         handfuls.append(_questions(text, numbers, sources, passages))
         if not handfuls[-1]:
             found.missed |= dict.fromkeys(numbers, UNCONTROLLED)
-    again = []
-    for heard in _hear(handfuls, body, client):
-        _take(heard, text, sources, client.name, found)
-        again.append([] if _faults(heard) else _questions_again(heard, body))
-    for heard in _hear(again, body, client):
-        _take(heard, text, sources, f"{client.name}, asked twice", found)
-    twice = sum(one.number is not None for questions in again for one in questions)
+    questions, counts = handfuls, []
+    for times in TIMES:
+        counts.append(sum(q.number is not None for one in questions for q in one))
+        again = []
+        for heard in _hear(questions, body, client):
+            _take(heard, text, sources, f"{client.name}{times}", found)
+            again.append([] if _faults(heard) else _questions_again(heard, body))
+        questions = again
     told = len(found.grades.keys() | found.missed.keys())
     grades = Grades(
         found.grades, found.missed, faults=tuple(found.faults), unasked=dict(found.unasked),
         open_count=len(order) - told,
     )  # fmt: skip
-    return ReadByModel(grades, tuple(_notes(found, twice, len(order))))
+    return ReadByModel(grades, tuple(_notes(found, counts[1:], len(order))))
 
 
 def _hear(
@@ -158,20 +168,27 @@ def _take(
             found.given += one.read.given
             found.dropped.update(one.read.dropped)
             grade = _grade(one.outcome, one.read, text.sentences[number], sources, name)
-            if grade is not None:
+            if grade is not None and settles(one.outcome.relation, one.question.before):
                 found.grades[number] = grade
 
 
+def settles(relation: Relation, before: Relation) -> bool:
+    """Return whether an answer settles a statement, after what the one before said of it."""
+    return relation.refutes if before.refutes else relation.supports
+
+
 def _questions_again(heard: Sequence[_Heard], body: str) -> list[_Question]:
-    """Return the second questions on statements and controls that first answers leave open.
+    """Return the next questions on statements and controls that answers leave open or refute.
 
     There are none on statements without a control among them, nor on controls alone.
     """
     again = [
-        replace(one.question, prompt=prompt)
+        replace(q, prompt=prompt, before=one.outcome.relation)
         for one in heard
+        for q in (one.question,)
         if not isinstance(one.answer, LLMError)
-        and (prompt := asked_again(one.question.prompt, one.answer, one.question.words, body))
+        and not q.before.refutes
+        and (prompt := asked_again(q.first, one.answer, q.words, body))
     ]
     return again if len({one.control is None for one in again}) == 2 else []
 
@@ -179,18 +196,19 @@ def _questions_again(heard: Sequence[_Heard], body: str) -> list[_Question]:
 def asked_again(
     first: Prompt, answer: Mapping[str, Any], statement: str, source: str
 ) -> Prompt | None:
-    """Return the second question after an answer to the first, None where there is none to ask."""
+    """Return the next question after an answer, None where there is none to ask."""
     read = propositions_of(answer, statement, source)
     outcome = weigh(read, statement, source)
-    if not may_be_mended(outcome):
+    if not (outcome.relation.refutes or may_be_mended(outcome)):
         return None
     return question_again(first, answer, read, outcome.gaps, (statement, source))
 
 
-def _notes(found: _Found, twice: int, asked: int) -> Iterator[str]:
+def _notes(found: _Found, again: Sequence[int], asked: int) -> Iterator[str]:
     """Yield what the report has to say of the asking, and of what was dropped."""
-    if twice:
-        yield f"a second question was asked about {twice:,} of {asked:,} statements"
+    for order, count in zip(("second", "third"), again, strict=True):
+        if count:
+            yield f"a {order} question was asked about {count:,} of {asked:,} statements"
     if count := sum(found.dropped.values()):
         why = ", ".join(f"{number} {reason}" for reason, number in found.dropped.items())
         rows = f"{found.given:,} clauses, parts and sums that the language model read"
@@ -215,13 +233,14 @@ def _questions(
         return []
     whole = text.document.text
     lines = [whole[span.start : span.end] for span in text.sentences]
-    own = [
-        _Question(question_on(lines[n], said, bodies, lines[max(0, n - _BEFORE) : n]), lines[n], n)
-        for n in numbers
-    ]
-    controlling = [
-        _Question(question_on(one.text, said, bodies), one.text, control=one) for one in made
-    ]
+    own = []
+    for n in numbers:
+        first = question_on(lines[n], said, bodies, lines[max(0, n - _BEFORE) : n])
+        own.append(_Question(first, first, lines[n], n))
+    controlling = []
+    for one in made:
+        first = question_on(one.text, said, bodies)
+        controlling.append(_Question(first, first, one.text, control=one))
     return [*own, *controlling]
 
 

@@ -101,7 +101,10 @@ def test_a_statement_is_graded_by_what_follows_and_an_open_one_not_at_all() -> N
     assert grade.by == "stub (slots: does, who, where, how much)"
     assert SOURCE[grade.passage.start : grade.passage.end].startswith("The ferry")
     assert found.grades.missed == {}
-    assert found.notes == ("a second question was asked about 1 of 2 statements",)
+    assert found.notes == (
+        "a second question was asked about 1 of 2 statements",
+        "a third question was asked about 1 of 2 statements",
+    )
 
 
 def test_where_a_control_is_read_amiss_nothing_counts_that_was_read() -> None:
@@ -169,7 +172,35 @@ def test_what_the_first_answer_leaves_open_the_second_may_settle() -> None:
     found = told(f"{TRUE} {LONELY}", model)
     assert {n: g.kind for n, g in found.grades.by_number.items()} == {0: "entailed"}
     assert found.grades.by_number[0].by.startswith("stub, asked twice (slots: does")
-    assert found.notes == ("a second question was asked about 2 of 2 statements",)
+    assert found.notes == (
+        "a second question was asked about 2 of 2 statements",
+        "a third question was asked about 1 of 2 statements",
+    )
+
+
+SHUT = "The kiosk is shut on 12 days of each month."
+KNOWN = "The kiosk at the northern quay is open on 12 days of each month."
+
+
+def against(relation: str) -> dict[str, Any]:
+    rows: tuple[Row, ...] = (
+        ("does", "is shut", "is open", relation),
+        ("who", "The kiosk", "The kiosk at the northern quay", "same"),
+        ("when", "on 12 days of each month", "on 12 days of each month", "same"),
+    )
+    return {"clauses": [clause(SHUT, KNOWN, *rows)]}
+
+
+def test_what_an_answer_refutes_is_refuted_only_where_the_next_one_does_too() -> None:
+    refuted, other = against("opposed"), against("other")
+    twice = told(SHUT, Model(reader({SHUT: refuted}), reader({SHUT: refuted})))
+    assert {n: g.kind for n, g in twice.grades.by_number.items()} == {0: "contradicted"}
+    for second in (other, against("same")):
+        once = told(SHUT, Model(reader({SHUT: refuted}), reader({SHUT: second})))
+        assert not once.grades.by_number
+    late = told(SHUT, Model(reader({SHUT: other}), reader({SHUT: refuted})))
+    assert {n: g.kind for n, g in late.grades.by_number.items()} == {0: "contradicted"}
+    assert late.grades.by_number[0].by.startswith("stub, asked three times")
 
 
 def test_no_second_question_is_asked_where_the_first_answers_settle_all() -> None:
