@@ -98,7 +98,7 @@ def questions(
 ) -> Iterator[tuple[str, list[Prompt]]]:
     """Yield the questions on pairs of a statement and its source, each list with its id.
 
-    There is a further one where the last has an answer among those `kept` that does not settle it.
+    There is a further one where the last has an answer among those `kept` that is read again.
     """
     for row in rows:
         statement, source = row["statement"], row["source"]
@@ -110,7 +110,8 @@ def questions(
                 break
             answer = unpacked(row_kept, asked[-1].schema)
             before = weigh(propositions_of(answer, statement, source), statement, source).relation
-            again = asking.asked_again(asked[0], answer, statement, source)
+            twice = len(asked) > 1
+            again = asking.asked_again(asked[0], answer, statement, source, twice=twice)
             if again is None:
                 break
             asked.append(again)
@@ -177,7 +178,7 @@ def keep(data: Path, folder: Path) -> None:
             reply = replies.get(one)
             for prompt in prompts:
                 answer = kept.get(key(prompt)[:_KEY])
-                if prompt is prompts[-1] and reply is not None:
+                if answer is None and reply is not None:
                     text = reply if isinstance(reply, str) else json.dumps(reply)
                     try:
                         read, _ = read_answer(text, validator(prompt.schema))

@@ -3,10 +3,10 @@
 Each statement is one question (`claims/llm_propositions.py`); the comparison is ours
 (`align/readings.py`). Of the passages of a handful of statements controls are made and asked about
 in questions like the others, so that no form tells them: where one is read amiss, nothing counts
-that was read of those passages. What an answer leaves open or refutes is asked about again
-(`claims/llm_rereading.py`), a statement beside controls of which that is so too; further answers
-count as long as none of these is read amiss, and change nothing that is settled. What one answer
-bears out is settled, and what two in turn refute.
+that was read of those passages. What the first answer leaves open, and what any refutes, is asked
+about again (`claims/llm_rereading.py`), a statement beside controls of which that is so too; further
+answers count as long as none of these is read amiss, and change nothing that is settled. What one
+answer bears out is settled, and what two in turn refute.
 """
 
 from __future__ import annotations
@@ -182,24 +182,28 @@ def _questions_again(heard: Sequence[_Heard], body: str) -> list[_Question]:
 
     There are none on statements without a control among them, nor on controls alone.
     """
-    again = [
-        replace(q, prompt=prompt, before=one.outcome.relation)
-        for one in heard
-        for q in (one.question,)
-        if not isinstance(one.answer, LLMError)
-        and not q.before.refutes
-        and (prompt := asked_again(q.first, one.answer, q.words, body))
-    ]
+    again = []
+    for one in heard:
+        question = one.question
+        if isinstance(one.answer, LLMError) or question.before.refutes:
+            continue
+        twice = question.prompt != question.first and question.control is None
+        prompt = asked_again(question.first, one.answer, question.words, body, twice=twice)
+        if prompt is not None:
+            again.append(replace(question, prompt=prompt, before=one.outcome.relation))
     return again if len({one.control is None for one in again}) == 2 else []
 
 
 def asked_again(
-    first: Prompt, answer: Mapping[str, Any], statement: str, source: str
+    first: Prompt, answer: Mapping[str, Any], statement: str, source: str, *, twice: bool = False
 ) -> Prompt | None:
-    """Return the next question after an answer, None where there is none to ask."""
+    """Return the next question after an answer, None where there is none to ask.
+
+    What is still open when it was asked about `twice` stays so.
+    """
     read = propositions_of(answer, statement, source)
     outcome = weigh(read, statement, source)
-    if not (outcome.relation.refutes or may_be_mended(outcome)):
+    if not (outcome.relation.refutes or (may_be_mended(outcome) and not twice)):
         return None
     return question_again(first, answer, read, outcome.gaps, (statement, source))
 
