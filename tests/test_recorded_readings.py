@@ -15,21 +15,23 @@ REVERSED = (
 
 
 @pytest.mark.parametrize(
-    ("statement", "source", "alone", "read"),
+    ("statement", "source", "alone", "read", "controls"),
     [
         (
             "The court of appeal reversed the decision of the lower court.",
             REVERSED,
             (False, False),
             (True, False),
+            3,
         ),
-        (
+        (  # what is refuted is asked about twice, and so are the controls
             "Repaying Loan A early costs 1% of the balance.",
             "Loan A runs for five years at 4.2% and can be repaid early at no charge. Loan B runs "
             "for eight years at 3.9%; repaying it early costs 1% of the balance. Either can be "
             "applied for online.",
             (False, False),
             (False, True),
+            6,
         ),
         (  # the rules only doubt it: "one guest"
             "Pupils may bring two guests to the summer concert if they sing in the choir.",
@@ -37,11 +39,20 @@ REVERSED = (
             "bring two. Doors open at half past six.",
             (False, False),
             (True, False),
+            3,
+        ),
+        (  # a rule takes the figure of Line 1 for its own
+            "At weekends Line 2 runs every fifteen minutes.",
+            "Line 1 runs every six minutes on weekdays and every ten at weekends; Line 2, every "
+            "eight and every fifteen.",
+            (False, True),
+            (True, False),
+            3,
         ),
     ],
 )
-def test_a_recorded_reading_settles_what_the_rules_leave_open_or_doubt(
-    statement: str, source: str, alone: tuple[bool, bool], read: tuple[bool, bool]
+def test_a_recorded_reading_settles_what_the_rules_leave_open_or_doubt_or_compare_amiss(
+    statement: str, source: str, alone: tuple[bool, bool], read: tuple[bool, bool], controls: int
 ) -> None:
     row = {"statement": statement, "source": source}
     assert sound_row(row, Config()) == alone
@@ -49,7 +60,7 @@ def test_a_recorded_reading_settles_what_the_rules_leave_open_or_doubt(
     with answering(client) as config:
         assert sound_row(row, config) == read
     assert client.missing == 0
-    assert client.untried == 3
+    assert client.untried == controls
 
 
 @pytest.mark.parametrize(
@@ -82,7 +93,7 @@ def test_a_second_answer_settles_what_the_first_leaves_open(
     assert client.untried == 6  # the controls, asked about twice
 
 
-def test_what_the_rules_refute_stays_refuted_whatever_is_read() -> None:
+def test_where_no_denial_was_read_what_a_rule_finds_denied_stays_refuted() -> None:
     row = {
         "statement": "The museum charged an entrance fee in 2019.",
         "source": "In 2009 the museum charged no entrance fee; in 2019 it charged one of six "

@@ -4,7 +4,7 @@ Each statement is one question (`claims/llm_propositions.py`); the comparison is
 (`align/readings.py`). Of the passages of a handful of statements controls are made and asked about
 in questions like the others, so that no form tells them: where one is read amiss, nothing counts
 that was read of those passages. What the first answer leaves open, and what any refutes, is asked
-about again (`claims/llm_rereading.py`), a statement beside controls of which that is so too; further
+about again (`claims/llm_rereading.py`), a statement beside controls of which that is so too; those
 answers count as long as none of these is read amiss, and change nothing that is settled. What one
 answer bears out is settled, and what two in turn refute.
 """
