@@ -58,7 +58,6 @@ from groundrules.claims.english import (
 from groundrules.claims.english.logic import (
     ABLE,
     ANNOUNCING,
-    AROUND_FIGURES,
     BESIDE_PARTS,
     BINDING,
     BOUND_BY,
@@ -316,8 +315,6 @@ def _part_fault(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
 
 def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     """Return whether what the source says besides binds it."""
-    if _is_looked_at(part, clause, texts):
-        return ""
     known = texts.known(part)
     if part.role == "says who" and _tells_of_itself(part, clause, texts):
         return ""
@@ -362,16 +359,6 @@ def _tells_of_itself(part: Part, clause: Clause, texts: Texts) -> bool:
     }  # fmt: skip
     own = set(names(texts.source, part.known))
     return bool(own & others) if own else not SUBJECTS.isdisjoint(words)
-
-
-def _is_looked_at(part: Part, clause: Clause, texts: Texts) -> bool:
-    """Return whether a part that a source has besides is all figures of which something comes out.
-
-    Where a statement is told of noon, "from 7" and "to 18" have been looked at.
-    """
-    places = [piece.place for one in held_sums(clause, texts) for piece in one.of]
-    words = words_of(words_at(part.known, texts.source, places))
-    return bool(places) and set(words) <= BESIDE_PARTS | AROUND_FIGURES
 
 
 def _excludes(part: Part, clause: Clause) -> bool:

@@ -31,6 +31,7 @@ from groundrules.claims.english.logic import (
     LESSENING,
     NONE_OF,
     NUMBER_BOUNDS,
+    OF_LISTED,
     PERIODICALLY,
     SIDES_OF_TIMES,
 )
@@ -72,8 +73,6 @@ _YEARS_OLD = re.compile(r" years old\b")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
 _OR_MORE = re.compile(r"\bor (?:more|less|fewer|over|under|older|younger|above|below)\b", re.I)
 _ALL_BUT = re.compile(r"\b(?:all|every\w*|any\w*) but\b", re.I)
-#: Behind what is listed it is of these: "the cook and the maid both".
-_OF_LISTED = re.compile(r"(?<= and )(.*) (?:all|both|each)\Z", re.I)
 _NOT_ALL = re.compile(
     r"\b(?:not|n't|n’t) (?:all|every|everyone|everybody|everything|both|each|many|most|always)\b",
     re.I,
@@ -254,8 +253,10 @@ def quantity(words: str) -> str:
         return "not all"
     if _ALL_BUT.search(words):
         return "almost all"
-    left = _OF_LISTED.sub(r"\1", _OFTEN.sub(" ", words))
-    found = [HOW_MANY[low] for low in words_of(left) if low in HOW_MANY]
+    low = words_of(_OFTEN.sub(" ", words))
+    if "and" in low[1:-2] and low[-1] in OF_LISTED:
+        low.pop()
+    found = [HOW_MANY[word] for word in low if word in HOW_MANY]
     return found[0] if found else ""
 
 

@@ -455,6 +455,8 @@ HOW_MANY: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys("few rarely seldom hardly scarcely barely infrequently little".split(), "few"),
     **dict.fromkeys("almost nearly".split(), "almost all"), "half": "half",
 })  # fmt: skip
+#: Those that stand behind what is listed and are of these: "the cook and the maid both".
+OF_LISTED = frozenset("all both each".split())
 #: Which of these follow from which, beside themselves.
 HOW_MANY_FOLLOW: Mapping[str, frozenset[str]] = MappingProxyType({
     "all": frozenset({"", "any", "most", "many", "some"}), "any": frozenset({"", "all", "some"}),
@@ -498,11 +500,6 @@ DENYING_OTHERWISE = frozenset(
 ANNOUNCING = frozenset(
     "announce announces announced announcing confirm confirms confirmed admit admits admitted"
     " concede concedes conceded acknowledge acknowledges acknowledged".split()
-)
-#: Words around the figures of a case that say no more than they.
-AROUND_FIGURES = frozenset(
-    "from until till unless except if up most least than more less no not before after by under"
-    " over are is between".split()
 )
 
 # ---------------- align/counterparts.py
