@@ -46,12 +46,12 @@ REVERSED = (
             "Line 1 runs every six minutes on weekdays and every ten at weekends; Line 2, every "
             "eight and every fifteen.",
             (False, True),
-            (True, False),
+            (False, False),
             3,
         ),
     ],
 )
-def test_a_recorded_reading_settles_what_the_rules_leave_open_or_doubt_or_compare_amiss(
+def test_a_recorded_reading_settles_what_rules_leave_open_or_doubt_and_contests_a_figure(
     statement: str, source: str, alone: tuple[bool, bool], read: tuple[bool, bool], controls: int
 ) -> None:
     row = {"statement": statement, "source": source}

@@ -21,6 +21,7 @@ from groundrules.checks.verdicts import (
     doubts_wording,
     graded,
     stages,
+    yields,
 )
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
@@ -137,27 +138,32 @@ def merge_reports(
     by the same rule in the same words that is told once.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
+    What a rule refutes by a slot that a reading fills otherwise, which bears the statement out, is
+    open, as it is with the model.
     Open statements that knowledge bases settle by what the model has read of them are as they are
     with it, with all that is found in them; `read` says of these who has read what, by number.
     """
     outcomes = {one.number: one.outcome for one in report.statements}
     told = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING)
     read = {n: by for n, by in (read or {}).items() if outcomes.get(n) in told}
-    statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
+    against = (Outcome.REFUTED, Outcome.CONFLICTING)
+    contested = {v.claim.sentence for v in report.violations if v.claim is not None and yields(v)}
+    contested -= {n for n, outcome in outcomes.items() if outcome in against}
+    statements = tuple(
+        _merged_statements(report.statements, plain.statements, settled, read, contested)
+    )
     granted = {one.id for one in statements if one.reason in OF_MODELS}
     borne_out = {one.number for one in statements if one.reason == READ}
-    refuted = {one.number for one in plain.statements if one.outcome is Outcome.REFUTED}
-    read_whole = read.keys() | (borne_out & refuted)
+    read_whole = read.keys() | contested
     faulted = {
         v.claim.id: v.claim
         for v in plain.violations
         if v.claim is not None and v.claim.sentence not in read_whole
     }
-    against = (Outcome.REFUTED, Outcome.CONFLICTING)
     faulted |= {
         v.claim.id: v.claim
         for v in plain.verdicts
-        if v.outcome in against and v.claim.sentence not in borne_out
+        if v.outcome in against and v.claim.sentence not in contested
     }
 
     def kept(claim: Claim) -> Claim:
@@ -280,6 +286,7 @@ def _merged_statements(
     plain: Sequence[Statement],
     settled: Collection[str],
     read: Mapping[int, str],
+    contested: Collection[int],
 ) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
     found = {one.id: one for one in with_model}
@@ -289,10 +296,9 @@ def _merged_statements(
             by = f"{READ_BY} {read[one.number]}"
             yield replace(other, note=f"{other.note}; {by}" if other.note else by)
             continue
-        kept = other if _prevails(other, one, settled) else one
+        kept = other if one.number in contested or _prevails(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
-        stands = one.outcome is Outcome.REFUTED and kept is one
-        told = other if graded(other) and not stands else one
+        told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
         yield replace(kept, support=told.support, contributions=told.contributions)
 
 
@@ -310,7 +316,7 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if with_model.reason == READ:
-        return supported or unsettled or plain.outcome is Outcome.REFUTED
+        return supported or unsettled
     if with_model.reason in OF_MODELS:
         return supported or (unsettled and plain.reason in (*settled, *_WANTING))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN

@@ -63,6 +63,8 @@ _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
 EVEN = 0.5
+#: How an error begins to say why it is a warning, where a reading bears the statement out.
+_YIELDING = "a reading that compares it with other words bears the statement out"
 #: Accounts of a figure that the sources give or reckon otherwise.
 MISTAKEN = frozenset({"conflict", "miscalculated"})
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
@@ -134,8 +136,13 @@ def _as_read(violation: Violation, aligned: AlignedStatement) -> Violation:
     denial = traits.compares == "polarity" and "not" in grade.slots
     if violation.severity is not Severity.ERROR or not (denial or traits.stage == "value"):
         return violation
-    because = f"a reading that compares it with other words bears the statement out ({grade.by})"
+    because = f"{_YIELDING} ({grade.by})"
     return replace(violation, severity=Severity.WARNING, edit=None, because=because)
+
+
+def yields(violation: Violation) -> bool:
+    """Return whether a violation would be an error if no reading bore its statement out."""
+    return violation.because.startswith(_YIELDING)
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -391,8 +398,9 @@ def judge_statements(
 
 def doubts_wording(violation: Violation) -> bool:
     """Return whether a violation only doubts what words come to: slots that are read settle it."""
-    claim = violation.claim
-    return violation.severity is Severity.WARNING and claim is not None and not claim.in_terms
+    if violation.severity is not Severity.WARNING or yields(violation):
+        return False
+    return violation.claim is not None and not violation.claim.in_terms
 
 
 def _is_borne_out(aligned: AlignedStatement) -> bool:

@@ -51,7 +51,7 @@ def test_a_figure_of_a_rule_is_only_told_where_a_reading_has_its_own() -> None:
     ]  # fmt: skip
     report = read(said, LINES, rows)
     (told,) = [v for v in report.violations if v.rule == "GR306"]
-    assert report.statements[0].outcome is Outcome.SUPPORTED
+    assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
     assert (told.severity, told.edit) == (Severity.WARNING, None)
     assert "bears the statement out" in told.because
     assert all(v.outcome is not Outcome.REFUTED for v in report.verdicts)
@@ -67,7 +67,7 @@ DIVERS: list[Row] = [
 def test_a_denial_that_a_rule_found_is_told_where_the_reading_has_read_one() -> None:
     said = "Divers under eighteen may not go down to the wreck of the Amalie."
     report = read(said, WRECK, DIVERS, denied=True, force="may")
-    assert report.statements[0].outcome is Outcome.SUPPORTED
+    assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
     assert [v.severity for v in report.violations if v.rule == "GR210"] == [Severity.WARNING]
     careless = read(said, WRECK, [(*one[:3], "same") for one in DIVERS], force="may")
     assert careless.statements[0].outcome is Outcome.REFUTED
