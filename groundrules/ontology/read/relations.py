@@ -6,6 +6,7 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from rdflib.namespace import RDF
@@ -409,13 +410,14 @@ def _write(
     assertions = things.assertions
     if wanted.via is None:
         # "the case was decided on May 1": it is the decision that has the date
+        told = (event for found in things.lexicon.events.values() for event in found if event.via)
+        signs = {kind.name: kind.sign for kind in things.lexicon.kinds}
         wanted = next(
             (
-                other
-                for other in things.lexicon.sentences
-                if other.via
-                and other.property == wanted.property
-                and subject in (things.definite(other.of), things.usual(other.of))
+                replace(wanted, via=event.via, kind=event.kind)
+                for event in told
+                if event.property == wanted.property and (sign := signs[event.of])
+                if subject in (things.definite(sign), things.usual(sign))
             ),
             wanted,
         )
