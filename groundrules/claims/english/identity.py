@@ -39,6 +39,17 @@ DATED_UNTIL = frozenset({"until", "till", "through", "to"})
 BESIDES = frozenset({"by", "after", "since", "beside", "though", "before"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
+#: Before a noun in a clause: what it tells is told of another matter.
+ELSEWHERE = (
+    r"(?i),?\s?(?:an?\s|the\s|his\s|her\s|its\s|their\s)?(?:different|another|other|separate|unrelated"
+    r"|related|parallel|earlier|previous|prior)\s(?!(?:day|date|time|year|month|occasion)\b)"
+)
+#: Words for who decides, and for how: they do not tell one decision of a suit from another.
+DECIDING = frozenset(
+    "court tribunal judge jury panel bench arbitrator magistrate justice high supreme district county "
+    "federal national trial circuit crown state final summary default unanimous written oral reserved "
+    "long short brief arbitral favour favor guilty merit".split()
+)
 #: A filing that is made after the decision that it is about.
 AFTER_A_DECISION = (
     r"(?i)\b(?:rehear\w*|reconsider\w*|review|certiorari|new trial|leave to appeal|relief)\b"

@@ -27,11 +27,20 @@ from groundrules.claims.english.identity import (
     CONDITIONAL,
     DATED_ON,
     DATED_UNTIL,
+    DECIDING,
+    ELSEWHERE,
 )
 from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.ontology.read.lexicon import Event, Kind
-from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
+from groundrules.ontology.read.referents import (
+    POSSESSIVES,
+    PRONOUNS,
+    Held,
+    Referents,
+    Sentence,
+    phrases,
+)
 from groundrules.ontology.read.relations import OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import line_of
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
@@ -50,6 +59,7 @@ _SPAN = "run"
 _BUT_FOR = re.compile(BUT_FOR)
 _AFTER = re.compile(AFTER_A_DECISION)
 #: Who denies a motion says nothing of what is so; what is neither is denied where it is read.
+_ELSEWHERE = re.compile(ELSEWHERE)
 _DENIAL = re.compile(r"(?i)\b(?:den(?:y|ies|ied)|neither)\b")
 
 
@@ -62,6 +72,7 @@ class _Told:
     when: Mention | None
     doer: str
     span: Span
+    at: int = -1
 
 
 def read_events(things: Things) -> None:
@@ -85,11 +96,16 @@ def read_events(things: Things) -> None:
 def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
     """Yield events but those that several did each for himself, as parties sign on their days."""
     doers: dict[tuple[Node, URIRef], set[str]] = {}
+    days: dict[tuple[int, URIRef], set[Node]] = {}
     for one in told:
+        if one.when is not None and one.at >= 0:
+            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
         if one.doer and one.event.via is None and not one.event.value:
             doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
     for one in told:
-        if not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2:
+        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
+        # "signed by one on 3 May and by the other on 7 May"
+        if alone and len(days.get((one.at, one.event.property), ())) < 2:
             yield one
 
 
@@ -174,6 +190,9 @@ class _Reader:
             self._described(term, sentence)
 
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[_Told]:
+        adjuncts = (s.filler for s in term.slots if s.role in {"in", "against", "between", "under"})
+        if any(_ELSEWHERE.match(filler.text) for filler in adjuncts):
+            return
         for phrase, taken in phrases(term):
             events = self.lexicon.events.get(phrase, ())
             fillers = _holders(term, taken)
@@ -343,7 +362,7 @@ class _Reader:
             if when is not None:
                 places += [when.span.start, when.span.end]
             span = self.assertions.span(min(places), max(places))
-            yield _Told(event, held, when, doer, span)
+            yield _Told(event, held, when, doer, span, sentence.span.start + term.place[0])
 
     def _holder(
         self,
@@ -362,6 +381,8 @@ class _Reader:
                 return of[known.kind.name], known, filler
             if filler.head in PRONOUNS:
                 one = self.known.it(filler, of, sentence)
+                if one is None and filler.head in POSSESSIVES:
+                    continue
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
@@ -466,6 +487,7 @@ class _Reader:
             several = {name for name, _ in self.known.crowded} & {kind.name, kind.taken}
             # a "continuation application" is not the one that a "parent patent" was granted on
             apart = any(one.key and one.called for one in (*mine, *others))
+            apart = apart or any(self.known.is_new(o.node, one.node) for one in mine for o in others)
             alone = len(mine) == len(others) == 1 and not several and not apart
             if kind.lone and kind.link and alone:
                 span = self.assertions.extraction.sentences[mine[0].sentence]
@@ -528,8 +550,10 @@ class _Reader:
         kinds = {*held.kind.whole[:1]}
         spoken = [one for one in self.known.held if one.kind.name in kinds]
         spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
-        if any(one.startswith("on ") for one in held.key):
-            return None  # a "judgment on liability" is of a part, and what follows may come later
+        parties = {*self.lexicon.roles}
+        if any(one.split()[-1] not in DECIDING and one.split()[-1] not in parties for one in held.key):
+            return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
+        spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
         # of several words for a suit the one that is dated counts
         dated = [one for one in spoken if one.node in self.dated]
         spoken = dated if len(spoken) > 1 and len(dated) == 1 else spoken
@@ -571,7 +595,7 @@ def _done(sentence: Sentence) -> Iterator[Term]:
     for term in sentence.said:
         if any(sentence.date_at(filler) for filler in _surface(term)):
             continue  # a clause that hangs from a date is said of what has the date
-        term = _until(term)
+        term = _until(_righted(term))
         yield term
         yield from (
             _until(slot.filler)
@@ -588,6 +612,15 @@ def _done(sentence: Sentence) -> Iterator[Term]:
                 if new and sentence.date_at(thing) is None:
                     told.add(slot.filler.at)
                     yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
+
+
+def _righted(term: Term) -> Term:
+    """Return a clause whose verb the parser hangs from its subject: "the patent issued on"."""
+    if term.kind != "event" or len(term.slots) != 1 or term.slots[0].role != "acl":
+        return term
+    thing = Term(term.head, "thing", term.at, determiner="the", text=term.head, place=term.place)
+    clause = term.slots[0].filler
+    return replace(clause, kind="event", slots=(*clause.slots, Slot("obj", thing)))
 
 
 def _surface(term: Term) -> list[Term]:

@@ -164,11 +164,13 @@ class _Reader:
                     yield role, holder, (one,)
         for inner in terms_of(term):
             for other in (*inner.of("also"), *inner.of("mod")):
-                titled = other.determiner == "name" and other in inner.of("mod")
+                beside = other in inner.of("mod")
                 for noun, holder in ((other, inner), (inner, other)):
-                    role = self._role(noun)
+                    role, word = self._role(noun), heads.word(holder)
                     # "Judge Tolliver" says what he is, and no part that he has in this
-                    if role is not None and heads.word(holder) and not (titled and role.alone):
+                    titled = beside and role is not None and role.alone and noun.determiner == "name"
+                    named = word is not None and (word.kind == "NAME" or not beside)
+                    if role is not None and named and not titled and noun.determiner not in _SOME:
                         yield role, holder, (noun,)
         for phrase, taken in phrases(term):
             for frame in self.lexicon.frames.get(phrase, ()):

@@ -41,7 +41,7 @@
     [[event]]                     # a date of such a thing, in the active, the passive or the noun
     property = "lx:expirationDate"
     of       = "contract"
-    verbs    = ["expire", "come to end"]
+    verbs    = ["expire", "come to end/close"]
     nouns    = ["expiry"]
 
     [[action]]                    # what a thing of one kind does to one of another, by a verb
@@ -73,9 +73,10 @@ is found nothing is read, since it speaks of another thing than the text. Patter
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
@@ -458,9 +459,9 @@ def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[E
                 bool(row.get("implicit", False)),
                 file.optional_pattern(row, "unless"),
             )
-            words = [*row.get("verbs", ()), *(f"{noun} occurs" for noun in row.get("nouns", ()))]
-            for word in words:
-                out.setdefault(str(word).casefold(), {})[event] = None
+            nouns = (f"{noun} occurs" for noun in row.get("nouns", ()))
+            for word in (one for entry in (*row.get("verbs", ()), *nouns) for one in _family(entry)):
+                out.setdefault(word, {})[event] = None
     return {word: tuple(found) for word, found in sorted(out.items())}
 
 
@@ -471,9 +472,9 @@ def _frames(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[F
             (str(role), file.term(name) if name else None)
             for role, name in sorted(row["parts"].items())
         )
-        for verb in row["verbs"]:
-            frame = Frame(str(row["of"]), slots, frozenset(map(str, row.get("besides", ()))))
-            out.setdefault(str(verb).casefold(), {})[frame] = None
+        frame = Frame(str(row["of"]), slots, frozenset(map(str, row.get("besides", ()))))
+        for verb in (one for entry in row["verbs"] for one in _family(entry)):
+            out.setdefault(verb, {})[frame] = None
     return {verb: tuple(found) for verb, found in sorted(out.items())}
 
 
@@ -481,9 +482,15 @@ def _actions(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[
     out: dict[str, dict[Action, None]] = {}
     for row in rows:
         action = Action(file.term(row["property"]), str(row["of"]), str(row["to"]))
-        for verb in row["verbs"]:
-            out.setdefault(str(verb).casefold(), {})[action] = None
+        for verb in (one for entry in row["verbs"] for one in _family(entry)):
+            out.setdefault(verb, {})[action] = None
     return {verb: tuple(found) for verb, found in sorted(out.items())}
+
+
+def _family(entry: str) -> Iterator[str]:
+    """Yield the wordings of an entry: "file/bring suit/action" are four."""
+    for words in product(*(one.split("/") for one in entry.casefold().split())):
+        yield " ".join(words)
 
 
 def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:

@@ -27,14 +27,15 @@ from groundrules.ontology.read.lexicon import Kind, Lexicon
 from groundrules.ontology.read.relations import Things
 from groundrules.terms import ENTITY, Mention, Span, mint
 
-__all__ = ["PRONOUNS", "Held", "Referents", "Sentence", "phrases"]
+__all__ = ["POSSESSIVES", "PRONOUNS", "Held", "Referents", "Sentence", "phrases"]
 
 #: How many sentences back "that lease" looks.
 _BACK = 3
 #: What a thing is called that has a name, or that the text is about.
 _OWN = ""
 _ITSELF = r"^the (?:same|said|present|instant) "
-PRONOUNS = frozenset({"it", "its", "they", "their", "them"})
+POSSESSIVES = frozenset({"its", "their"})
+PRONOUNS = frozenset({"it", "they", "them"}) | POSSESSIVES
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,13 @@ class Referents:
         self.wholes: dict[Node, Held] = {}
         self.before: list[Held] = []
         self.here: list[tuple[int, Held]] = []
+        #: In which sentence a thing is first spoken of, and whether as one that was not before.
+        self.first: dict[Node, tuple[int, bool]] = {}
+
+    def is_new(self, node: Node, before: Node) -> bool:
+        """Return whether a thing is brought in as a new one after another was spoken of."""
+        sentence, new = self.first.get(node, (0, False))
+        return new and sentence > self.first.get(before, (sentence, False))[0]
 
     def begin(self) -> None:
         """Begin a sentence: what the one before spoke of is what stands before it."""
@@ -166,6 +174,7 @@ class Referents:
             return None
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, said, key)
+        self.first.setdefault(node, (sentence.index, fresh or term.determiner == "bare"))
         self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
 
@@ -239,7 +248,7 @@ class Referents:
         out = {apart[1]} if apart else set()
         for slot in term.slots:
             filler = slot.filler
-            told = slot.role == "that" and (filler.aside or self._is_event(filler))
+            told = filler.clausal and (filler.aside or self._is_event(filler))
             if slot.role not in TELLING_SLOTS or filler.kind == "gap" or told:
                 continue
             names = {f"{filler.head} {term.head}", f"{term.head} {slot.role} {filler.head}"}
