@@ -20,7 +20,7 @@ TELLING_NOTHING = frozenset(
 )
 #: Links of a noun to what tells it from another, and of a clause to a condition.
 TELLING_SLOTS = frozenset(
-    "mod of with about for between under in against from on to at that".split()
+    "mod of with about for between under in against from on to at by that".split()
 )
 CONDITIONAL = frozenset({"if", "when", "provided", "only if"})
 #: At the beginning of a phrase: it takes up a thing that was spoken of.

@@ -182,8 +182,9 @@ class _Reader:
             found = list(self._events(term, sentence, used))
             found += [*self._intervals(term, sentence), *self._bearing(term, sentence)]
             yield from found
+            about = {inner.at for inner in _surface(term)}
             for inner in terms_of(term):
-                self.known.mention(inner, sentence)
+                self.known.mention(inner, sentence, topic=inner.at in about)
             self._acted(term, sentence)
             if _is_so(term):
                 self._ordered(term, sentence)
@@ -430,7 +431,9 @@ class _Reader:
                 if not kind.taken or kind.link is None or inner.kind != "thing":
                     continue
                 below = self.known.kinds[kind.taken]
-                if inner.head in below.nouns:
+                # "the High Court gave its judgment": its own, and none of what went before
+                own = any(inner in (o, *o.joined) for o in term.of("obj")) and term.of("subj")
+                if inner.head in below.nouns and not (own and inner.of("of")):
                     self._taken_from(inner, kind, below, sentence)
                 elif inner.head in kind.nouns:
                     self._taking(inner, inner, kind, below, sentence)
@@ -685,7 +688,7 @@ def _when(term: Term, around: Sequence[Term], sentence: Sentence, *, until: bool
 
 def _means(term: Term) -> Iterator[Term]:
     """Yield that by which something is done, with what is told of it: "by a writ issued on"."""
-    for doer in term.of("subj") if term.of("obj") else ():
+    for doer in (*(term.of("subj") if term.of("obj") else ()), *term.of("by")):
         if doer.determiner != "name":
             yield doer
             yield from doer.of("that")

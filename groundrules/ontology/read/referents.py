@@ -73,6 +73,7 @@ class Sentence:
 def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
     """Return what a text tells one from another of: "an earlier suit", "a new lease"."""
     out = set()
+    text = re.sub(rf"(?i)\bno\s(?:{TELLING_APART})\s", "", text)  # "no other petition"
     for kind in lexicon.kinds:
         for called in {*kind.nouns.values()}:
             nouns = [noun for noun, group in kind.nouns.items() if group == called]
@@ -97,6 +98,9 @@ class Referents:
         self.wholes: dict[Node, Held] = {}
         self.before: list[Held] = []
         self.here: list[tuple[int, Held]] = []
+        #: Whom sentences are about, and words that are of the name of a thing: "statement of claim".
+        self.topics: set[Node] = set()
+        self.inside: set[int] = set()
         #: In which sentence a thing is first spoken of, and whether as one that was not before.
         self.first: dict[Node, tuple[int, bool]] = {}
 
@@ -110,6 +114,7 @@ class Referents:
         if self.here:
             self.before = [held for _, held in self.here]
         self.here = []
+        self.inside = set()
 
     def it(self, filler: Term, kinds: Collection[str], sentence: Sentence) -> Held | None:
         """Return the only thing that "it" may be: of this sentence, or else of the one before."""
@@ -117,17 +122,19 @@ class Referents:
         here = {held.node: held for at, held in self.here if at < place}
         near = here or {held.node: held for held in self.before}
         fit = [held for held in near.values() if held.kind.name in kinds]
+        fit = fit if len(fit) < 2 else [held for held in fit if held.node in self.topics]
         return fit[0] if len(fit) == 1 else None
 
-    def mention(self, term: Term, sentence: Sentence) -> None:
-        """Take up a thing that a sentence speaks of, whatever it says of it."""
-        if term.kind != "thing" or term.head in PRONOUNS:
+    def mention(self, term: Term, sentence: Sentence, *, topic: bool = False) -> None:
+        """Take up a thing that a sentence speaks of, or is about, whatever it says of it."""
+        if term.kind != "thing" or term.head in PRONOUNS or term.at in self.inside:
             return
         for kind in self.kinds.values():
             held = self.thing(term, kind, sentence)
             if held is not None:
                 self.here.append((sentence.span.start + term.place[0], held))
                 self.here.sort(key=lambda one: one[0])
+                (self.topics.add if topic else self.topics.discard)(held.node)
                 return
 
     def thing(self, term: Term, kind: Kind, sentence: Sentence) -> Held | None:
@@ -139,9 +146,13 @@ class Referents:
             return None if named is None else self._called(kind, named, sentence)
         mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
         names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
-        names += [
-            f"{term.head} for {slot.filler.head}" for slot in term.slots if slot.role == "for"
-        ]
+        longer = {
+            f"{term.head} {slot.role} {slot.filler.head}": slot.filler.at
+            for slot in term.slots
+            if slot.role in {"for", "of"}
+        }
+        names += [name for name in longer if name in kind.nouns]
+        self.inside |= {longer[name] for name in names if name in longer}
         named = self._named(term, kind, sentence) or next(
             (
                 node
@@ -162,7 +173,7 @@ class Referents:
         shown = [said, term.text.strip(" ,")]  # "the Act" is one, "the act" need not be
         # "the present suit" is the suit
         if not key and any(self._is_own(kind, re.sub(_ITSELF, "the ", one)) for one in shown):
-            return self._own(kind, said, sentence)
+            return self._own(kind, said, sentence, bare=term.determiner == "bare")
         if re.match(TAKING_UP, said) and not key:
             return self._taken_up(kind, called, said, sentence)
         fresh = re.match(r"an?\s", said) is not None
@@ -172,6 +183,8 @@ class Referents:
         known = next((one for one in same if one.key == key), None)
         if not key and ((kind.name, called) in self.crowded or len(same) > 1):
             return None
+        if fresh and not key and any(one.sentence < sentence.index for one in same):
+            return None  # "a complaint" behind "the complaint" is another
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, said, key)
         self.first.setdefault(node, (sentence.index, fresh or term.determiner == "bare"))
@@ -195,13 +208,14 @@ class Referents:
         signs = (one for one in self.lexicon.signs if one.name == kind.sign and one.definite)
         return any(one.definite and one.definite.fullmatch(said) for one in signs)
 
-    def _own(self, kind: Kind, said: str, sentence: Sentence) -> Held | None:
+    def _own(self, kind: Kind, said: str, sentence: Sentence, *, bare: bool) -> Held | None:
         """Return the thing that the text itself is, or is about; None where it may be another."""
         node = self.things.definite(kind.sign)
         several = any(name == kind.name for name, _ in self.crowded)
         paper = kind.sign in self.lexicon.papers
         if node is None or (several and not (paper and said.startswith("this "))):
             return None
+        self.first.setdefault(node, (sentence.index, bare))
         return self.hold(kind, _OWN, frozenset({str(node)}), node, sentence)
 
     def _taken_up(self, kind: Kind, called: str, said: str, sentence: Sentence) -> Held | None:
