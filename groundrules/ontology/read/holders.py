@@ -40,6 +40,8 @@ _FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
 _APART = re.compile(rf"(?i)(?:the\s)?(?:{TELLING_APART})$")
 _WHERE = re.compile(r"\b[Ww]here(?:ver)?\b(?! appl)|\b[Ww]hichever\b")
 _FOR_ANOTHER = re.compile(FOR_ANOTHER)
+#: Who "had been" the seller was so at another time.
+_ONCE_HELD = re.compile(r"\bhad\s(?:\w{1,12}\s)?been\b")
 #: A name of which a part is read only: "Harding & Sons", "Alder Homes (Scotland) Ltd".
 _GOES_ON = re.compile(r"\s&\s|\s\([A-Z][\w\s]{1,30}\)\s[A-Z]")
 _DETERMINER = rf"(?i:{'|'.join(sorted(DETERMINERS))})"
@@ -144,7 +146,7 @@ class _Reader:
     def _told(self, term: Term, heads: _Heads) -> Iterator[tuple[Relation, Term, tuple[Term, ...]]]:
         """Yield roles with who has them, and the phrases that tell in what."""
         subjects, objects = term.of("subj"), term.of("obj")
-        if term.head in HOLDING:
+        if term.head in HOLDING and not _ONCE_HELD.search(term.text):
             for one in term.of("is"):
                 for subject in subjects:
                     for noun, holder in ((one, subject), (subject, one)):
@@ -215,6 +217,8 @@ class _Reader:
         found: dict[Node, Held] = {}
         for term in around:
             for inner in terms_of(term):
+                if any(self._is_other(f, role, sentence) for f in inner.of("under")):
+                    return False, None
                 if inner.at in taken or inner.kind != "thing":
                     continue
                 for kind in self.kinds.get(role.of, ()):
@@ -223,8 +227,6 @@ class _Reader:
                         found[held.node] = held
                     elif inner.head in kind.nouns and not inner.plural:
                         return False, None
-                if any(self._is_other(f, role, sentence) for f in inner.of("under")):
-                    return False, None
             if found:
                 break
         return len(found) < 2, next(iter(found.values()), None)
@@ -249,6 +251,10 @@ class _Reader:
             node = part.held.node if part.held else self._only(part.role.of, named)
             several = len(whats[part.role.of]) > 1
             if node is None or (several and not part.what):
+                continue
+            # "the landlord of the shop" is none of "the lease of the warehouse"
+            told = self.things.assertions.labels.get(node, "")
+            if named and part.what and not part.held and part.what.split()[0] not in told:
                 continue
             if several:
                 label = f"{self.things.assertions.labels.get(node, node)} of {part.what}"
@@ -361,9 +367,9 @@ def _framed(
 
 
 def _what(around: Sequence[Term]) -> str:
-    """Return what a part is in respect of: the tenant "of Flat 2"."""
+    """Return what, or whose, a part is: the tenant "of Flat 2", the landlord "to Ms Orr"."""
     for term in around:
-        for filler in term.of("of"):
+        for filler in (*term.of("of"), *term.of("to")) if term.kind == "thing" else ():
             mods = [s.filler.head for s in filler.slots if s.role in {"mod", "of"}]
             return " ".join([filler.head, *sorted({*mods} - {"same", "said", "whole", "entire"})])
     return ""

@@ -74,7 +74,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -128,7 +128,7 @@ class Relation:
     rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
     alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
     object is the first known place in its words, one a sentence; a claim in which `unless` is found
-    before the object says something else. `alone`: the text need not speak of the thing besides.
+    before the object, or a role in a text in which it is found, says something else. `alone`: the text need not speak of the thing besides.
     """
 
     property: URIRef
@@ -249,6 +249,17 @@ class Lexicon:
     events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
     frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
     actions: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
+    #: Roles that words name in a text without what their `unless` finds: "the respondent".
+    narrow_roles: Mapping[str, Relation] = field(default_factory=dict)
+
+    def of_text(self, text: str) -> Lexicon:
+        """Return the lexicon with the roles that its words name in a text."""
+        narrow = {
+            word: role
+            for word, role in self.narrow_roles.items()
+            if role.unless is None or not role.unless.search(text)
+        }
+        return replace(self, roles={**self.roles, **narrow}) if narrow else self
 
     @property
     def papers(self) -> frozenset[str]:
@@ -305,7 +316,8 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
 def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     file = _file(data, ontology, text)
     signs = tuple(_sign(row, file) for row in data.get("sign", ()))
-    roles = _by_word(data.get("role", ()), file)
+    plain = [row for row in data.get("role", ()) if "unless" not in row]
+    roles = _by_word(plain, file)
     sentences = tuple(_sentence(row, file) for row in data.get("sentence", ()))
     axioms = _Axioms(ontology)
     relations, phrases = _relations(axioms, file)
@@ -335,6 +347,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         _events(data.get("event", ()), file),
         _frames(data.get("frame", ()), file),
         _actions(data.get("action", ()), file),
+        _by_word((row for row in data.get("role", ()) if "unless" in row), file),
     )
 
 

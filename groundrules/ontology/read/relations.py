@@ -69,7 +69,7 @@ class Things:
         self, assertions: Assertions, lexicon: Lexicon, titles: Sequence[str] = ()
     ) -> None:
         self.assertions = assertions
-        self.lexicon = lexicon
+        self.lexicon = lexicon = lexicon.of_text(assertions.extraction.document.text)
         self.titles = tuple(sides for title in titles if len(sides := _sides(title)) == 2)
         self.sentences = tuple(masked(assertions.extraction, lexicon))
         own = lexicon.own
