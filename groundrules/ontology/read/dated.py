@@ -41,7 +41,7 @@ from groundrules.ontology.read.referents import (
     Sentence,
     phrases,
 )
-from groundrules.ontology.read.relations import OPEN, Things, without_papers
+from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import line_of
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
 from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
@@ -58,9 +58,7 @@ _FROM = frozenset({"from", "between"})
 _SPAN = "run"
 _BUT_FOR = re.compile(BUT_FOR)
 _AFTER = re.compile(AFTER_A_DECISION)
-#: Who denies a motion says nothing of what is so; what is neither is denied where it is read.
 _ELSEWHERE = re.compile(ELSEWHERE)
-_DENIAL = re.compile(r"(?i)\b(?:den(?:y|ies|ied)|neither)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
     lines = [_BUT_FOR.sub(lambda found: " " * len(found[0]), line) for line in lines]
     docs = load().pipe(lines, disable=["ner"])
     for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
-        if not OPEN.search(without_papers(_DENIAL.sub("", line))):
+        if not OPEN.search(without_papers(DENIAL.sub("", line))):
             changed = bool(re.search(CHANGED_LATER, line))
             yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
 
@@ -490,7 +488,9 @@ class _Reader:
             several = {name for name, _ in self.known.crowded} & {kind.name, kind.taken}
             # a "continuation application" is not the one that a "parent patent" was granted on
             apart = any(one.key and one.called for one in (*mine, *others))
-            apart = apart or any(self.known.is_new(o.node, one.node) for one in mine for o in others)
+            apart = apart or any(
+                self.known.is_new(o.node, one.node) for one in mine for o in others
+            )
             alone = len(mine) == len(others) == 1 and not several and not apart
             if kind.lone and kind.link and alone:
                 span = self.assertions.extraction.sentences[mine[0].sentence]
@@ -554,7 +554,9 @@ class _Reader:
         spoken = [one for one in self.known.held if one.kind.name in kinds]
         spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
         parties = {*self.lexicon.roles}
-        if any(one.split()[-1] not in DECIDING and one.split()[-1] not in parties for one in held.key):
+        if any(
+            one.split()[-1] not in DECIDING and one.split()[-1] not in parties for one in held.key
+        ):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
         spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
         # of several words for a suit the one that is dated counts

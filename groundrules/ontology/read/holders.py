@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rdflib.namespace import RDF
@@ -28,9 +28,9 @@ from groundrules.claims.offline import load
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
-from groundrules.ontology.read.relations import ONCE, OPEN, Things
+from groundrules.ontology.read.relations import DENIAL, ONCE, OPEN, Things
 from groundrules.ontology.read.sentences import Masked, Word, line_of
-from groundrules.terms import ENTITY, Span, Triple, mint
+from groundrules.terms import ENTITY, Polarity, Span, Triple, mint
 
 __all__ = ["read_parts"]
 
@@ -57,13 +57,17 @@ _TIMES = frozenset({"DATE", "DURATION"})
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part that somebody has: in the thing `held`, if one is named, as to `what`, if any is."""
+    """A part that somebody has: in the thing `held`, if one is named, as to `what`, if any is.
+
+    What is `denied` is said not to be his.
+    """
 
     role: Relation
     holder: Word
     held: Held | None
     what: str
     span: Span
+    denied: bool = False
 
 
 def read_parts(things: Things) -> None:
@@ -108,7 +112,7 @@ class _Reader:
             if not any(self._is_holder(word) for word in sentence.words.values()):
                 continue
             elsewhere = self.lexicon.elsewhere
-            open_ = OPEN.search(line) or _WHERE.search(line)
+            open_ = OPEN.search(DENIAL.sub("", line)) or _WHERE.search(line)
             if open_ or ONCE.search(line) or _FOR_ANOTHER.search(line):
                 continue
             if elsewhere is None or not elsewhere.search(line):
@@ -126,7 +130,9 @@ class _Reader:
         self.known.begin()
         heads = _Heads(self.things.sentences[sentence.index], sentence.span.start, doc)
         for term in sentence.said:
-            found = list(self._told(term, heads)) if _holds(term) else []
+            denied = term.denied and term.head == "be"
+            told = replace(term, denied=False) if denied else term
+            found = list(self._told(told, heads)) if _holds(told) else []
             for role, holder, around in found:
                 word = self._holder(holder, heads)
                 if word is None:
@@ -139,7 +145,7 @@ class _Reader:
                     span = self.things.assertions.span(
                         min(place, word.span.start), max(last, word.span.end)
                     )
-                    yield _Part(role, word, held, _what(around), span)
+                    yield _Part(role, word, held, _what(around), span, denied)
             for inner in terms_of(term):
                 self.known.mention(inner, sentence)
 
@@ -160,9 +166,9 @@ class _Reader:
                 holders = [t for t in objects if heads.word(t)] or subjects
                 if role is not None and len(holders) == 1:
                     yield role, holders[0], (noun,)
-        for one in objects:  # "gives the vendor as X"
+        for one in objects:  # "gives the vendor as X"; "X, the judge assigned to the case"
             if (role := self._role(one)) is not None and not heads.word(one):
-                for holder in term.of("as"):
+                for holder in (*term.of("as"), *(o for o in objects if term.passive and o != one)):
                     yield role, holder, (one,)
         for inner in terms_of(term):
             for other in (*inner.of("also"), *inner.of("mod")):
@@ -170,7 +176,9 @@ class _Reader:
                 for noun, holder in ((other, inner), (inner, other)):
                     role, word = self._role(noun), heads.word(holder)
                     # "Judge Tolliver" says what he is, and no part that he has in this
-                    titled = beside and role is not None and role.alone and noun.determiner == "name"
+                    titled = (
+                        beside and role is not None and role.alone and noun.determiner == "name"
+                    )
                     named = word is not None and (word.kind == "NAME" or not beside)
                     if role is not None and named and not titled and noun.determiner not in _SOME:
                         yield role, holder, (noun,)
@@ -243,6 +251,7 @@ class _Reader:
         parts = [part for part in parts if self._is_spoken_of(part, roles)]
         held = {p.role.of: {q.held.node for q in parts if q.held and q.role.of == p.role.of}
                 for p in parts}  # fmt: skip
+        apart = {p.held.node: " ".join(p.held.key) for p in parts if p.held and p.held.called}
         whats = {
             p.role.of: {q.what for q in parts if q.what and q.role.of == p.role.of} for p in parts
         }
@@ -253,8 +262,11 @@ class _Reader:
             if node is None or (several and not part.what):
                 continue
             # "the landlord of the shop" is none of "the lease of the warehouse"
-            told = self.things.assertions.labels.get(node, "")
-            if named and part.what and not part.held and part.what.split()[0] not in told:
+            if (
+                part.what
+                and not part.held
+                and part.what.split()[0] not in apart.get(node, part.what)
+            ):
                 continue
             if several:
                 label = f"{self.things.assertions.labels.get(node, node)} of {part.what}"
@@ -263,8 +275,9 @@ class _Reader:
             holder = self._node(part.holder)
             if holder is not None and not self._is_told(node, part, holder):
                 places = (None, None, part.holder.span)
+                polarity: Polarity = "negative" if part.denied else "positive"
                 self.things.assertions.state(
-                    node, part.role.property, holder, part.span, parts=places
+                    node, part.role.property, holder, part.span, parts=places, polarity=polarity
                 )
 
     def _is_told(self, node: Node, part: _Part, holder: Node) -> bool:
@@ -360,6 +373,8 @@ def _framed(
         if any(word.kind in _TIMES for one in named if (word := heads.word(one)) is not None):
             return  # "signed by 14 May" tells no doer
         fillers = list(dict(words).values())  # a parser may take "Pivot Labs, Inc." for two
+        if named and not fillers and len(frame.slots) > 1:
+            continue  # "against her employer" is against somebody
         if len(fillers) != 1:
             return
         found.append((Relation(property_, of=frame.of), fillers[0], tuple(taken)))

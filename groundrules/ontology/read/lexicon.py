@@ -473,7 +473,9 @@ def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[E
                 file.optional_pattern(row, "unless"),
             )
             nouns = (f"{noun} occurs" for noun in row.get("nouns", ()))
-            for word in (one for entry in (*row.get("verbs", ()), *nouns) for one in _family(entry)):
+            for word in (
+                one for entry in (*row.get("verbs", ()), *nouns) for one in _family(entry)
+            ):
                 out.setdefault(word, {})[event] = None
     return {word: tuple(found) for word, found in sorted(out.items())}
 

@@ -35,6 +35,8 @@ OPEN = re.compile(
     r"|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that"
     r"|not (?:true|the case) that)\b"
 )
+#: Who denies a motion says nothing of what is so; what is neither is denied where it is read.
+DENIAL = re.compile(r"(?i)\b(?:den(?:y|ies|ied)|neither)\b")
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
 )
@@ -54,9 +56,6 @@ _PLAIN_KINDS = frozenset(KINDS)
 #: Behind a role: it is one under a paper, which then must be known.
 #: What a part of a paper provides is what the paper says.
 _OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
-_FRONT = re.compile(r"(?:Under|In|By|Pursuant to) (?=[\ue000-\uf8ff])")
-_SAME = re.compile(r"(?i)\b(?:the|same|said|such|that|this)\s")
-_UNDER = re.compile(r" under\b")
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 #: How far into a contract its parties are introduced, in code points.
 _OPENING = 4000
@@ -294,36 +293,13 @@ def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
     subject = _group(sentence, found, "subject")
     if subject is not None and subject.kind != role.of:
         subject = None
-    if subject is None and _UNDER.match(sentence.text, found.end()):
-        return
-    subject = subject or _fronted(sentence, found, role.of)
     s = things.node(subject) if subject else things.definite(role.of)
+    object_ = _group(sentence, found, "object")
+    o = things.node(object_) if object_ else None
     if s is None or not (subject or role.alone or things.speaks_of(role.of)):
         return
-    what = found.groupdict().get("what")
-    if what is not None:
-        s = _of_what(things, s, what)
-    for group in ("object", "object2"):
-        object_ = _group(sentence, found, group)
-        o = things.node(object_) if object_ else None
-        if object_ is not None and isinstance(o, URIRef):
-            _add(things, s, role, o, sentence, found, subject, object_)
-
-
-def _fronted(sentence: Masked, found: re.Match[str], kind: str) -> Word | None:
-    """Return the thing that a sentence begins with: "Under the lease of Unit 1"."""
-    opens = _FRONT.match(sentence.text)
-    word = sentence.words.get(opens.end()) if opens and opens.end() < found.start() else None
-    return word if word is not None and word.kind == kind else None
-
-
-def _of_what(things: Things, whole: Node, what: str) -> Node:
-    """Return the thing of a role that is one of something: the sale of "the vessel"."""
-    called = things.assertions.labels.get(whole, "")
-    bare = _SAME.sub("", what).casefold()
-    node = mint(ENTITY, f"{called} of {bare}")
-    things.assertions.labels.setdefault(node, f"{called} of {bare}")
-    return node
+    if object_ is not None and isinstance(o, URIRef):
+        _add(things, s, role, o, sentence, found, subject, object_)
 
 
 def _group(sentence: Masked, found: re.Match[str], name: str) -> Word | None:
