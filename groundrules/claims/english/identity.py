@@ -46,9 +46,9 @@ ELSEWHERE = (
 )
 #: Words for who decides, and for how: they do not tell one decision of a suit from another.
 DECIDING = frozenset(
-    "court tribunal judge jury panel bench arbitrator magistrate justice high supreme district county "
-    "federal national trial circuit crown state final summary default unanimous written oral reserved "
-    "long short brief arbitral favour favor guilty merit".split()
+    "court tribunal judge jury panel bench arbitrator magistrate justice high supreme district "
+    "county federal national trial circuit crown state final summary default unanimous written "
+    "oral reserved long short brief arbitral favour favor guilty merit".split()
 )
 #: A filing that is made after the decision that it is about.
 AFTER_A_DECISION = (

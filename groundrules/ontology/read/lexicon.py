@@ -128,7 +128,8 @@ class Relation:
     rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
     alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
     object is the first known place in its words, one a sentence; a claim in which `unless` is found
-    before the object, or a role in a text in which it is found, says something else. `alone`: the text need not speak of the thing besides.
+    before the object, or a role in a text in which it is found, says something else. `alone`: the
+    text need not speak of the thing besides.
     """
 
     property: URIRef

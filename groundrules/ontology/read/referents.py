@@ -98,7 +98,7 @@ class Referents:
         self.wholes: dict[Node, Held] = {}
         self.before: list[Held] = []
         self.here: list[tuple[int, Held]] = []
-        #: Whom sentences are about, and words that are of the name of a thing: "statement of claim".
+        #: Whom sentences are about; words that are of a thing's name: "statement of claim".
         self.topics: set[Node] = set()
         self.inside: set[int] = set()
         #: In which sentence a thing is first spoken of, and whether as one that was not before.
