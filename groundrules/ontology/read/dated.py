@@ -357,7 +357,8 @@ class _Reader:
                     continue
             elif when is None:
                 continue
-            places = [sentence.span.start + term.place[0], sentence.span.start + term.place[1]]
+            ends = [term.place, *(one.place for one in _surface(term) if one.kind == "thing")]
+            places = [sentence.span.start + place for end in ends for place in end]
             if when is not None:
                 places += [when.span.start, when.span.end]
             span = self.assertions.span(min(places), max(places))

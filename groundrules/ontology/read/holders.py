@@ -140,10 +140,10 @@ class _Reader:
                 taken = {one.at for one in around if self._role(one) is None}
                 known, held = self._thing(role, (*around, term), taken, sentence)
                 if known:
-                    place = sentence.span.start + term.place[0]
-                    last = sentence.span.start + (term.place[1] or len(doc.text))
+                    ends = [one.place for one in (term, *around) if one.place[1]]
+                    places = [sentence.span.start + at for end in ends for at in end]
                     span = self.things.assertions.span(
-                        min(place, word.span.start), max(last, word.span.end)
+                        min(word.span.start, *places), max(word.span.end, *places)
                     )
                     yield _Part(role, word, held, _what(around), span, denied)
             for inner in terms_of(term):
@@ -153,7 +153,8 @@ class _Reader:
         """Yield roles with who has them, and the phrases that tell in what."""
         subjects, objects = term.of("subj"), term.of("obj")
         if term.head in HOLDING and not _ONCE_HELD.search(term.text):
-            for one in term.of("is"):
+            # a parser may take "becomes the tenant" for a deed
+            for one in (*term.of("is"), *(objects if term.head != "be" else ())):
                 for subject in subjects:
                     for noun, holder in ((one, subject), (subject, one)):
                         named = noun.of("under") or noun.of("in") or noun.determiner not in _SOME
@@ -249,24 +250,18 @@ class _Reader:
         """State parts: each in the thing that its words name, or the only one of a document."""
         roles = {(part.role.of, part.role.property) for part in parts}
         parts = [part for part in parts if self._is_spoken_of(part, roles)]
-        held = {p.role.of: {q.held.node for q in parts if q.held and q.role.of == p.role.of}
-                for p in parts}  # fmt: skip
         apart = {p.held.node: " ".join(p.held.key) for p in parts if p.held and p.held.called}
-        whats = {
-            p.role.of: {q.what for q in parts if q.what and q.role.of == p.role.of} for p in parts
-        }
         for part in parts:
-            named = held[part.role.of]
+            # an insurer of something tells nothing of what a tenant is one of
+            near = [q for q in parts if q.role.property in self._facing(part.role.property)]
+            named = {q.held.node for q in near if q.held}
             node = part.held.node if part.held else self._only(part.role.of, named)
-            several = len(whats[part.role.of]) > 1
+            several = len({q.what for q in near if q.what}) > 1
             if node is None or (several and not part.what):
                 continue
             # "the landlord of the shop" is none of "the lease of the warehouse"
-            if (
-                part.what
-                and not part.held
-                and part.what.split()[0] not in apart.get(node, part.what)
-            ):
+            what = part.what.split()[:1] if not part.held else ()
+            if any(one not in apart.get(node, one) for one in what):
                 continue
             if several:
                 label = f"{self.things.assertions.labels.get(node, node)} of {part.what}"
@@ -279,6 +274,12 @@ class _Reader:
                 self.things.assertions.state(
                     node, part.role.property, holder, part.span, parts=places, polarity=polarity
                 )
+
+    def _facing(self, property_: URIRef) -> set[URIRef]:
+        """Return a part and those that one verb gives with it: who lends, and who borrows."""
+        frames = (one for found in self.lexicon.frames.values() for one in found)
+        given = ({name for _, name in frame.slots if name} for frame in frames)
+        return {property_}.union(*(names for names in given if property_ in names))
 
     def _is_told(self, node: Node, part: _Part, holder: Node) -> bool:
         """Return whether a pattern of the lexicon has read this part already."""

@@ -29,7 +29,8 @@ _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 #: What makes of a sentence a condition or somebody's allegation.
 OPEN = re.compile(
-    r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event|in case|provided"
+    r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event"
+    r"|in case(?! n(?:o|umber)\b)|provided"
     r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
     r"|(?<!was )(?<!were )(?<!been )argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would"
     r"|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that"
