@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 from groundrules.align.comparatives import MOST, WAYS
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
-from groundrules.align.parses import parse
 from groundrules.align.projection import Relation, of_bounds, project
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
@@ -47,56 +46,8 @@ _SAME_AS, _OTHER = frozenset({"same"}), frozenset({"different"})
 
 
 def by_cells(text: str, doc: Any) -> Found:
-    """Return what the tables of a text say of a parsed statement, and where the row stands.
-
-    A statement of several clauses is decided where each of them is.
-    """
-    known = tables(text)
-    if not known:
-        return _OPEN
-    for table in known:
-        found = _decided(table, doc)
-        if found != _OPEN:
-            return found
-    clauses = list(_clauses(doc))
-    told: list[Found] = []
-    for clause in map(parse, clauses if len(clauses) > 1 else ()):
-        told.append(next((f for t in known if (f := _decided(t, clause)) != _OPEN), _OPEN))
-        if told[-1] == _OPEN:
-            return _OPEN
-    if not told:
-        return _OPEN
-    return next((one for one in told if one[0].refutes), told[0])
-
-
-def _clauses(doc: Any) -> Iterator[str]:
-    """Yield the clauses that "and" and "but" make of a sentence, each with one subject."""
-    sentences = list(doc.sents)
-    joining = {t.lower_ for t in doc if t.dep_ in {"cc", "preconj"}}
-    if len(sentences) != 1 or joining - _AND:
-        return
-    heads = [sentences[0].root]
-    while after := [c for c in heads[-1].children if c.dep_ == "conj" and c.pos_ in _VERBAL]:
-        heads.append(after[0])
-    first: list[str] = [""]
-    for head, after in zip(heads, (*heads[1:], None), strict=True):
-        subject = next((c for c in head.children if c.dep_ in _SUBJECTS), None)
-        inner = set() if after is None else set(after.subtree)
-        inner |= set() if subject is None else set(subject.subtree)
-        ends = {c for c in head.children if c.dep_ == "cc" or (c.is_punct and c.i > head.i)}
-        first = first if subject is None else list(_alone(subject))
-        said = " ".join(t.text for t in head.subtree if t not in inner | ends)
-        yield from (f"{one} {said}".strip() for one in first)
-
-
-def _alone(noun: Any) -> Iterator[str]:
-    """Yield the coordinated parts of a noun, each by itself."""
-    after = next((c for c in noun.children if c.dep_ == "conj"), None)
-    inner = set() if after is None else set(after.subtree)
-    inner |= {c for c in noun.children if c.dep_ in {"cc", "preconj"}}
-    yield " ".join(t.text for t in noun.subtree if t not in inner)
-    if after is not None:
-        yield from _alone(after)
+    """Return what the tables of a text say of a parsed statement, and where the row stands."""
+    return next((f for table in tables(text) if (f := _decided(table, doc)) != _OPEN), _OPEN)
 
 
 # --- what a statement says ----------------------------------------------------------------------

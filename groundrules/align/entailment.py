@@ -16,7 +16,6 @@ from groundrules.align.event_slots import (
     grants,
     in_scope,
     is_first,
-    is_scheduled,
     is_single,
     of_one,
     outlived,
@@ -45,7 +44,6 @@ from groundrules.align.quantified import (
     is_number,
     is_open_above,
     of_limits,
-    of_times,
     quantified,
     size_of,
     whole_of,
@@ -344,11 +342,6 @@ def _matches(
         opposite_role = f"not {role}"
         for j, (other, known, *_) in enumerate(theirs):
             opposed = other == opposite_role or (other, role) in _OPPOSED
-            timed = other != role and filler.measure and known.measure
-            limits = of_times(other, known, role, filler) if timed else None
-            if limits is not None:
-                pairs.append((BEST.index(limits), True, i, j))
-                continue
             if not (opposed or roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
@@ -418,7 +411,7 @@ def _left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}
     general = host in {"bare", "a"} and not happened
-    once = happened or p.force == "will" or is_scheduled(p)
+    once = happened or p.force == "will"
     if host and (host == "every" or general or not once):
         restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
         return (_ENTAILED if restricting else _ENTAILS), _SAME

@@ -20,7 +20,6 @@ from groundrules.align.limits import (
     NEARER_GUARDED,
     OUTWEIGHS,
     SAME_PLACE,
-    SHARED_PLACE,
     SLIP_PLACE,
     WORD_BESIDE,
 )
@@ -102,11 +101,6 @@ def _of_every(statement: str, read: tuple[Number, ...]) -> tuple[Number, ...]:
     return read
 
 
-_AGED = re.compile(r"(?i:[\s-]olds?\b)")
-_AGED_BEFORE = re.compile(
-    r"(?i:\b(?:child(?:ren)?|girls?|boys?|man|men|woman|women|people|pupils?|someone|anyone|nobody|adults?"
-    r"|patients?)(?:\saged|\sof)\s(?:[a-z]{3,9}\s(?:and|or)\s)?|\baged\s)\Z"
-)
 _RECKONED = re.compile(
     r"(?i:\b(?:more|less|fewer|than|totals?|altogether|together|combined|both|plus|sum|all|differ\w*"
     r"|(?:high|low|long|short|old|young|lat|earli|cheap|dear|fast|slow|great|small|bigg|furth)er"
@@ -307,12 +301,8 @@ def _contradicts(
     """Say whether the nearest rival contradicts a claim that nothing else bears out."""
     known = matches.index.numbers[rival[1]].number
     # a case that is supposed may have any size, but not a bound: "within ten days"
-    guarded = (matches.wary or _is_age(matches.statement, claim)) and not bounds(
-        matches.statement, claim
-    )
+    guarded = matches.wary and not bounds(matches.statement, claim)
     least = GUARDED_PLACE if guarded else SAME_PLACE
-    if not guarded and _is_companion(matches, claim, rival[1]):
-        least = SHARED_PLACE
     slipped = slip(claim, known)
     if rival[0] < (SLIP_PLACE if slipped else least) or (
         _evidence(matches.index, around, rival[1]) < EVIDENCE_ABSENT
@@ -332,13 +322,6 @@ def _contradicts(
         return False  # a case beside a bound: only a bound contradicts a bound
     # where any sum at all gives the number, the words for it may only have been missed
     return derive(claim, operands, every_cue()) is None
-
-
-def _is_age(statement: str, claim: Number) -> bool:
-    """Say whether a number is the age of someone: such cases are supposed."""
-    before = statement[max(0, claim.start - 40) : claim.start]
-    aged = claim.bare and not claim.noun and _AGED_BEFORE.search(before) is not None
-    return aged or _AGED.match(statement, claim.end) is not None
 
 
 def _clear_rival(
@@ -378,21 +361,6 @@ def _rival(
 def _is_comparable(matches: Matches, claim: Number, here: int) -> bool:
     known = matches.index.numbers[here]
     return comparable(matches.statement, claim, matches.index.texts[known.source], known.number)
-
-
-def _is_companion(matches: Matches, claim: Number, here: int) -> bool:
-    """Say whether a rival is the only one of a sentence that gives others of the numbers."""
-    index = matches.index
-    inside = index.inside.get(index.numbers[here].unit, ())
-    shared = sum(1 for at in inside if matches.taken.get(at))
-    alike = [
-        at
-        for at in inside
-        if index.numbers[at].number.measure == claim.measure
-        and not index.numbers[at].number.soft
-        and not matches.taken.get(at)
-    ]
-    return shared > 0 and len(alike) == 1
 
 
 def _evidence(index: FigureIndex, around: Mapping[str, float], here: int) -> int:

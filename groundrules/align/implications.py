@@ -45,7 +45,6 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _results(event)
     yield from _contrasted(event)
     yield from _identical(event)
-    yield from _replaced(event)
     if event.head == "consist" and event.of("of"):  # its parts are in it
         parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
         yield replace(event, head="include", slots=tuple(parts))
@@ -75,21 +74,6 @@ def _results(event: Term) -> Iterator[Term]:
         return
     slots = (Slot("subj", event.of("obj")[0]), *event.without("subj", "obj", "with"))
     yield replace(event, head=verb, slots=slots, passive=False)
-
-
-def _replaced(event: Term) -> Iterator[Term]:
-    """Yield that it does not do the other: "now burns oil instead of coal", no longer coal."""
-    others = [s for s in event.slots if s.role == "instead of" and s.filler.kind == "thing"]
-    what, who = event.of("obj"), event.of("subj")
-    if event.denied or event.force not in {"fact", "will"} or len(others) != 1 or len(what) != 1:
-        return
-    if who and who[0].determiner == others[0].filler.determiner == "name":
-        return  # Ann in place of Bob
-    once = [s for s in event.slots if s.role == "mod" and s.filler.head == "now"]
-    rest = tuple(s for s in event.without("obj") if s not in (*others, *once))
-    ended = (Slot("mod", replace(once[0].filler, head="no longer")),) if once else ()
-    slots = (*rest, Slot("obj", replace(others[0].filler, aside=False)), *ended)
-    yield replace(event, denied=True, slots=slots)
 
 
 def _identical(event: Term) -> Iterator[Term]:

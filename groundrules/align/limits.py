@@ -51,8 +51,6 @@ OUTWEIGHS: Final = 0.6
 SLIP_PLACE: Final = 0.22
 #: How near it must be in a sentence that supposes, denies or looks back. Chosen.
 GUARDED_PLACE: Final = 0.72
-#: How near it must be in a sentence that gives others of the statement's numbers. Chosen.
-SHARED_PLACE: Final = 0.3
 #: How near a place must be that alone gives a number of the statement to bear on others. Chosen.
 ANCHORED: Final = 0.1
 #: A word that weighs as much beside both numbers speaks for one place. Chosen.

@@ -6,7 +6,6 @@ from WordNet.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,7 +14,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from groundrules.align.passages import stems
 from groundrules.align.projection import Relation
 from groundrules.align.wordalign import lexicon
 
@@ -24,9 +22,6 @@ Part = Literal["event", "property", "thing", ""]
 
 _FOLDER = Path(__file__).parent
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
-#: Adjectives whose adverb says something else: "hardly".
-_OTHER_ADVERBS = frozenset("hard late bare near short high most scarce present like".split())
-_DOER = re.compile(r"(?:er|or|ee|ist|ian|ity|ant)$")
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 
@@ -100,7 +95,7 @@ def _frozen(
 @lru_cache(maxsize=32768)
 def related(one: str, other: str, part: Part = "") -> Relation:
     """Return how what one word says stands to what another of its part of speech says."""
-    if _is_one_word(one, other) or _are_of_one_stem(one, other, part):
+    if _is_one_word(one, other):
         return _SAME
     known = meanings()
     if other in known.complements.get((part, one), ()):
@@ -123,35 +118,6 @@ def _is_one_word(one: str, other: str) -> bool:
     if one == other or one.replace("-", " ") == other.replace("-", " "):
         return True
     return one.isalpha() and other in {f"{one}s", one.removesuffix("s")}  # names in the plural
-
-
-def _are_of_one_stem(one: str, other: str, part: Part) -> bool:
-    """Return whether two words are one in two forms: "approval" and "approve", no doer of it.
-
-    Two nouns of one stem are a deed, a doer or a place, unless both are nouns of one deed.
-    """
-    deeds = meanings().deeds
-    if part == "thing" and deeds.get(one, one) != deeds.get(other, other):
-        return False
-    if part == "property" and _adverb(min(one, other, key=len)) in {one, other}:
-        return min(one, other, key=len) not in _OTHER_ADVERBS
-    if part == "property" and not one.endswith("ly") ^ other.endswith("ly"):
-        return False
-    if not part and bool(_DOER.search(one)) != bool(_DOER.search(other)):
-        return False
-    if len(one) > 5 and len(other) > 4 and one[-2:] != other[-2:]:
-        stem = stems(one)
-        return bool(stem) and stem == stems(other)
-    return False
-
-
-def _adverb(adjective: str) -> str:
-    """Return the adverb of an adjective."""
-    if adjective.endswith("le"):
-        return f"{adjective[:-1]}y"
-    if adjective.endswith("ll"):
-        return f"{adjective}y"
-    return f"{adjective[:-1]}ily" if adjective.endswith("y") else f"{adjective}ly"
 
 
 def _is_above(wide: str, narrow: str, part: Part) -> bool:

@@ -98,41 +98,6 @@ def of_limits(p: Term, h: Term, event: Term) -> Relation:
     return _EXCLUDES if most < limit else _OPEN
 
 
-def of_times(role: str, known: Term, other: str, said: Term) -> Relation | None:
-    """Return the relation of two dates as what they bound: who came in 2012 came before 2015.
-
-    None where they are not a date and a bound. That two cannot both be leaves it open: what has
-    happened at the one may have happened at the other, too.
-    """
-    spans = _span(role, known), _span(other, said)
-    if not {role, other} & _POINTS or spans[0] is None or spans[1] is None:
-        return None
-    if known.measure is None or said.measure is None or known.measure.unit != said.measure.unit:
-        return None
-    found = of_bounds(spans[0], spans[1])
-    return None if found.refutes or found is _OPEN else found
-
-
-_POINTS = frozenset({"in", "on"})
-
-
-def _span(role: str, time: Term) -> Bounds | None:
-    """Return the days on one of which it was, None for others: "since" is on all of them."""
-    if time.measure is None or time.measure.unit != "date":
-        return None
-    low, high = time.measure.bounds
-    match role:
-        case "in" | "on":
-            return low, high
-        case "before":
-            return -math.inf, low - 1
-        case "after":
-            return high + 1, math.inf
-        case "by":
-            return -math.inf, high
-    return None
-
-
 def extent(term: Term) -> Bounds:
     """Return how many or how much a thing is, without limits where that is not said."""
     bounds = term.measure.bounds if term.measure else term.bounds

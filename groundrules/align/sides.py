@@ -12,12 +12,10 @@ from functools import cache
 
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
-from groundrules.claims.english.logic import RAISED, STAYING_VERBS
+from groundrules.claims.english.logic import STAYING_VERBS
 from groundrules.claims.slots import MANY, Slot, Term, kept
 
 _KNOWN = frozenset({"the", "name"})
-#: Verbs of where a thing is.
-_STANDING = frozenset({"be", "stand", "lie", "hang"})
 #: Participles that do not end as others do.
 _PARTICIPLES = {
     "shut": "shut", "pay": "paid", "know": "known", "sell": "sold", "build": "built",
@@ -32,34 +30,24 @@ class _Tables:
     """The words of events that have another wording, and what they are there."""
 
     converses: Mapping[str, Mapping[str, str]]
-    symmetric: frozenset[str]
     #: Verbs of what is not done in return, with the role of whom it is done to.
     one_way: Mapping[str, str]
-    heads: frozenset[str]
     relatives: Mapping[str, str]
-    places: Mapping[str, str]
     unaccusative: frozenset[str]
 
 
 @cache
 def _tables() -> _Tables:
     data = tables()
-    places = {word: word for word in data["places"]["alike"].split()}
-    for one, other in (pair.split("/") for pair in data["places"]["opposites"].split()):
-        places |= {one: other, other: one}
     relatives = {word: word for word in data["relatives"]["symmetric"].split()}
     for pair in data["relatives"]["converse"]:
         one, other = pair.split("/")
         relatives.setdefault(one, other)
         relatives.setdefault(other, one)
-    converses, symmetric = data["converses"], frozenset(data["symmetric"]["event"].split())
     return _Tables(
-        converses,
-        symmetric,
+        data["converses"],
         {verb: role for role, text in data["one-way"].items() for verb in listed(text)},
-        frozenset({*converses, *_STANDING, *RAISED}) | symmetric,
         relatives,
-        places,
         frozenset(data["happening"]["event"].split()),
     )
 
@@ -78,15 +66,7 @@ def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
 @kept(MANY)
 def sides(event: Term) -> tuple[Term, ...]:
     """Return the other wordings of an event, none where it has its plain one."""
-    known = _tables()
-    if event.head not in known.heads:
-        return tuple(_as_states(event))
-    found = [
-        *_as_states(event),
-        *_contained(event),
-        *_foreseen(event),
-        *_turned(event),
-    ]
+    found = [*_as_states(event), *_contained(event)]
     for one in (event, *found):
         found += list(_converse(one))
     return tuple(found)
@@ -183,20 +163,6 @@ def _contained(event: Term) -> Iterator[Term]:
         yield from (replace(event, head=verb, slots=slots) for verb in ("contain", "have"))
 
 
-def _foreseen(event: Term) -> Iterator[Term]:
-    """Yield "the opening of the line is expected in May" as that the line opens in May."""
-    what = event.of("obj")
-    if event.head not in RAISED or len(what) != 1 or event.of("that") or event.of("xcomp"):
-        return
-    verb = deed(what[0])
-    if verb and what[0].of("of"):
-        own = tuple(s for s in event.slots if s.filler is not what[0] and s.role != "subj")
-        told = Term(verb, "event", what[0].at, (*taking_part(what[0], verb), *own), tense="present")
-        yield replace(
-            event, slots=(*event.without("obj", *(s.role for s in own)), Slot("that", told))
-        )
-
-
 def _is_time(term: Term) -> bool:
     times = {"month", "weekday", "season"}
     timed = meanings().rivals.get(term.head) in times or term.head in PERIODS
@@ -265,27 +231,6 @@ def _hoisted(event: Term, *roles: str) -> Term:
         kept = tuple(s for s in slot.filler.slots if s not in inner)
         slots += [Slot(slot.role, replace(slot.filler, slots=kept)) if inner else slot, *inner]
     return replace(event, slots=tuple(slots))
-
-
-def _turned(event: Term) -> Iterator[Term]:
-    """Yield "A borders B" as "B borders A", and "A is above B" as "B is below A"."""
-    who = event.of("subj")
-    for slot in event.slots if len(who) == 1 and event.head in _STANDING else ():
-        role, whole = slot.role, slot.filler
-        inner = whole.of("of") or whole.of("to") if role == "mod" else []
-        word = whole.head if inner else role
-        other = _tables().places.get(word)
-        if other is None or whole.clausal != bool(inner) or len(whole.slots) > len(inner):
-            continue
-        turned = (
-            Slot(role, replace(whole, head=other, slots=(Slot(whole.slots[0].role, who[0]),)))
-            if inner
-            else Slot(other, who[0])
-        )
-        rest = (s for s in event.slots if s is not slot and s.role != "subj")
-        yield replace(event, slots=(Slot("subj", inner[0] if inner else whole), *rest, turned))
-    if event.head in _tables().symmetric and event.of("subj") and event.of("obj"):
-        yield replace(event, slots=_moved(event, {"subj": "obj", "obj": "subj"}))
 
 
 def _moved(event: Term, roles: Mapping[str, str]) -> tuple[Slot, ...]:

@@ -15,11 +15,6 @@ FOLLOWS = [
     ("There is a small chapel in the park.", "There is a chapel in the park."),
     ("The stew contains no milk or eggs.", "There are no eggs in the stew."),
     ("The hut has twelve bunks.", "There are twelve bunks in the hut."),
-    ("Holders who signed before 2010 pay half.", "A holder who signed in 2008 pays half."),
-    (
-        "Instead of coal, the works now burn gas.",
-        "The works no longer burn coal.",
-    ),
     (
         "The guard sent the boy to the clerk, by whom he was searched.",
         "The clerk searched the boy.",
@@ -53,14 +48,11 @@ FOLLOWS = [
     ("Mona Ek lent her aunt the boat.", "Mona Ek's aunt borrowed the boat from her."),
     ("The jury may hear the guard, but it does not have to.",
      "The jury is not obliged to hear the guard."),
-    ("The closing of the pit is expected in May.", "The pit is expected to close in May."),
     ("The hens were moved to the yard in May, where the grass is dry.",
      "The hens were moved to the yard in May."),
     ("No more than five grooms sang or danced.", "No more than five grooms sang."),
     ("Bo arrived. Al arrived. Bo arrived before Al arrived.", "Al arrived after Bo arrived."),
     ("None of the cafes opens in May.", "All the cafes stay closed in May."),
-    ("Pit 2 yields more ore than Pit 4 but less than Pit 7.",
-     "Pit 7 yields more ore than Pit 4."),
 ]  # fmt: skip
 OPEN = [
     ("Ruth rarely buys a brass lamp.", "Ruth rarely buys a lamp."),

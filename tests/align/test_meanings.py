@@ -24,8 +24,6 @@ from tests.align.test_deductions import found
         ("tall", "low", "property", Relation.EXCLUDES),
         ("poodle", "dog", "", Relation.OPEN),
         ("study", "examine", "event", Relation.OPEN),
-        ("approval", "approve", "", Relation.SAME),
-        ("carefully", "careful", "property", Relation.SAME),
         ("inspector", "inspection", "thing", Relation.OPEN),
         ("management", "manager", "thing", Relation.OPEN),
         ("operator", "operate", "", Relation.OPEN),
@@ -63,11 +61,9 @@ def test_words_of_one_closed_list_are_rivals() -> None:
         ("The forge employs Ola Brandt.", "Ola Brandt works for the forge."),
         ("The fire resulted from a spark.", "A spark caused the fire."),
         ("The overture precedes the ballet.", "The ballet follows the overture."),
-        ("Norway borders Sweden.", "Sweden borders Norway."),
         # nouns of who does it, and of two
         # several words for one
         ("The bakery supplied the school with bread.", "The bakery supplied bread to the school."),
-        ("The crypt is below the nave.", "The nave is above the crypt."),
         ("The collapse was due to an error.", "An error caused the collapse."),
         ("Guests have to pay in advance.", "Guests must pay beforehand."),
         ("The oven was replaced with a kiln.", "A kiln replaced the oven."),
