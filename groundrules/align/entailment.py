@@ -514,21 +514,13 @@ def _is_clause(term: Term) -> bool:
     return term.kind == "event" or bool(term.of("subj"))
 
 
-def _is_limited(term: Term, limit: Term) -> bool:
-    """Return whether a thing is told by a limit: "drivers over 25" by "over 25"."""
-    if limit.bounds is None or limit.bounds[0] == limit.bounds[1] or not is_number(limit):
-        return False
-    numbers = (slot.filler for slot in term.slots if is_number(slot.filler))
-    return any(number.bounds == limit.bounds for number in numbers)
-
-
 def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
     """Return whether nothing is both of two things."""
     if h.joined or h.kind != "thing":
         return False
     for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
         told = next(iter(inner.of("is")), None)  # "who is not a member"
-        if told is not None and (_wider(told, p, premises) or _is_limited(p, told)):
+        if told is not None and _wider(told, p, premises):
             return True
         said = [s for s in inner.slots if s.role not in {"subj", "is"}]
         if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
@@ -542,21 +534,8 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
     if heads.refutes:
         return True
     return heads is _SAME and any(
-        _mark(one, other, premises, event).refutes
-        or _differs(one.filler, other.filler, premises, event)
-        for one in p.slots
-        for other in h.slots
+        _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
     )
-
-
-def _differs(p: Term, h: Term, premises: Premises, event: Term) -> bool:
-    """Return whether two relative clauses are the same but for an amount: "for three years"."""
-    if p.head != h.head or not p.clausal or p.denied != h.denied:
-        return False
-    pairs = [(a.filler, b.filler, a.role) for a in p.slots for b in h.slots if a.role == b.role]
-    found = [(a, _fillers(a, b, role, premises, event)) for a, b, role in pairs if a.kind != "gap"]
-    apart = [bool(a.bounds or a.measure) for a, relation in found if relation.refutes]
-    return any(apart) and all(r.refutes or r is _SAME for _, r in found)
 
 
 def _wider(said: Term, known: Term, premises: Premises) -> bool:

@@ -10,10 +10,10 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from rdflib.namespace import RDF
@@ -56,8 +56,7 @@ if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
     from groundrules.models.readers import Entailment
 
-_K = TypeVar("_K")
-_V = TypeVar("_V")
+_T = TypeVar("_T")
 
 #: Statements before one that are read with it: what "that" and "the latter" speak of, and those
 #: whose things its pronouns may stand for.
@@ -76,8 +75,8 @@ _LABEL = re.compile(r"\w:[ \t]")
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
-#: How many statements are kept with what was found of them, of some sources each.
-_KEPT = 4096
+#: How many findings on statements are kept, of some sources each.
+_KEPT = 12_288
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
 #: How many statements are parsed together with their passages.
@@ -181,54 +180,53 @@ class _Comparisons:
     """
 
     index: FigureIndex
-    figures: dict[tuple[str, tuple[str, ...]], tuple[Figure, ...]] = field(default_factory=dict)
-    contrasts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Contrast, ...]] = field(
-        default_factory=dict
-    )
-    deductions: dict[tuple[str, tuple[str, ...], tuple[str, ...]], dict[str, Deduction]] = field(
-        default_factory=dict
-    )
+    known: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    def _once(self, key: tuple[object, ...], make: Callable[[], _T]) -> _T:
+        """Return what is known by a key, made where it is not; the oldest makes room."""
+        if key not in self.known:
+            while len(self.known) >= _KEPT:
+                del self.known[next(iter(self.known))]
+            self.known[key] = make()
+        found: _T = self.known[key]
+        return found
 
     def account(self, statement: str, before: tuple[str, ...]) -> tuple[Figure, ...]:
         """Return how the sources account for the numbers of a statement."""
-        key = (statement, before)
-        if key not in self.figures:
-            _forget(self.figures)
-            self.figures[key] = account(statement, self.index, before=before)
-        return self.figures[key]
+        return self._once(
+            ("figures", statement, before), lambda: account(statement, self.index, before=before)
+        )
 
     def contrasts_of(self, asked: _Asked) -> tuple[Contrast, ...]:
         """Return where a statement turns its passages."""
-        key = asked.key
-        if key not in self.contrasts:
-            _forget(self.contrasts)
-            statement, passages, before = key
-            self.contrasts[key] = contrasts(statement, passages, before=before)
-        return self.contrasts[key]
+        text, passages, before = asked.key
+        return self._once(
+            ("contrasts", *asked.key), lambda: contrasts(text, passages, before=before)
+        )
 
     def deductions_of(
         self, asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
     ) -> dict[str, Deduction]:
         """Return what each source with a passage says of a statement."""
-        key = asked.text, asked.passages, asked.before[:_EARLIER]
-        if key not in self.deductions:
-            _forget(self.deductions)
-            self.deductions[key] = {
+        before, start = asked.before[:_EARLIER], aligned.span.start
+        return self._once(
+            ("deductions", asked.text, asked.passages, before),
+            lambda: {
                 source.document.name: deduce(
                     asked.text,
                     source.document.text,
                     places,
-                    asked.before[:_EARLIER],
-                    _names_in(source, asked.mentions, aligned.span.start),
+                    before,
+                    _names_in(source, asked.mentions, start),
                 )
                 for source in sources
                 if (places := _within(aligned.passages, source))
-            }
-        return self.deductions[key]
+            },
+        )
 
     def knows(self, asked: _Asked) -> bool:
         """Return whether it is known where a statement turns its passages."""
-        return asked.key in self.contrasts
+        return ("contrasts", *asked.key) in self.known
 
 
 class _Mentions:
@@ -242,12 +240,6 @@ class _Mentions:
         """Return those that begin in a range, in the order of the document's."""
         own = self._placed[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
         return [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
-
-
-def _forget(known: dict[_K, _V]) -> None:
-    """Make room for one more, the oldest first."""
-    while len(known) >= _KEPT:
-        del known[next(iter(known))]
 
 
 @lru_cache(maxsize=2)
