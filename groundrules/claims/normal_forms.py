@@ -11,7 +11,7 @@ from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import ACTIVITIES, BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
 from groundrules.claims.governed import governed
-from groundrules.claims.set_phrases import left_undone, plainly
+from groundrules.claims.set_phrases import plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 #: How many propositions coordination makes of one, at most.
@@ -173,10 +173,6 @@ def expanded(event: Term) -> Iterator[Term]:
             denied = event.denied and mark != "but"
             made = (*kept, Slot(role, slot.filler), *_bound_behind(slot, instead))
             yield from expanded(replace(event, slots=made, denied=denied))
-        return
-    apart = list(left_undone(event))
-    if apart:
-        yield from (one for made in apart for one in expanded(made))
         return
     turned = _turned_round(event)
     if turned:

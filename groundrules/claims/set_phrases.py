@@ -6,13 +6,10 @@ and "once a week" is "every week".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.claims.english.logic import ADVERBS, FREQUENCIES, SET_PHRASES
 from groundrules.claims.slots import Slot, Term
-
-_HAPPENED = frozenset({"past", "perfect"})
 
 
 def plainly(event: Term) -> Term:
@@ -46,23 +43,3 @@ def _each(often: Term) -> Term:
     if not period or often.slots:
         return often
     return replace(often, head=period, kind="thing", determiner="every")
-
-
-def left_undone(event: Term) -> Iterator[Term]:
-    """Yield what did not happen beside what did: "left without paying" and "instead of paying".
-
-    Both are what an event says that has happened; nothing of others.
-    """
-    if event.denied or event.force != "fact" or event.tense not in _HAPPENED:
-        return
-    for slot in event.slots:
-        inner = slot.filler
-        if slot.role not in {"without", "instead of"} or inner.kind != "event" or inner.of("subj"):
-            continue
-        who = tuple(s for s in event.slots[:1] if s.role in {"subj", "obj"})
-        yield replace(event, slots=tuple(s for s in event.slots if s is not slot))
-        shared = next((o for o in inner.joined[-1:] if o.of("obj")), None)
-        own = () if shared is None or inner.of("obj") else shared.slots
-        for one in (replace(inner, joined=(), slots=(*inner.slots, *own)), *inner.joined):
-            slots = (*(Slot("subj", s.filler) for s in who), *one.slots)
-            yield replace(one, slots=slots, denied=not one.denied, tense=event.tense, joined=())
