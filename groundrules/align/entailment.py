@@ -16,6 +16,7 @@ from groundrules.align.event_slots import (
     grants,
     in_scope,
     is_first,
+    is_scheduled,
     is_single,
     of_one,
     outlived,
@@ -411,7 +412,7 @@ def _left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}
     general = host in {"bare", "a"} and not happened
-    once = happened or p.force == "will"
+    once = happened or p.force == "will" or is_scheduled(p)
     if host and (host == "every" or general or not once):
         restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
         return (_ENTAILED if restricting else _ENTAILS), _SAME
@@ -514,13 +515,21 @@ def _is_clause(term: Term) -> bool:
     return term.kind == "event" or bool(term.of("subj"))
 
 
+def _is_limited(term: Term, limit: Term) -> bool:
+    """Return whether a thing is told by a limit: "drivers over 25" by "over 25"."""
+    if limit.bounds is None or limit.bounds[0] == limit.bounds[1] or not is_number(limit):
+        return False
+    numbers = (slot.filler for slot in term.slots if is_number(slot.filler))
+    return any(number.bounds == limit.bounds for number in numbers)
+
+
 def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
     """Return whether nothing is both of two things."""
     if h.joined or h.kind != "thing":
         return False
     for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
         told = next(iter(inner.of("is")), None)  # "who is not a member"
-        if told is not None and _wider(told, p, premises):
+        if told is not None and (_wider(told, p, premises) or _is_limited(p, told)):
             return True
         said = [s for s in inner.slots if s.role not in {"subj", "is"}]
         if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):

@@ -19,6 +19,7 @@ from groundrules.claims.english.logic import (
     ALIKE_ROLES,
     DECIDING,
     DOUBTING_VERBS,
+    HAPPENING,
     JOINING_NOUNS,
     JUST_SO,
     ONCE,
@@ -27,6 +28,7 @@ from groundrules.claims.english.logic import (
     SELDOM,
     SETTLED,
     SIGNATURES,
+    STATES,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import MANY, Slot, Term, kept
@@ -94,6 +96,17 @@ def restrictions(known: Term, said: Term) -> list[Slot]:
     """Return what a source says of a thing and a statement does not."""
     heads = {s.filler.head for s in said.slots}
     return [s for s in known.slots if s.filler.head not in heads and not s.filler.aside]
+
+
+def is_scheduled(event: Term) -> bool:
+    """Return whether something is told to happen on one day: "the fair is held on 3 May 2019"."""
+    days = (s.filler.measure for s in event.slots if s.filler.measure)
+    return (
+        event.kind == "event"
+        and event.force in {"fact", "will"}
+        and (event.head not in STATES or (event.head in HAPPENING and event.passive))
+        and any(one.unit == "date" and one.bounds[0] == one.bounds[1] for one in days)
+    )
 
 
 def roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
@@ -216,7 +229,7 @@ def compare_forces(p: Term, h: Term) -> Relation:
         allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
         return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
     if {p.force, h.force} == {"fact", "will"} and "past" not in (p.tense, h.tense):
-        return _OPEN
+        return _SAME if is_scheduled(p) else _OPEN
     return _FORCES.get((p.force, h.force), _OPEN)
 
 

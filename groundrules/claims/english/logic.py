@@ -337,6 +337,14 @@ STAYING_VERBS = frozenset("stay remain keep".split())
 
 # ---------------- align/event_slots.py, claims/predicates.py
 
+#: Verbs of what is so all the time that is told.
+STATES = frozenset(
+    "be have own keep hold live reside stay remain stand belong serve work employ rent use chair"
+    " lead head direct manage teach sing play coach govern represent sponsor operate supply publish"
+    " charge drive run close open shut know apply contain cover".split()
+)
+#: Of these what tells, in the passive, of what takes place: a fair is held.
+HAPPENING = frozenset({"hold"})
 #: Verbs of change to more, and to less.
 RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".split(), "go up"})
 FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
