@@ -39,10 +39,12 @@ from groundrules import api
 from groundrules.align import counterparts, readings, reckoned_parts
 from groundrules.align.projection import Relation
 from groundrules.align.readings import weigh
+from groundrules.align.snippets import figures
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims import llm_propositions
 from groundrules.claims.controls import Control, controls_of_any
+from groundrules.claims.copied import find_all
 from groundrules.claims.document import from_text
 from groundrules.claims.english.logic import FORCES
 from groundrules.claims.llm_propositions import propositions_of
@@ -334,39 +336,48 @@ _GUARDS: Mapping[str, tuple[Any, str, Any]] = {
 }
 
 
-def _alike(clause: dict[str, Any]) -> None:
+def _alike(clause: dict[str, Any], _: str) -> None:
     for part in clause["parts"]:
         if part["statement"] and part["source"]:
             part["relation"] = "same"
 
 
-def _affirmed(clause: dict[str, Any]) -> None:
+def _affirmed(clause: dict[str, Any], _: str) -> None:
     for side in (clause["statement"], clause["source"]):
         side["not"] = False
 
 
-def _factual(clause: dict[str, Any]) -> None:
+def _factual(clause: dict[str, Any], _: str) -> None:
     for side in (clause["statement"], clause["source"]):
         side["force"] = "fact"
 
 
-def _unbound(clause: dict[str, Any]) -> None:
+def _unbound(clause: dict[str, Any], _: str) -> None:
     clause["parts"] = [part for part in clause["parts"] if part["statement"]]
 
 
-#: What careless models do to each clause of an answer.
-_CARELESS: Mapping[str, Callable[[dict[str, Any]], None]] = {
+def _misplaced(clause: dict[str, Any], source: str) -> None:
+    for part in clause["parts"]:
+        mine = [one.number.text for one in figures(part["statement"])]
+        if mine and part["source"] and find_all(" … ".join(mine), source, [(0, len(source))]):
+            part |= {"source": " … ".join(mine), "relation": "same"}
+
+
+Worse = Callable[[dict[str, Any], str], None]
+#: What careless models do to each clause of an answer, beside its source.
+_CARELESS: Mapping[str, Worse] = {
     "calls the same all that it sets side by side": _alike,
     "calls nothing denied": _affirmed,
     "takes all for facts": _factual,
     "leaves out what the source has besides": _unbound,
+    "sets each figure beside any equal one": _misplaced,
 }
 
 
-def _worse(answer: Mapping[str, Any], by: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _worse(answer: Mapping[str, Any], by: Worse, source: str) -> dict[str, Any]:
     worse = copy.deepcopy({**answer})
     for clause in worse["clauses"]:
-        by(clause)
+        by(clause, source)
     return worse
 
 
@@ -387,9 +398,12 @@ def guards(data: Path) -> str:
                 return relation
         return Relation.OPEN
 
-    def outcomes(by: Callable[[dict[str, Any]], None] | None = None) -> list[tuple[str, Relation]]:
+    def outcomes(by: Worse | None = None) -> list[tuple[str, Relation]]:
         return [
-            (row["label"], outcome(row, [_worse(one, by) for one in answers] if by else answers))
+            (
+                row["label"],
+                outcome(row, [_worse(one, by, row["source"]) if by else one for one in answers]),
+            )
             for row, answers in pairs
         ]
 
