@@ -141,7 +141,8 @@ class Referents:
         """Return the thing of a kind that a phrase speaks of; None where it may be another."""
         if term.joined or term.kind != "thing":
             return None
-        if term.plural and f"{term.head}s" not in kind.nouns:
+        one = {term.head, f"{term.head}s"} & {noun for noun in kind.nouns if noun.endswith("s")}
+        if term.plural and not one:  # "proceedings" are one
             named = self._named(term, kind, sentence)  # "the Rules 1998" are one
             return None if named is None else self._called(kind, named, sentence)
         mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
@@ -186,7 +187,7 @@ class Referents:
         if fresh and not key and any(one.sentence < sentence.index for one in same):
             return None  # "a complaint" behind "the complaint" is another
         known = known or (same[0] if same and not key else None)
-        node = known.node if known else self.fresh(kind, said, key)
+        node = known.node if known else self.fresh(kind, term.text.strip(" ,"), key)
         self.first.setdefault(node, (sentence.index, fresh or term.determiner == "bare"))
         self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
@@ -265,6 +266,8 @@ class Referents:
             told = filler.clausal and (filler.aside or self._is_event(filler))
             if slot.role not in TELLING_SLOTS or filler.kind == "gap" or told:
                 continue
+            if kind.whole and slot.role in {"for", "against"} and filler.determiner == "name":
+                continue  # "judgment for Ann" says who won, not which one it is
             names = {f"{filler.head} {term.head}", f"{term.head} {slot.role} {filler.head}"}
             if names & {*kind.nouns} or filler.head in TELLING_NOTHING:
                 continue
@@ -292,7 +295,9 @@ class Referents:
         words = " ".join(said.split(",")[0].split())
         label = re.sub(r"(?i)^(?:the|an?|that|this|said)\s", "", words)
         label = (label if len(label) < 60 else f"{label[:59]}…") or kind.name
-        node = mint(ENTITY, " ".join([kind.name, label, *sorted(key)]))
+        node = mint(ENTITY, " ".join([kind.name, label.casefold(), *sorted(key)]))
+        if label[1:2].islower():  # as it would stand within a sentence
+            label = label[:1].lower() + label[1:]
         self.labels.setdefault(node, label)
         return node
 

@@ -47,6 +47,15 @@ def test_things_are_told_apart_by_their_descriptions() -> None:
     assert dates("The first licence lapsed. The licence lapsed on 3 May 2019.") == set()
 
 
+def test_whom_a_judgment_is_for_does_not_tell_it_from_another() -> None:
+    read = said(
+        "Orla Finn brought proceedings against Bell Ltd. on 6 May 2024. "
+        "The judge gave judgment for Orla Finn on 9 July 2024."
+    )
+    assert "judgment for Orla Finn lx:decides proceedings" in read
+    assert "case lx:hasDefendant Bell Ltd" in read
+
+
 def test_that_motion_is_the_one_before_it() -> None:
     read = said(
         "The motion to stay was filed on 6 June 2022. The court denied that motion on 6 May 2022."
