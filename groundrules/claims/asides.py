@@ -14,8 +14,10 @@ from typing import Any
 from groundrules.claims.english.logic import CONJUNCTIONS
 from groundrules.claims.gaps import Writing
 
+#: What has no letter, as "(1810)", tells of nothing.
 _ASIDE = re.compile(
-    r"\s(?:\((?P<in>[^()]{3,300})\)|[–—]\s(?P<between>[^()–—]{3,300}?)\s[–—](?=\s))"
+    r"\s(?:\((?P<in>(?=(?:(?![()])[\W\d_]){0,300}[^\W\d_])[^()]{3,300})\)|"
+    r"[–—]\s(?P<between>[^()–—]{3,300}?)\s[–—](?=\s))"
 )
 _VALUE = re.compile(r"(?P<name>[^\W\d][^\d,;:]*?):?\s(?P<value>[€£$]?\d[^,;]*)$")
 _PAST = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b(?:by|since|until)\s")

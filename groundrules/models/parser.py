@@ -1,10 +1,10 @@
 """The embedded reader of English: tags, trees, sentences and names from one pass of MiniLM.
 
 The model (``models/english/groundrules_reader``, made by ``training/reader``) scores the words of
-a passage: each linear in a mean of its pieces' vectors, but for arcs and relations, which are
+a sentence: each linear in a mean of its pieces' vectors, but for arcs and relations, which are
 biaffine (Dozat and Manning 2017, *Deep Biaffine Attention for Neural Dependency Parsing*). Here the
-scores become sentences and names, and by ``models/trees.py`` trees. Passages are read one by one,
-so a reading depends on nothing beside it.
+scores become sentences and names, and by ``models/trees.py`` trees. Sentences are read one by one,
+so a reading depends on nothing beside it, and one that stands in several texts is scored once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Model", "Reading", "name_spans", "shape"]
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
 #: Readings of windows that are kept.
-MOST_KEPT = 2048
+MOST_KEPT = 8192
 #: From which score a sentence begins at a capital after a stop, the best of EWT's development part;
 #: behind an abbreviation, of which that part tells nothing;
 #: and elsewhere.
@@ -140,6 +140,8 @@ class Model:
         while at < size:
             stop, count = at, 0
             while stop < size and count + len(self.pieces(words[stop])) <= WINDOW:
+                if stop > at and _surely_begins(words, spaces, begins, stop):
+                    break
                 count += len(self.pieces(words[stop]))
                 stop += 1
             window = tuple(words[at:stop]), (at == 0 or spaces[at - 1], *spaces[at : stop - 1])
@@ -149,10 +151,11 @@ class Model:
                 known = self._keep(window, scores.starts)
             starts = _starts(words, spaces, begins, known.starts, at)
             starts[0] = not goes_on or begins[at] is True
-            last = max((i for i, start in enumerate(starts) if start), default=0)
-            goes_on = stop < size and not last
-            if stop < size and last:
-                stop = at + last
+            goes_on = False
+            if stop < size and not _surely_begins(words, spaces, begins, stop):
+                last = max((i for i, start in enumerate(starts) if start), default=0)
+                goes_on = not last
+                stop = at + last if last else stop
             told = tuple(starts[: stop - at])
             found = known.readings.get(told)
             if found is None:
@@ -226,6 +229,30 @@ class Model:
         return _Scores(*(value[0] for value in self._session.run(_OUTPUTS, given)))
 
 
+def _surely_begins(
+    words: Sequence[str], spaces: Sequence[bool], begins: Sequence[bool | None], i: int
+) -> bool:
+    """Return whether a sentence begins at a word whatever else is there.
+
+    At a capital after the stop of a whole word, which the number of an item is not.
+    """
+    if begins[i] is not None:
+        return bool(begins[i])
+    last = words[i - 2] if i > 1 else ""
+    numbers = last.isdigit() and len(last) != 4
+    return bool(
+        words[i - 1] == "."
+        and spaces[i - 1]
+        and words[i][:1].isupper()
+        and not (numbers or _may_be_cut(last))
+    )
+
+
+def _may_be_cut(word: str) -> bool:
+    """Return whether a stop may be that of a word cut short: "Am", "Rep"."""
+    return len(word) < 5 and not word.islower() and not word.isdigit()
+
+
 def _starts(
     words: Sequence[str],
     spaces: Sequence[bool],
@@ -251,7 +278,8 @@ def _least(words: Sequence[str], spaces: Sequence[bool], i: int) -> float:
     if i and not (spaces[i - 1] or stopped):
         return math.inf
     capital = words[i][:1].isupper() or words[i][:1] in {'"', "“", "‘", "("}
-    if capital and i and before[-1:] == "." and not stopped:
+    cut = not stopped or (before == "." and _may_be_cut(words[i - 2] if i > 1 else ""))
+    if capital and i and before[-1:] == "." and cut:
         return AFTER_ABBREVIATION
     return AFTER_STOP if stopped and capital else ELSEWHERE
 

@@ -133,8 +133,14 @@ def with_objects(
     One that opens a clause has an object before its subject: "In algebra calculators are not
     allowed", a word that is taken for a part of the subject, or all the words of a name before a
     common noun. A time beside a preposition without an object is that object: "on Sunday 7 May".
+    An adverb behind a noun is none: "under Plus only".
     """
     out, named = list(heads), list(labels)
+    for i, label in enumerate(labels[1:], 1):
+        if label == "pobj" and tags[i] == "RB" and heads[i - 1] == i and tags[i - 1] in _NAMES:
+            out = [i - 1 if head == i else head for head in out]
+            out[i - 1], named[i - 1], named[i] = out[i], label, "advmod"
+            out[i] = i - 1
     for i, label in enumerate(labels):
         if label == "prep" and i + 1 < len(out) and i not in out[:i] + out[i + 1 :]:
             top = i + 1
@@ -169,7 +175,7 @@ def relabelled(
     behind a verb its particle ("goes up by"), and what is denied beside a noun is joined to it
     ("Ottawa, not Toronto"). What has an object is no particle. A finite verb
     with no auxiliary of the passive is active. A comparative that says no amount is no object
-    ("sings louder").
+    ("sings louder"), and is joined to no verb ("runs, but ten minutes later").
     """
     out = list(labels)
     helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
@@ -188,7 +194,9 @@ def relabelled(
             out[i] = "conj"
         elif label == "nsubjpass" and tags[heads[i]] in _FINITE and heads[i] not in passive:
             out[i] = "nsubj"
-        elif label == "dobj" and tags[i] == "JJR" and words[i].lower() not in _AMOUNTS:
+        elif (label == "dobj" and tags[i] == "JJR" and words[i].lower() not in _AMOUNTS) or (
+            label == "conj" and tags[i] == "RBR" and tags[heads[i]].startswith("VB")
+        ):
             out[i] = "advmod"
     return out
 

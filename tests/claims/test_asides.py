@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groundrules.align.deductions import deduce, read_propositions
 from groundrules.align.parses import parse
-from groundrules.claims.asides import taken_out
+from groundrules.claims.asides import asides, taken_out
 from tests.strategies import examples
 
 MILL = "The mill (built in 1810, widened in 1902; idle) stands by the river."
@@ -21,6 +21,11 @@ def test_a_text_is_written_without_its_aside_and_the_aside_behind_it() -> None:
     written = taken_out("The mill (built in 1810; idle) is sold.", parse)
     assert written is not None
     assert written.text == "The mill is sold. The mill was built in 1810. The mill is idle."
+
+
+def test_figures_alone_are_no_aside() -> None:
+    assert not list(asides("The mill (1810 – 1902) is sold (built in 1810)."))[1:]
+    assert taken_out("The mill (1810/1902) is sold.", parse) is None
 
 
 @pytest.mark.parametrize(

@@ -111,10 +111,26 @@ def test_words_that_were_read_are_read_alike_and_scored_no_more(
     assert first.starts == (True, False, False, True, False)
     assert reader.read(words, spaces, free) == first
     assert reader.read(words, spaces, [True, *free[1:3], True, False]) == first
-    assert len(scored) == 1
+    assert len(scored) == 2
     assert reader.read(words, spaces, one) == fresh.read(words, spaces, one)
     assert reader.read(words, spaces, one).starts == (True, False, False, False, False)
-    assert len(scored) == 2
+    assert len(scored) == 3
+
+
+def test_a_sentence_is_read_alike_wherever_it_stands_and_scored_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Model(folder("english") / "groundrules_reader")
+    told = "The museum houses forty paintings . She sold it . The lease ends in May .".split()
+    spaces = [word != "it" for word in told]
+    whole = reader.read(told, spaces)
+    monkeypatch.delattr(reader, "_session")
+
+    for low, high in ((0, 6), (6, 10), (10, 16)):
+        alone = reader.read(told[low:high], spaces[low:high])
+        assert alone.tags == whole.tags[low:high]
+        assert alone.labels == whole.labels[low:high]
+        assert [low + head for head in alone.heads] == list(whole.heads[low:high])
 
 
 def test_no_more_readings_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,3 +279,13 @@ def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.M
 
     assert len(scored) == len(set(scored)) == 3
     assert found[1] == fresh.read(texts[1], [True] * len(texts[1]))
+
+
+def test_an_adverb_behind_a_noun_is_no_object() -> None:
+    doc = load()("Damage by storm is covered under Plus only.")
+    assert [(t.text, t.head.text) for t in doc if t.dep_ == "pobj"][1:] == [("Plus", "under")]
+
+
+def test_a_comparative_adverb_is_joined_to_no_verb() -> None:
+    doc = load()("Trains between Corrow and Maltham will run, but ten minutes later than usual.")
+    assert [(t.dep_, t.head.text) for t in doc if t.text == "later"] == [("advmod", "run")]
