@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -219,12 +219,13 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             if match.relation.refutes:
                 odd.append((part.filler, match.source.filler))
     kept = {id(match.source) for match in matches.values()}
+    adds = any(one.role in CIRCUMSTANTIAL and n not in matches for n, one in enumerate(mine))
     added = bound
     for part in theirs:
         if id(part) in kept or part.filler.head in IDLE:
             continue
         lost_inside, lost_outside = _left_out(part, p)
-        if part.role in CIRCUMSTANTIAL and lost_outside is _ENTAILED and _adds(mine, matches):
+        if part.role in CIRCUMSTANTIAL and lost_outside is _ENTAILED and adds:
             return Finding(_OPEN, whole, lacking=part.filler)  # by night in the place of by day
         inside, outside = join(inside, lost_inside), join(outside, lost_outside)
         if _ENTAILED in {lost_inside, lost_outside}:
@@ -259,11 +260,6 @@ def _with_limit(term: Term, known: Term) -> Term:
         return replace(term, bounds=known.bounds, measure=known.measure)
     slots = (Slot(slot.role, _with_limit(slot.filler, known)) for slot in term.slots)
     return replace(term, slots=tuple(slots))
-
-
-def _adds(mine: Sequence[EventPart], matches: Mapping[int, _Match]) -> bool:
-    """Return whether a statement tells a circumstance that the source does not."""
-    return any(p.role in CIRCUMSTANTIAL and n not in matches for n, p in enumerate(mine))
 
 
 def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
