@@ -169,13 +169,17 @@ class Answer(Copied):
         )
         exclusion = self.exclusion()
         figures = any(character.isdigit() for character in unread)
+        named = any(word[0].isupper() for word in unread.split())
         found = [
             replace(
                 one,
                 unread=unread,
                 exclusion=one.exclusion or exclusion,
                 # what no slot has may be when it was, or how much
-                doubts=(*one.doubts, "unread") if figures else one.doubts,
+                # and a name may tell of which part it is: "820 km long in Germany"
+                doubts=(*one.doubts, "unread")
+                if figures or (named and one.kind == "quantity")
+                else one.doubts,
             )
             for one in found
         ]

@@ -78,7 +78,7 @@ _REPORTED = re.compile(
 _WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
 _FICTION = re.compile(
     r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
-    r"|play|myth|legend|history|universe|world|dream|version),\s*(?:the\s+)?$"
+    r"|play|myth|legend|history|universe|world|dream|version)(?: [^,]{1,80})?,\s*(?:the\s+)?$"
 )
 
 

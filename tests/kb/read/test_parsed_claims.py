@@ -44,6 +44,8 @@ def test_a_proposition_is_put_to_the_graph_whatever_its_wording(text: str, expec
     "text",
     [
         "In the film, Torsvik remained the capital of Norvania until 1930.",
+        "In the film The Salt Road, Torsvik remained the capital of Norvania until 1930.",
+        "Mount Skarn is 1,100 metres high in Sudland.",
         "In Peter's view, Torsvik lost its status as the capital of Norvania in 1930.",
         "Aksel Brandt was deputy Prime Minister of Norvania in 1990.",
         "If Torsvik had lost its status as the capital of Norvania in 1930, nobody would know.",
