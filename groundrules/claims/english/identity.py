@@ -50,6 +50,11 @@ DECIDING = frozenset(
     "county federal national trial circuit crown state final summary default unanimous written "
     "oral reserved long short brief arbitral favour favor guilty merit".split()
 )
+#: By these a term is told to be the whole one of what it is of: "a single period of insurance".
+OF_THE_WHOLE = frozenset(
+    "fixed full own whole entire single sole only contractual agreed stated insurance cover hire "
+    "patent lease licence license agreement contract policy".split()
+)
 #: A filing that is made after the decision that it is about.
 AFTER_A_DECISION = (
     r"(?i)\b(?:rehear\w*|reconsider\w*|review|certiorari|new trial|leave to appeal|relief)\b"

@@ -29,6 +29,7 @@ from groundrules.claims.english.identity import (
     DATED_UNTIL,
     DECIDING,
     ELSEWHERE,
+    OF_THE_WHOLE,
 )
 from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, terms_of
@@ -127,6 +128,7 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
     acted = _begun(_stem(verb.split()[0]) for verb in lexicon.actions)
     ends = {end for found in lexicon.actions.values() for one in found for end in (one.of, one.to)}
     acting = _begun(noun for kind in lexicon.kinds if kind.name in ends for noun in kind.nouns)
+    signs = {kind.sign for kind in lexicon.kinds if kind.name in ends and kind.sign}
     spans, inside = [], []
     for index, span in enumerate(extraction.sentences):
         first, last = (bisect.bisect_left(starts, at) for at in (span.start, span.end))
@@ -135,10 +137,10 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
             continue
         told = own or outcome.search(text, span.start, span.end)
         told = told or _ORDERED.search(text, span.start, span.end)
-        told = told or (
-            acted.search(text, span.start, span.end) and acting.search(text, span.start, span.end)
-        )
-        if told and (own or noun.search(text, span.start, span.end)):
+        named = any(w.named and w.kind in signs for w in things.sentences[index].words.values())
+        done_to = named or acting.search(text, span.start, span.end)
+        told = told or (acted.search(text, span.start, span.end) and done_to)
+        if told and (own or named or noun.search(text, span.start, span.end)):
             spans.append((index, span))
             inside.append(tuple(own))
     lines = [line_of(text, things.sentences[index]) for index, _ in spans]
@@ -255,8 +257,13 @@ class _Reader:
             return
         for phrase, _ in phrases(term):
             for action in self.lexicon.actions.get(phrase, ()):
-                doer = self._acting(action.of, [*term.of("subj"), *term.of("by")], sentence)
-                whom = [*term.of("obj"), *term.of("into"), *term.of("from"), *term.of("in")]
+                doers = [*term.of("subj"), *term.of("by")]
+                # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
+                deciding = all(one.head in DECIDING or one.determiner == "name" for one in doers)
+                within = term.of("in") if deciding else []
+                doer = self._acting(action.of, [*within, *doers], sentence)
+                roles = ("obj", "into", "from", "on", "upon", "of", *(() if within else ("in",)))
+                whom = [filler for role in roles for filler in term.of(role)]
                 done = self._acting(action.to, whom, sentence) if doer is not None else None
                 if doer is not None and done is not None and doer.node != done.node:
                     polarity: Polarity = "negative" if term.denied else "positive"
@@ -386,6 +393,9 @@ class _Reader:
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
+                whole = self._whose(filler, held, of, sentence) if held is not None else None
+                if whole is not None:
+                    return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
         if heading:
@@ -410,6 +420,22 @@ class _Reader:
                 held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
                 return event, held, fillers[0] if fillers else Term("", "gap", -1)
         return None
+
+    def _whose(
+        self, filler: Term, held: Held, of: Mapping[str, Event], sentence: Sentence
+    ) -> Held | None:
+        """Return the contract or patent that a term is the only one of: "its term ended"."""
+        if held.kind.part is not None or not held.kind.whole:
+            return None
+        if any(word.split()[-1] not in OF_THE_WHOLE for word in held.key):
+            return None
+        kinds = {*held.kind.whole} & {*of}
+        for one in filler.of("of"):
+            if one.head in PRONOUNS:
+                return self.known.it(one, kinds, sentence)
+        spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
+        crowded = {name for name, _ in self.known.crowded} & {*kinds, held.kind.name}
+        return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
     # --- what belongs to what -----------------------------------------------------------------
 

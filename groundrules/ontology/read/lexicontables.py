@@ -41,6 +41,8 @@ _TABLES: Mapping[str, _Table] = {
 _LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides")
 _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken")}
 _SEVERAL = {("event", "of"), ("kind", "whole")}
+#: Tables whose `of` names a sign.
+_OF_SIGNS = ("role", "value", "frame")
 _TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")
 
 
@@ -99,7 +101,14 @@ def _has_words(value: Any, key: str) -> bool:
 
 
 def _of_kinds(data: Mapping[str, Any], lines: list[str]) -> Iterator[tuple[str, int | None]]:
-    """Yield where an entry speaks of a kind that no [[kind]] has."""
+    """Yield where an entry speaks of a kind that no [[kind]], or a sign that no [[sign]] has."""
+    signs = [str(row["name"]) for row in data.get("sign", ())]
+    for table in _OF_SIGNS:
+        for number, row in enumerate(data.get(table, ())):
+            if row.get("of") and row["of"] not in signs:
+                start = _line(lines, table, number)
+                fault = f"'of' of [[{table}]] names {row['of']!r}, which is no sign"
+                yield fault + did_you_mean(str(row["of"]), signs), _key_line(lines, start, "of")
     kinds = [str(row["name"]) for row in data.get("kind", ())]
     for table, keys in _OF_KINDS.items():
         for number, row in enumerate(data.get(table, ())):

@@ -394,7 +394,8 @@ def _write(
                 replace(wanted, via=event.via, kind=event.kind)
                 for event in told
                 if event.property == wanted.property and (sign := signs[event.of])
-                if subject in (things.definite(sign), things.usual(sign))
+                if subject
+                in (things.definite(sign), things.usual(sign), *things.named.get(sign, ()))
             ),
             wanted,
         )
