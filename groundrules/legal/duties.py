@@ -222,4 +222,4 @@ def _parts(slot: Slot) -> Iterator[str]:
 
 def _plainly(term: Term) -> str:
     """Return a thing in one form, whatever its article."""
-    return re.sub(r"\b(?:the|bare|name|a|any) ", "", described(term))
+    return re.sub(r"\b(?:the|bare|name|a|any|every|each|all) ", "", described(term))

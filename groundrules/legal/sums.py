@@ -62,7 +62,8 @@ _TOTAL_BEFORE = re.compile(
     rf"^(?:\s(?:a|per|each)\s(?:year|annum))?,?\s(?:(?:to\sbe|shall\sbe|is|which\sis|are|is\sto\sbe|will\sbe)\s)?{_PAID}"
     r"|^(?:\s(?:a|per|each)\s(?:year|annum))?(?:[,.;]\s(?:and\s)?|\sand\s)(?:it|this|which|that|the\s(?:rent|price|fee|sum"
     r"|amount|total|salary|loan|debt|charge|premium|whole))?\s?(?:is|are|shall\sbe|will\sbe|must\sbe|to\sbe)?\s?"
-    rf"{_PAID}",
+    rf"{_PAID}"
+    r"|^(?:\sin\sfull,?\s(?:by|in)|,\s(?:by|in)|\sin)\s$",
     re.I,
 )
 #: Between a total and its parts, which follow to the end of the sentence.

@@ -139,8 +139,8 @@ def _parsed(things: Things, text: str) -> Iterator[Sentence]:
         told = told or _ORDERED.search(text, span.start, span.end)
         named = any(w.named and w.kind in signs for w in things.sentences[index].words.values())
         done_to = named or acting.search(text, span.start, span.end)
-        told = told or (acted.search(text, span.start, span.end) and done_to)
-        if told and (own or named or noun.search(text, span.start, span.end)):
+        does = done_to and acted.search(text, span.start, span.end)
+        if (told or does) and (own or named or noun.search(text, span.start, span.end)):
             spans.append((index, span))
             inside.append(tuple(own))
     lines = [line_of(text, things.sentences[index]) for index, _ in spans]

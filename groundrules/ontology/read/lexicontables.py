@@ -42,7 +42,7 @@ _LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides")
 _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken")}
 _SEVERAL = {("event", "of"), ("kind", "whole")}
 #: Tables whose `of` names a sign.
-_OF_SIGNS = ("role", "value", "frame")
+_OF_SIGNS = ("frame",)
 _TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")
 
 
