@@ -159,7 +159,8 @@ def _begun(words: Iterable[str]) -> re.Pattern[str]:
 
 def _stem(verb: str) -> str:
     """Return what the forms of a verb begin with: "uphold" and "upheld"."""
-    return verb[:3] if verb.endswith(("hold", "find", "give", "take", "throw", "set")) else verb[:6]
+    short = verb.endswith(("hold", "find", "give", "take", "throw", "set", "rely", "draw", "bind"))
+    return verb[:3] if short else verb[:6]
 
 
 class _Reader:

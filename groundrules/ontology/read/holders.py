@@ -164,7 +164,8 @@ class _Reader:
         for one in (noun for clause in opened for noun in clause.of("as")):
             for noun in (one, *one.joined):
                 role = self._role(noun)
-                holders = [t for t in objects if heads.word(t)] or subjects
+                named = [t for t in objects if self._holder(t, heads)]
+                holders = named or subjects or term.of("between")
                 if role is not None and len(holders) == 1:
                     yield role, holders[0], (noun,)
         for one in objects:  # "gives the vendor as X"; "X, the judge assigned to the case"
@@ -172,6 +173,11 @@ class _Reader:
                 for holder in (*term.of("as"), *(o for o in objects if term.passive and o != one)):
                     yield role, holder, (one,)
         for inner in terms_of(term):
+            # "the defendant named in the complaint, X": the parser gives the name to the complaint
+            if (role := self._role(inner)) is not None and not heads.word(inner):
+                near = (one for clause in inner.of("that") for one in terms_of(clause))
+                for holder in (one for thing in near for one in thing.of("also")):
+                    yield role, holder, (inner,)
             for other in (*inner.of("also"), *inner.of("mod")):
                 beside = other in inner.of("mod")
                 for noun, holder in ((other, inner), (inner, other)):
