@@ -59,6 +59,13 @@ OF_THE_WHOLE = frozenset(
 AFTER_A_DECISION = (
     r"(?i)\b(?:rehear\w*|reconsider\w*|review|certiorari|new trial|leave to appeal|relief)\b"
 )
+#: What is brought about a decision comes after it: "to set aside the award".
+ABOUT_A_DECISION = (
+    r"(?i)\b(?:to|for(?:\sthe)?)\s(?:annul|set(?:ting)?\saside|quash|enforc|revis|review|challeng|rescind"
+    r"|vacat|overturn|suspend|correct|recogni[sz]|reopen|rehear|reconsider|stay)\w{0,6}\s(?:of\s)?"
+    r"(?:the|an?|that|its|his|her|their)\s(?:\w{1,15}\s){0,2}"
+    r"(?:judgment|award|decision|order|ruling|verdict|decree|conviction|sentence)\b"
+)
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (
     r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"

@@ -20,6 +20,7 @@ from groundrules.calendar import DATES
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
+    ABOUT_A_DECISION,
     AFTER_A_DECISION,
     BESIDES,
     BUT_FOR,
@@ -59,6 +60,7 @@ _FROM = frozenset({"from", "between"})
 _SPAN = "run"
 _BUT_FOR = re.compile(BUT_FOR)
 _AFTER = re.compile(AFTER_A_DECISION)
+_ABOUT = re.compile(ABOUT_A_DECISION)
 _ELSEWHERE = re.compile(ELSEWHERE)
 
 
@@ -581,6 +583,8 @@ class _Reader:
         kinds = {*held.kind.whole[:1]}
         spoken = [one for one in self.known.held if one.kind.name in kinds]
         spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
+        if _ABOUT.search(self.known.text):
+            return None
         parties = {*self.lexicon.roles}
         if any(
             one.split()[-1] not in DECIDING and one.split()[-1] not in parties for one in held.key

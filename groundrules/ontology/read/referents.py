@@ -272,6 +272,9 @@ class Referents:
             if names & {*kind.nouns} or filler.head in TELLING_NOTHING:
                 continue
             if sentence.date_at(filler) is not None and slot.role in DATED_ON | DATED_UNTIL:
+                # "the order of 2 April dissolving the firm": the clause hangs from the date
+                told_of = (one for one in filler.of("that") if not self._is_event(one))
+                out |= {f"that {one.head}" for one in told_of}
                 continue
             if self._belongs(kind, filler):
                 continue
