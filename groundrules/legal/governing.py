@@ -74,7 +74,7 @@ def read_governing(assertions: Assertions) -> None:
                 if not place:
                     continue
                 node = mint(ENTITY, f"{place} ({kind})")
-                paper = paper_before(text, sentence.start, sentence.end)
+                paper = paper_before(text, sentence.start, sentence.start + found.end())
                 assertions.labels.setdefault(node, place)
                 assertions.labels.setdefault(paper, "agreement")
                 span = assertions.span(sentence.start + found.start(), sentence.start + found.end())

@@ -94,13 +94,16 @@ _MEANS = re.compile(
     r"|shall\s{1,9}be(?=\s{1,9}(?:\d|[A-Z][a-z]+\s\d)))(?:\s{1,9}(?:only|solely))?,?:?\s{1,9}"
     rf"(?P<text>[^.;]{{3,{LONGEST}}})"
 )
-#: Before a definition that another paper has: "In the Storage Agreement of 2019".
-_ELSEWHERE = re.compile(
-    r"\b(?:[Ii]n|[Uu]nder|[Ff]or\s(?:the\s)?purposes\sof)\s(?:this\s)?(?:Schedule|Section|Clause|Article|Part|Annex|Exhibit|Appendix|Chapter)(?:\s[\w.]{1,6})?"
-    r"(?:\s(?:only|alone))?,?\s(?:the\s(?:term|expression|word)\s)?$"
-    r"|\b(?:[Ii]n|[Uu]nder|[Ff]or\sthe\spurposes\sof)\s(?:the|that|an?|its)\s(?:[\w’'-]{1,20}\s){1,5}?"
-    r"(?:Agreement|Contract|Lease|Deed|Policy|Act|Code|Amendment|Note)(?:\s[^.;:“”\"]{0,40})?,?\s?$"
+#: What opens a definition's sentence says where, when or in what it holds, or whose it is.
+_SCOPE = re.compile(
+    r"(?:^|[.;:)\d]\s{1,9}|\n)(?:[Ii]n|[Uu]nder|[Ff]or|After|Before|Until|Since|During|At|From|Within|On|By"
+    r"|Where|As|Upon)\s(?P<what>[^.;“”\"\n]{1,120})$|(?:['’]s?|\b(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir))\s$"
 )
+_THIS_PAPER = re.compile(
+    r"\b[Tt]h(?:is|e)\s(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Nn]ote|[Ll]icen[cs]e|[Cc]harter)\b"
+)
+#: A meaning that holds for a time.
+_FOR_A_TIME = re.compile(r"\b(?:during|until|before|after)\s")
 _POINTER = re.compile(
     r"(?:the\s+|has\s+the\s+|have\s+the\s+)?(?:meanings?|term|definition)\b|as\s+(?:defined|set\s+forth)",
     re.I,
@@ -471,7 +474,9 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
     for term, span in defined.items():
         assertions.state(node, LX.definesTerm, Literal(term), span)
     for match in _MEANS.finditer(text):
-        if not _ELSEWHERE.search(text, max(0, match.start() - 100), match.start()):
+        scope = _SCOPE.search(text[max(0, match.start() - 140) : match.start()])
+        own = scope is None or _THIS_PAPER.search(scope["what"] or "")
+        if own and not _FOR_A_TIME.search(match["text"]):
             _state_definition(assertions, match)
     count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
     # The terms of an amendment are those of the contract that it amends; others take theirs over.

@@ -195,7 +195,9 @@ class _Reader:
 
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[_Told]:
         adjuncts = (s.filler for s in term.slots if s.role in {"in", "against", "between", "under"})
-        if any(_ELSEWHERE.match(filler.text) for filler in adjuncts):
+        if any(_ELSEWHERE.match(one.text) for one in adjuncts) or any(
+            one.head == "again" for one in term.of("mod")
+        ):
             return
         for phrase, taken in phrases(term):
             events = self.lexicon.events.get(phrase, ())
@@ -363,7 +365,7 @@ class _Reader:
                 continue
             when = _when(term, around, sentence, until=event.until)
             if event.value:
-                if sentence.dates or sentence.changed:
+                if sentence.dates or sentence.changed or term.of("on"):
                     continue
             elif when is None:
                 continue
