@@ -352,7 +352,7 @@ class Traits:
 
     finds: OneOf["", "conflict", "unsupported", "unknown"] = ""
     rests_on: OneOf["", "grade", "scorer", "text", "order"] = ""
-    compares: OneOf["", "polarity", "date", "quantity", "kind"] = ""
+    compares: OneOf["", "polarity", "norms", "date", "quantity", "kind"] = ""
     stage: OneOf["", "value", "support"] = ""
 
     @property

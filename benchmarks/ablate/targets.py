@@ -24,7 +24,7 @@ CONTRASTS = tuple(
 FINDERS = (
     *CONTRASTS,
     "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
-    "align.figures._beside_own_part", "align.figures._rival",
+    "align.figures._beside_own_part", "align.figures._rival", "align.norms.read_action",
 )  # fmt: skip
 #: What a number may follow from, and what shows that it was reckoned wrongly.
 DERIVATIONS = (

@@ -517,8 +517,10 @@ def test_baselines_are_measured_on_the_same_rows(
     file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def score(row: Row, _: Config) -> Scored:
-        refuted = {"claim 1": ("GR204",), "claim 2": ("GR205",)}.get(row.fields["claim"], ())
-        return Scored(0.9 if row.label else 0.1, {}, 1, refuted_by=refuted)
+        refuted = {"claim 1": ("GR207",), "claim 2": ("GR205",)}.get(row.fields["claim"], ())
+        return Scored(
+            0.9 if row.label else 0.1, {}, 1, refuted_by=refuted, by_norms="GR207" in refuted
+        )
 
     place = {Outcome.SUPPORTED: 0.9, Outcome.REFUTED: 0.5, Outcome.NOT_ENOUGH_INFO: 0.1}
     monkeypatch.setattr(evaluation, "score_row", score)
@@ -538,6 +540,7 @@ def test_baselines_are_measured_on_the_same_rows(
         "best sentence, by accuracy": 1.0,
         "best sentence, by macro-F1": 1.0,
         "without rules": 0.75,
+        "norm rules alone": 0.75,
     }
     part = found.by["NotMentioned"].three_way
     assert part is not None
@@ -549,6 +552,31 @@ def test_two_way_rows_have_no_baselines(file: Callable[..., Path]) -> None:
     found = evaluate(file(*labelled()))
     assert found.three_way is None
     assert found.baselines == {}
+
+
+@pytest.mark.parametrize(
+    "permission",
+    [
+        "The Receiving Party may copy some information.",
+        "Receiving Party may copy some information.",
+    ],
+)
+def test_a_norm_is_judged_three_ways(permission: str) -> None:
+    doc = (
+        "The Recipient shall not reproduce the Confidential Information in any form. "
+        "The Recipient shall notify the Discloser where a court compels it to disclose anything."
+    )
+
+    def outcome(claim: str, name: str) -> Outcome:
+        row = Row("d", 0, {"doc": doc, "claim": claim}, Outcome(name))
+        scored = score_row(row, Config())
+        assert scored.score is not None
+        return evaluation._judge(scored, scored.score, 0.5)
+
+    assert outcome("Receiving Party shall not copy the information.", "supported") == "supported"
+    assert outcome(permission, "refuted") == "refuted"
+    other = "Receiving Party shall not solicit the employees of Disclosing Party."
+    assert outcome(other, "not_enough_info") == "not_enough_info"
 
 
 def test_other_words_in_label3_are_a_field_like_any(tmp_path: Path) -> None:

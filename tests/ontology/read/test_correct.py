@@ -42,4 +42,4 @@ def test_what_is_forbidden_without_consent_is_allowed_with_it() -> None:
         context="Tenant shall not assign this Lease without Landlord's prior written consent.",
     ).violations
 
-    assert {v.rule for v in found} & {"GR205"} == set()
+    assert {v.rule for v in found} & {"GR205", "GR207"} == set()
