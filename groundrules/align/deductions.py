@@ -15,11 +15,13 @@ from types import MappingProxyType
 from typing import Any
 
 from groundrules.align.cells import by_cells
+from groundrules.align.descriptions import identified
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
 from groundrules.align.known import Premises, premises_of
 from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
+from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.align.related_predicates import akin
@@ -289,12 +291,30 @@ def _found(term: Term, readings: Sequence[Term], premises: Premises, names: Name
     Who "he" and "she" stand for refutes nothing.
     """
     meant = _meant(term, readings)
-    found = min((_best(_called(h, names), premises) for h in meant), key=_rank)
+    found = min((_best_of(list(_called(h, names)), premises) for h in meant), key=_rank)
     return OPEN if found.relation.refutes and _is_of_somebody(term) else found
+
+
+def _best_of(readings: Sequence[Term], premises: Premises) -> Finding:
+    """Return the best finding of some readings, then of those that call things by their names."""
+    found = _best(readings, premises)
+    if found.relation.supports or found.relation.refutes:
+        return found
+    others = [other for one in readings for other in identified(one, premises)]
+    return max((found, _best(others, premises)), key=_rank)
 
 
 def _is_of_somebody(term: Term) -> bool:
     return any(one.head in {"he", "she"} for one in terms_of(term))
+
+
+def _with_orders(premises: Premises) -> Premises:
+    """Return the propositions of a source with what two of its comparisons say together."""
+    compared = any(one.of("degree") for one in premises.terms)
+    if not compared:
+        return premises
+    told = tuple(one for one in premises.terms if one.of("degree") or one.kind == "property")
+    return replace(premises, terms=(*premises.terms, *ordered(told)))
 
 
 def _best(readings: Iterable[Term], premises: Premises) -> Finding:
@@ -381,7 +401,7 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
 @lru_cache(maxsize=_SOURCES)
 def _all_premises(segments: tuple[tuple[Segment, str], ...]) -> Premises:
     """Return what segments tell together: many statements are held against the same."""
-    return premises_of(term for one in segments for term in _premises(one))
+    return _with_orders(premises_of(term for one in segments for term in _premises(one)))
 
 
 def _implying(terms: Sequence[Term], before: Sequence[Term]) -> Iterator[Term]:

@@ -26,6 +26,7 @@ from groundrules.align.limits import (
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
 from groundrules.align.numbers import read_numbers
+from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
@@ -259,7 +260,9 @@ def _unstated(
     if weak and (clear is None or derive(claim, operands, matches.cues) is not None):
         place = matches.index.numbers[-weak[0][1]].place
         return figure_of(claim, "stated", similarity=weak[0][0], places=(place,))
-    found = derive(claim, operands, matches.cues)
+    found = derive(claim, operands, matches.cues) or column_total(
+        matches.index, matches.bearing, claim, matches.cues
+    )
     if found is not None and rival is not None and _is_outweighed(matches, claim, rival, around):
         return _conflict(matches, claim, rival)
     if found is not None:

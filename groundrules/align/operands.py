@@ -6,11 +6,12 @@ A number that leaves its unit to the one before ("16 m2, of which the attic 5") 
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundrules.align.derivations import Operand
-from groundrules.align.measures import Number, agree, units_meet
+from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
+from groundrules.align.measures import Number, agree, fits, units_meet
 from groundrules.align.numbers import read_numbers
 from groundrules.align.places import FigureIndex, Known, lookup
 from groundrules.claims.english.fillers import NO_OPERANDS, STOP
@@ -23,6 +24,7 @@ COLUMNS = 40
 #: How near the numbers of a header, of a passage spoken of before and of the title are.
 _HEADER_RANK, _BEFORE_RANK, _TITLE_RANK = 6, 6, 9
 _MEASURED = frozenset({"QUANTITY", "MONEY", "DURATION", "PERCENT"})
+_TOTAL = re.compile(r"(?i:\b(?:total|sum|all|overall|altogether|together|whole)\b)")
 
 
 def at_hand(
@@ -165,4 +167,30 @@ def column_of(index: FigureIndex, here: int) -> int | None:
     for column, (start, end, _) in enumerate(index.units[known.unit].columns):
         if start <= known.number.start < end:
             return column
+    return None
+
+
+def column_total(
+    index: FigureIndex, bearing: Sequence[int], claim: Number, cues: frozenset[str]
+) -> Derivation | None:
+    """Return the sum over a whole column of a table that a passage at hand belongs to."""
+    if claim.bare or claim.kind not in PLAIN_SUMS or "sum" not in cues or claim.unit == "nth":
+        return None
+    for seen in dict.fromkeys(index.units[row].header for row in bearing[:BEARING]):
+        row = next(row for row in bearing if index.units[row].header == seen)
+        columns: dict[int, list[Known]] = {}
+        for other in rows_of(index, row):
+            unit = index.units[other]
+            text = index.texts[unit.source]
+            if not unit.columns or _TOTAL.search(text[slice(*unit.columns[0][:2])]):
+                continue
+            for here in index.inside.get(other, ())[:COLUMNS]:
+                column = column_of(index, here)
+                if column and index.numbers[here].number.measure == claim.measure:
+                    columns.setdefault(column, []).append(index.numbers[here])
+        for held in columns.values():
+            total = sum(known.number.value for known in held)
+            if len(held) > 2 and fits(claim, total):
+                how = " + ".join(known.number.text for known in held) + f" = {claim.text}"
+                return Derivation(how, tuple(sorted(known.place for known in held)))
     return None

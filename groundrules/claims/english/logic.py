@@ -335,6 +335,11 @@ DECIDING = frozenset("find rule decide hold vote opt".split())
 #: Verbs of going on in a state, which is then so.
 STAYING_VERBS = frozenset("stay remain keep".split())
 
+# ---------------- align/descriptions.py
+
+#: What a thing does with what it is said to be "with": the room with the textiles.
+HAVING = frozenset("have contain hold include show".split())
+
 # ---------------- align/event_slots.py, claims/predicates.py
 
 #: Verbs of what is so all the time that is told.
