@@ -20,7 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
-from groundrules.models.trees import HELPING, VERBAL, log_shares, relabelled, tree, with_objects
+from groundrules.models.trees import (
+    HELPING,
+    VERBAL,
+    log_shares,
+    rejoined,
+    relabelled,
+    tree,
+    with_objects,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -205,6 +213,7 @@ class Model:
                     tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
             all_tags[low:high] = tags
             heads, labels = with_objects(tags, heads, labels)
+            heads = rejoined(tags, heads, labels)
             all_labels += relabelled(words[low:high], tags, heads, labels)
             all_heads += [low + head for head in heads]
         names = tuple(name_spans(scores.names[:size], self.names, starts))

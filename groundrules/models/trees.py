@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["best_tree", "relabelled", "tree", "with_objects"]
+__all__ = ["best_tree", "rejoined", "relabelled", "tree", "with_objects"]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
 TRIES, UNLIKELY = 4, -1e4
@@ -28,6 +28,7 @@ _HAVING_SUBJECTS = _SUBJECTS | {"expl", "attr"}
 _NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NAMES = frozenset({"NNP", "NNPS"})
+_ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
 HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
@@ -164,6 +165,24 @@ def with_objects(
             out[w] = first[-1]
         out[first[-1]], named[first[-1]] = i, "pobj"
     return out, named
+
+
+def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> list[int]:
+    """Return the heads of a tree in which an adjective is joined to an adjective.
+
+    "Slower than the train but cheaper" is cheaper, not a train.
+    """
+    out = list(heads)
+    for i, label in enumerate(labels):
+        if label == "conj" and tags[i] in _ADJECTIVES and tags[heads[i]] in _NOUNS:
+            top = heads[i]
+            while labels[top] in {"pobj", "prep"}:
+                top = heads[top]
+            if labels[top] == "acomp" and tags[top] == tags[i]:
+                joints = [j for j in range(top, i) if labels[j] == "cc" and heads[j] == heads[i]]
+                for moved in (i, *joints[-1:]):
+                    out[moved] = top
+    return out
 
 
 def relabelled(

@@ -15,7 +15,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import best_tree, relabelled, tree, with_objects
+from groundrules.models.trees import best_tree, rejoined, relabelled, tree, with_objects
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -289,3 +289,11 @@ def test_an_adverb_behind_a_noun_is_no_object() -> None:
 def test_a_comparative_adverb_is_joined_to_no_verb() -> None:
     doc = load()("Trains between Corrow and Maltham will run, but ten minutes later than usual.")
     assert [(t.dep_, t.head.text) for t in doc if t.text == "later"] == [("advmod", "run")]
+
+
+def test_an_adjective_is_joined_to_the_adjective_not_to_the_noun_behind_it() -> None:
+    # "is slower than trains but cheaper"
+    tags = ["VBZ", "JJR", "IN", "NNS", "CC", "JJR"]
+    labels = ["ROOT", "acomp", "prep", "pobj", "cc", "conj"]
+    assert rejoined(tags, [0, 0, 1, 2, 3, 3], labels) == [0, 0, 1, 2, 1, 1]
+    assert rejoined([*tags[:5], "NNS"], [0, 0, 1, 2, 3, 3], labels) == [0, 0, 1, 2, 3, 3]
