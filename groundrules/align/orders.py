@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from groundrules.align.entailment import opposite
 from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
+from groundrules.align.related_predicates import opposite
 from groundrules.claims.degrees import across, inverted, product
 from groundrules.claims.slots import Slot, Term, described
 
