@@ -11,10 +11,9 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
-from multiprocessing import forkserver
+from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -37,8 +36,6 @@ _MANY = 64
 _LRU = type(lru_cache(len))
 
 _SPAWN = multiprocessing.get_context("spawn")
-#: What is imported once, by the process that all others are forked from.
-_IMPORTED = "groundrules.checks.ahead"
 _starting = threading.Lock()
 
 
@@ -61,9 +58,8 @@ class Process:
 
     def __init__(self, make: Callable[[], Workman]) -> None:
         self.pipe, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_serve, args=(theirs, make), daemon=True)
         with _without_main():
-            given = theirs, make, dict(os.environ)
-            self._process = _context().Process(target=_serve, args=given, daemon=True)
             self._process.start()
         theirs.close()
 
@@ -89,7 +85,7 @@ class Process:
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended."""
-        return bool(self._process.is_alive())
+        return self._process.is_alive()
 
     def kill(self) -> None:
         """End the process, whatever it does; what waits for it in `take` is told."""
@@ -211,37 +207,6 @@ def _without_main() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
-def _context() -> Any:
-    """Return how processes are started: forked from one with all that is imported, where it may be.
-
-    Elsewhere than on Linux a library may not bear to be forked. What is installed decides what is
-    imported, so where a path was added since, a process begins anew.
-    """
-    paths = _paths_at_first()
-    if sys.platform != "linux" or sys.path != paths:
-        return _SPAWN
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([_IMPORTED])
-    # nothing is imported from the folder that we stand in
-    changed = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    before = {name: os.environ.get(name) for name in changed}
-    os.environ.update(changed)
-    try:
-        forkserver.ensure_running()
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-    return context
-
-
-@cache
-def _paths_at_first() -> list[str]:
-    return list(sys.path)
-
-
 def _cause(code: int | None) -> str:
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
@@ -249,10 +214,8 @@ def _cause(code: int | None) -> str:
     return f"its process ended with code {code}"
 
 
-def _serve(pipe: Connection, make: Callable[[], Workman], environment: Mapping[str, str]) -> None:
+def _serve(pipe: Connection, make: Callable[[], Workman]) -> None:
     """Do what comes through a pipe until it is closed."""
-    os.environ.clear()  # what it was forked from has that of its own start
-    os.environ.update(environment)
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_IGN)  # our parent ends us
     parent = multiprocessing.parent_process()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,39 +12,11 @@ from groundrules.align import parses, wordalign
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
 from groundrules.models.embed import _sentence_encoder
-from groundrules.processes import DONE, READY, Memory, Process
+from groundrules.processes import Memory
 from groundrules.terms import Report
 
 LEASE = "The lease began on May 2, 2021. The rent is $40 a month. The tenant is Ann Lee."
 ANSWER = "The rent is $45 a month. Ann Lee is the landlord."
-
-
-class Standing:
-    """Tells where it is, and in which environment."""
-
-    grown = False
-
-    def prepare(self) -> None:
-        """Nothing is needed."""
-
-    def work(self, task: object) -> tuple[str, str | None]:
-        return str(Path.cwd()), os.environ.get("PLACE")
-
-
-def test_a_process_has_the_folder_and_the_environment_of_its_start(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        monkeypatch.chdir(tmp_path / name)
-        monkeypatch.setenv("PLACE", name)
-        process = Process(Standing)
-        try:
-            assert process.take() == (READY, None)
-            process.give(None)
-            assert process.take() == (DONE, (str(tmp_path / name), name))
-        finally:
-            process.stop()
 
 
 def told(report: Report) -> str:

@@ -73,7 +73,7 @@ def load(model: str = EMBEDDED) -> Language:
 
 @cache  # of `load()` and `load(EMBEDDED)` it would make two
 def _loaded(model: str) -> Language:
-    import_spacy(without_torch=model == EMBEDDED)
+    _import_spacy(without_torch=model == EMBEDDED)
     import spacy
 
     from groundrules.models.pipeline import BARE, match_once  # registers the component
@@ -104,7 +104,7 @@ def _loaded(model: str) -> Language:
     return nlp
 
 
-def import_spacy(*, without_torch: bool) -> None:
+def _import_spacy(*, without_torch: bool) -> None:
     """Import spaCy without its command line, which is half of it, and maybe without torch.
 
     Who imports or names either later gets it.
