@@ -156,7 +156,7 @@ def is_unmet(part: Part, texts: Texts) -> bool:
     """Return whether an exception of a source is opposed to the case that a statement has."""
     said = texts.said(part)
     open_to_it = quantity(said) != "all" and EXCEPTING.isdisjoint(words_of(said))
-    return part.role in {"unless", "except"} and open_to_it and EVEN_SO.isdisjoint(words_of(said))
+    return part.role == "unless" and open_to_it and EVEN_SO.isdisjoint(words_of(said))
 
 
 def figures_exclude(part: Part, texts: Texts) -> bool:

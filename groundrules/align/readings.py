@@ -233,7 +233,9 @@ def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
     if (known, said) == ("fact", "would") and not down:
         return any({"you", "one"} & {*words_of(texts.said(one))} for one in clause.parts)
     if (known, said) == ("fact", "will"):
-        return {_time(one.known, texts.source) for one in verbs} <= {"present", ""}
+        return {_time(one.known, texts.source) for one in verbs} == {"present"} or _is_listed(
+            clause, texts
+        )
     if {known, said} == {"fact", "must"}:
         return bool(needed)
     if (known, said) == ("will", "fact"):
@@ -290,6 +292,15 @@ def _is_meant(clause: Clause, texts: Texts) -> bool:
         for token in parse(texts.source)
     )
     return row or said <= BE | HAVE | {"there"}
+
+
+def _is_listed(clause: Clause, texts: Texts) -> bool:
+    """Return whether the source has it in no tense, as in a list: "Accepted: paint, oil"."""
+    whole = sentence_of(texts.source, clause.source.places)
+    words = [token for token in parse(texts.source) if meets((whole,), _span(token))]
+    return not any(
+        token.tag_ in {"VBD", "VBZ", "VBP", "MD"} or token.lower_ == "having" for token in words
+    )
 
 
 def _time(places: Sequence[Place], text: str) -> str:

@@ -31,7 +31,6 @@ from groundrules.claims.english.logic import (
     LESSENING,
     NONE_OF,
     NUMBER_BOUNDS,
-    OF_LISTED,
     PERIODICALLY,
     SIDES_OF_TIMES,
 )
@@ -254,7 +253,7 @@ def quantity(words: str) -> str:
     if _ALL_BUT.search(words):
         return "almost all"
     low = words_of(_OFTEN.sub(" ", words))
-    if "and" in low[1:-2] and low[-1] in OF_LISTED:
+    if "and" in low[1:-2] and low[-1] == "both":  # "the cook and the maid both"
         low.pop()
     found = [HOW_MANY[word] for word in low if word in HOW_MANY]
     return found[0] if found else ""

@@ -64,7 +64,7 @@ _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
 EVEN = 0.5
 #: How an error begins to say why it is a warning, where a reading bears the statement out.
-_YIELDING = "a reading that compares it with other words bears the statement out"
+_YIELDING = "the model compared it with other words, and by those the statement holds"
 #: Accounts of a figure that the sources give or reckon otherwise.
 MISTAKEN = frozenset({"conflict", "miscalculated"})
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.

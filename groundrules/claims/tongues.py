@@ -123,7 +123,8 @@ def _mostly(said: Collection[str]) -> str:
 def shared_tongue(text: str, beside: Iterable[str]) -> str:
     """Return the language that a text is in as another is that has no English, "" if none is.
 
-    What is beside it tells which of the languages that have its small words is meant.
+    What is beside it tells which of the languages that have its small words is meant, by a word
+    that English has not: "was … in" is Dutch, too.
     """
     words = LETTERS.findall(text)
     said = [words[0].lower(), *words[1:]] if words else []
@@ -133,9 +134,11 @@ def shared_tongue(text: str, beside: Iterable[str]) -> str:
     least = max(_ENOUGH_STOPPED, _A_WORD * len(said))
     likely = [name for name in sorted(own) if own[name] >= max(least, 2 * _english(said, name) + 1)]
     for other in beside if likely else ():
-        points, _, _ = _scores(LETTERS.findall(other[:_TOLD]))
+        words = LETTERS.findall(other[:_TOLD])
+        points, _, _ = _scores(words)
         name = max(likely, key=lambda name: own[name] + points.get(name, 0))
-        if points.get(name, 0) >= _ENOUGH_STOPPED:
+        sure = any(_FOREIGN.get(word, {}).get(name) == _SURE for word in words)
+        if sure and points.get(name, 0) >= _ENOUGH_STOPPED:
             return name
     return ""
 

@@ -97,7 +97,7 @@ _MEANS = re.compile(
 #: What opens a definition's sentence says where, when or in what it holds, or whose it is.
 _SCOPE = re.compile(
     r"(?:^|[.;:)\d]\s{1,9}|\n)(?:[Ii]n|[Uu]nder|[Ff]or|After|Before|Until|Since|During|At|From|Within|On|By"
-    r"|Where|As|Upon)\s(?P<what>[^.;“”\"\n]{1,120})$|(?:['’]s?|\b(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir))\s$"
+    r"|Where|As|Upon|If|With|Once|Following|Solely|Throughout)\s(?P<what>[^.;“”\"\n]{1,120})$|(?:['’]s?|\b(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir))\s$"
 )
 _THIS_PAPER = re.compile(
     r"\b[Tt]h(?:is|e)\s(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Nn]ote|[Ll]icen[cs]e|[Cc]harter)\b"

@@ -3,8 +3,8 @@
 The model (``models/english/groundrules_reader``, made by ``training/reader``) scores the words of
 a sentence: each linear in a mean of its pieces' vectors, but for arcs and relations, which are
 biaffine (Dozat and Manning 2017, *Deep Biaffine Attention for Neural Dependency Parsing*). Here the
-scores become sentences and names, and by ``models/trees.py`` trees. Sentences are read one by one,
-so a reading depends on nothing beside it, and one that stands in several texts is scored once.
+scores become sentences and names, and by ``models/trees.py`` trees. Where a stop surely ends a
+sentence it is read by itself, alike in any text, and scored once.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Model", "Reading", "name_spans", "shape"]
 
+#: What is always cut short before a stop, whatever its length.
+_CUT = frozenset(
+    "approx ca cf est al ch apt incl excl resp sect para cl vol fig ed eds assoc const super lieut "
+    "vs viz dept univ esp betw arr dep max min tel ext bldg blvd".split()
+)
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
 #: Readings of windows that are kept.
@@ -258,7 +263,9 @@ def _surely_begins(
 
 
 def _may_be_cut(word: str) -> bool:
-    """Return whether a stop may be that of a word cut short: "Am", "Rep"."""
+    """Return whether a stop may be that of a word cut short: "Am", "Rep", "approx"."""
+    if word.lower() in _CUT:
+        return True
     return len(word) < 5 and not word.islower() and not word.isdigit()
 
 

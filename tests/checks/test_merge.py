@@ -53,7 +53,7 @@ def test_a_figure_of_a_rule_is_only_told_where_a_reading_has_its_own() -> None:
     (told,) = [v for v in report.violations if v.rule == "GR306"]
     assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
     assert (told.severity, told.edit) == (Severity.WARNING, None)
-    assert "bears the statement out" in told.because
+    assert "by those the statement holds" in told.because
     assert all(v.outcome is not Outcome.REFUTED for v in report.verdicts)
 
 

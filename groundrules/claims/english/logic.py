@@ -458,8 +458,6 @@ HOW_MANY: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys("few rarely seldom hardly scarcely barely infrequently little".split(), "few"),
     **dict.fromkeys("almost nearly".split(), "almost all"), "half": "half",
 })  # fmt: skip
-#: Those that stand behind what is listed and are of these: "the cook and the maid both".
-OF_LISTED = frozenset("all both each".split())
 #: Which of these follow from which, beside themselves.
 HOW_MANY_FOLLOW: Mapping[str, frozenset[str]] = MappingProxyType({
     "all": frozenset({"", "any", "most", "many", "some"}), "any": frozenset({"", "all", "some"}),

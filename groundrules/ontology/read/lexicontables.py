@@ -107,7 +107,7 @@ def _of_kinds(data: Mapping[str, Any], lines: list[str]) -> Iterator[tuple[str, 
         for number, row in enumerate(data.get(table, ())):
             if row.get("of") and row["of"] not in signs:
                 start = _line(lines, table, number)
-                fault = f"'of' of [[{table}]] names {row['of']!r}, which is no sign"
+                fault = f"'of' in [[{table}]] names {row['of']!r}, but no [[sign]] has that name"
                 yield fault + did_you_mean(str(row["of"]), signs), _key_line(lines, start, "of")
     kinds = [str(row["name"]) for row in data.get("kind", ())]
     for table, keys in _OF_KINDS.items():
