@@ -24,8 +24,9 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
+from groundrules.kb.read.joined import is_aside, joined
 from groundrules.kb.read.parsed_claims import read_asserted
-from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet
+from groundrules.kb.read.relational import Relational, Sentence, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Claim, Span
@@ -61,18 +62,14 @@ def read_phrases(
         sure = all(_is_named(reading, one) for one in own if not (one.unread or one.exclusion))
         if own and (not whole or (sure and not any(o.unread or o.exclusion for o in own))):
             return own
-    found += [*lives(reading)]
+    ends = {(r.subject, r.object) for r in found}
+    for relational in joined(reading):
+        if (relational.subject, relational.object) in ends:
+            continue
+        if not whole or (relational.claim and is_aside(relational.claim)):
+            found.append(relational)
     unread = "" if whole else _unread(reading, found)
     return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
-
-
-def lives(sentence: Sentence) -> Iterator[Relational]:
-    """Yield the days of a life that stand beside a name, without a verb of their own."""
-    for claim in sentence.claims:
-        subject, _, day = claim.parts
-        if subject and day and is_aside(claim) and isinstance(claim.triple.object, Literal):
-            phrase = f"[X] {sentence.label(claim.triple.predicate)} [Y]"
-            yield Relational(subject, phrase, day, claim.triple.object, claim=claim)
 
 
 def _is_named(sentence: Sentence, one: Relational) -> bool:
