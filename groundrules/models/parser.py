@@ -266,7 +266,7 @@ def _may_be_cut(word: str) -> bool:
     """Return whether a stop may be that of a word cut short: "Am", "Rep", "approx"."""
     if word.lower() in _CUT:
         return True
-    return len(word) < 5 and not word.islower() and not word.isdigit()
+    return len(word) < 5 and word.isalpha() and not word.islower()
 
 
 def _starts(

@@ -46,14 +46,13 @@ ELSEWHERE = (
 )
 #: Words for who decides, and for how: they do not tell one decision of a suit from another.
 DECIDING = frozenset(
-    "court tribunal judge jury panel bench arbitrator magistrate justice high supreme district "
+    "tribunal judge jury panel bench arbitrator magistrate justice high supreme district "
     "county federal national trial circuit crown state final summary default unanimous written "
     "oral reserved long short brief favour favor guilty merit".split()
 )
 #: By these a term is told to be the whole one of what it is of: "a single period of insurance".
 OF_THE_WHOLE = frozenset(
-    "fixed full own whole entire single sole only contractual agreed stated "
-    "patent lease licence license agreement contract policy".split()
+    "fixed full own whole entire single sole only contractual agreed stated".split()
 )
 #: A filing that is made after the decision that it is about.
 AFTER_A_DECISION = (

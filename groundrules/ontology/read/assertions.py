@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from urllib.parse import quote
 
 from rdflib.term import Node, URIRef
@@ -60,6 +61,13 @@ class Assertions:
         stated = self._told if self._by else self._stated
         if key in stated:
             return
+        sentence = max(0, bisect.bisect_right(self._heads, span.start) - 1)
+        if reads is not None:  # a statement that says what its words were read as says it once
+            for one, claim in stated.items():
+                same = claim.triple == triple and claim.polarity == polarity
+                if same and claim.sentence == sentence and claim.reads is None:
+                    stated[one] = replace(claim, reads=reads)
+                    return
         kind = "ontology:told" if self._by else "ontology"
         name = f"{self.extraction.document.name}:{kind}:{len(stated) + self._taken}"
         stated[key] = Claim(
@@ -72,7 +80,7 @@ class Assertions:
             attribution=attribution,
             confidence=confidence,
             origin=f"{ONTOLOGY}, {READ_BY} {self._by}" if self._by else ONTOLOGY,
-            sentence=max(0, bisect.bisect_right(self._heads, span.start) - 1),
+            sentence=sentence,
             reads=reads,
         )
 

@@ -174,6 +174,9 @@ class _Reader:
         self.known = Referents(things, text)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
         self.dated: set[Node] = set()
+        #: Who decides, or does what somebody with a part does without having it: a court.
+        frames = (frame for found in self.lexicon.frames.values() for frame in found)
+        self.deciding = DECIDING | {one.casefold() for frame in frames for one in frame.besides}
 
     # --- events -------------------------------------------------------------------------------
 
@@ -264,7 +267,9 @@ class _Reader:
             for action in self.lexicon.actions.get(phrase, ()):
                 doers = [*term.of("subj"), *term.of("by")]
                 # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
-                deciding = all(one.head in DECIDING or one.determiner == "name" for one in doers)
+                deciding = all(
+                    one.head in self.deciding or one.determiner == "name" for one in doers
+                )
                 within = term.of("in") if deciding else []
                 doer = self._acting(action.of, [*within, *doers], sentence)
                 roles = ("obj", "into", "from", "on", "upon", "of", *(() if within else ("in",)))
@@ -432,9 +437,10 @@ class _Reader:
         """Return the contract or patent that a term is the only one of: "its term ended"."""
         if held.kind.part is not None or not held.kind.whole:
             return None
-        if any(word.split()[-1] not in OF_THE_WHOLE for word in held.key):
-            return None
         kinds = {*held.kind.whole} & {*of}
+        nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
+        if any(word.split()[-1] not in OF_THE_WHOLE | nouns for word in held.key):
+            return None
         for one in filler.of("of"):
             if one.head in PRONOUNS:
                 return self.known.it(one, kinds, sentence)
@@ -587,10 +593,8 @@ class _Reader:
         spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
         if _ABOUT.search(self.known.text):
             return None
-        parties = {*self.lexicon.roles}
-        if any(
-            one.split()[-1] not in DECIDING and one.split()[-1] not in parties for one in held.key
-        ):
+        plain = self.deciding | {*self.lexicon.roles}
+        if any(one.split()[-1] not in plain for one in held.key):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
         spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
         # of several words for a suit the one that is dated counts

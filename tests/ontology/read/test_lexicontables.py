@@ -39,7 +39,11 @@ ACTION = '[[action]]\nproperty = "e:x"\nof = "law"\n'
         (f"{KIND}{ACTION}to = 'law'\nverbs = [3]\n", 8, "no list of words"),
         ("[[kind]]\nname = 'law'\nnouns = [[]]\n", 3, "no list of words"),
         ("[[frame]]\nof = 'A'\nverbs = ['x']\nparts = {}\nbesides = 'B'\n", 5, "no list"),
-        ("[[frame]]\nof = 'A'\nverbs = ['x']\nparts = {}\n", 2, "'A', but no [[sign]] has that name"),
+        (
+            "[[frame]]\nof = 'A'\nverbs = ['x']\nparts = {}\n",
+            2,
+            "'A', but no [[sign]] has that name",
+        ),
         ('[relation]\nwords = ["y"]\n', 1, "expected [[relation]]"),
     ],
 )
