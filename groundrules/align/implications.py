@@ -181,7 +181,8 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
     role = slot.role.removeprefix("not ")
     if role != slot.role and role in PREPOSITIONS:
         kept = tuple(s for s in rest if s.role != role)
-        yield replace(opposite, slots=(*kept, Slot(role, inner)))
+        # what alone is denied is no aside of the denial
+        yield replace(opposite, slots=(*kept, Slot(role, replace(inner, aside=False))))
 
 
 def _of_kind(one: Term, host: Term) -> Term:

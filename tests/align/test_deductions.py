@@ -1121,8 +1121,7 @@ def test_a_sentence_beside_one_that_is_written_otherwise_is_read_as_if_that_were
 def test_what_was_before_another_was_not_after_it(
     source: str, statement: str, refuted: bool
 ) -> None:
-    found = deduce(statement, source, [(0, len(source))])
-    assert found.finding.relation.refutes == refuted
+    assert found(source, statement).finding.relation.refutes == refuted
 
 
 @pytest.mark.parametrize(
@@ -1142,8 +1141,7 @@ def test_what_was_before_another_was_not_after_it(
 def test_a_lower_limit_is_no_upper_one_at_the_same_number(
     source: str, statement: str, refuted: bool
 ) -> None:
-    found = deduce(statement, source, [(0, len(source))])
-    assert found.finding.relation.refutes == refuted
+    assert found(source, statement).finding.relation.refutes == refuted
 
 
 @pytest.mark.parametrize(
@@ -1157,5 +1155,10 @@ def test_a_lower_limit_is_no_upper_one_at_the_same_number(
 def test_who_decides_for_one_side_does_not_for_its_opposite(
     source: str, statement: str, refuted: bool
 ) -> None:
-    found = deduce(statement, source, [(0, len(source))])
-    assert found.finding.relation.refutes == refuted
+    assert found(source, statement).finding.relation.refutes == refuted
+
+
+def test_what_alone_is_denied_is_no_aside_of_the_denial() -> None:
+    source = "Ann's talk is in Hall D, not in Hall B as printed in the leaflet."
+    assert not found(source, "Ann's talk is in Hall D.").finding.relation.refutes
+    assert found(source, "Ann's talk is in Hall B.").finding.relation.refutes
