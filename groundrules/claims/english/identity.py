@@ -44,26 +44,9 @@ ELSEWHERE = (
     r"(?i),?\s?(?:an?\s|the\s|his\s|her\s|its\s|their\s)?(?:different|another|other|separate|unrelated"
     r"|related|parallel|earlier|previous|prior)\s(?!(?:day|date|time|year|month|occasion)\b)"
 )
-#: Words for who decides, and for how: they do not tell one decision of a suit from another.
-DECIDING = frozenset(
-    "tribunal judge jury panel bench arbitrator magistrate justice high supreme district "
-    "county federal national trial circuit crown state final summary default unanimous written "
-    "oral reserved long short brief favour favor guilty merit".split()
-)
 #: By these a term is told to be the whole one of what it is of: "a single period of insurance".
 OF_THE_WHOLE = frozenset(
     "fixed full own whole entire single sole only contractual agreed stated".split()
-)
-#: A filing that is made after the decision that it is about.
-AFTER_A_DECISION = (
-    r"(?i)\b(?:rehear\w*|reconsider\w*|review|certiorari|new trial|leave to appeal|relief)\b"
-)
-#: What is brought about a decision comes after it: "to set aside the award".
-ABOUT_A_DECISION = (
-    r"(?i)\b(?:to|for(?:\sthe)?)\s(?:annul|set(?:ting)?\saside|quash|enforc|revis|review|challeng|rescind"
-    r"|vacat|overturn|suspend|correct|recogni[sz]|reopen|rehear|reconsider|stay)\w{0,6}\s(?:of\s)?"
-    r"(?:the|an?|that|its|his|her|their)\s(?:\w{1,15}\s){0,2}"
-    r"(?:judgment|award|decision|order|ruling|verdict|decree|conviction|sentence)\b"
 )
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (

@@ -20,15 +20,12 @@ from groundrules.calendar import DATES
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
-    ABOUT_A_DECISION,
-    AFTER_A_DECISION,
     BESIDES,
     BUT_FOR,
     CHANGED_LATER,
     CONDITIONAL,
     DATED_ON,
     DATED_UNTIL,
-    DECIDING,
     ELSEWHERE,
     OF_THE_WHOLE,
 )
@@ -59,8 +56,6 @@ _FROM = frozenset({"from", "between"})
 #: The event by which a lexicon words how long a thing lasts: "runs from a day until another".
 _SPAN = "run"
 _BUT_FOR = re.compile(BUT_FOR)
-_AFTER = re.compile(AFTER_A_DECISION)
-_ABOUT = re.compile(ABOUT_A_DECISION)
 _ELSEWHERE = re.compile(ELSEWHERE)
 
 
@@ -174,9 +169,8 @@ class _Reader:
         self.known = Referents(things, text)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
         self.dated: set[Node] = set()
-        #: Who decides, or does what somebody with a part does without having it: a court.
-        frames = (frame for found in self.lexicon.frames.values() for frame in found)
-        self.deciding = DECIDING | {one.casefold() for frame in frames for one in frame.besides}
+        #: Words for who does what things of a kind are, "the court" of decisions.
+        self.doing = frozenset(word for kind in self.lexicon.kinds for word in kind.plain)
 
     # --- events -------------------------------------------------------------------------------
 
@@ -267,9 +261,7 @@ class _Reader:
             for action in self.lexicon.actions.get(phrase, ()):
                 doers = [*term.of("subj"), *term.of("by")]
                 # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
-                deciding = all(
-                    one.head in self.deciding or one.determiner == "name" for one in doers
-                )
+                deciding = all(one.head in self.doing or one.determiner == "name" for one in doers)
                 within = term.of("in") if deciding else []
                 doer = self._acting(action.of, [*within, *doers], sentence)
                 roles = ("obj", "into", "from", "on", "upon", "of", *(() if within else ("in",)))
@@ -590,10 +582,14 @@ class _Reader:
             return self.known.wholes[held.node]
         kinds = {*held.kind.whole[:1]}
         spoken = [one for one in self.known.held if one.kind.name in kinds]
-        spoken = [one for one in spoken if not _AFTER.search(" ".join(one.key))]
-        if _ABOUT.search(self.known.text):
+        spoken = [
+            one
+            for one in spoken
+            if one.kind.later is None or not one.kind.later.search(" ".join(one.key))
+        ]
+        if held.kind.unless is not None and held.kind.unless.search(self.known.text):
             return None
-        plain = self.deciding | {*self.lexicon.roles}
+        plain = held.kind.plain | {*self.lexicon.roles}
         if any(one.split()[-1] not in plain for one in held.key):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
         spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]

@@ -155,7 +155,9 @@ class Kind:
 
     `sign` is the sign of those that have a name. A thing of it stands by `part` to one of the kinds
     `whole`, as a judgment decides a suit, and by `link` to one of the kind it is `taken` from, as
-    an appeal to a judgment; with `lone` to the only one of a text.
+    an appeal to a judgment; with `lone` to the only one of a text. Words that are `plain` tell none
+    from another ("unanimous"), by `later` a description tells one that comes after what belongs to
+    the kind, and where `unless` is found in a text its things belong to none.
     """
 
     name: str
@@ -166,6 +168,9 @@ class Kind:
     taken: str = ""
     link: URIRef | None = None
     lone: bool = False
+    plain: frozenset[str] = frozenset()
+    later: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,6 +459,9 @@ def _kind(row: Mapping[str, Any], file: _File) -> Kind:
         str(row.get("taken", "")),
         file.optional(row, "link"),
         bool(row.get("lone", False)),
+        frozenset(map(str, row.get("plain", ()))),
+        file.optional_pattern(row, "later"),
+        file.optional_pattern(row, "unless"),
     )
 
 

@@ -28,7 +28,10 @@ _TABLES: Mapping[str, _Table] = {
     "relation": _Table(("property", "words"), _RELATION),
     "class": _Table(("class", "words"), ("kinds",)),
     "sentence": _Table(("property", "pattern"), _RELATION),
-    "kind": _Table(("name", "nouns"), ("sign", "part", "whole", "taken", "link", "lone")),
+    "kind": _Table(
+        ("name", "nouns"),
+        ("sign", "part", "whole", "taken", "link", "lone", "plain", "later", "unless"),
+    ),
     "event": _Table(
         ("property", "of"),
         ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless"),
@@ -38,7 +41,7 @@ _TABLES: Mapping[str, _Table] = {
     "test": _Table(("text", "expect"), ("source",)),
 }
 #: Keys whose value is a list of words, and keys of tables that name a kind, or several.
-_LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides")
+_LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides", "plain")
 _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken")}
 _SEVERAL = {("event", "of"), ("kind", "whole")}
 #: Tables whose `of` names a sign.
