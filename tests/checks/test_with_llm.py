@@ -443,7 +443,7 @@ def test_a_slow_model_is_heard_until_the_deadline_and_the_report_of_the_rules_is
         asked = LLMConfig(server.url, deadline=3.0)
         began = time.monotonic()
         report = api.check(f"{wrong} {TWELVE}", context=[ROOMS], config=Config(llm=asked))
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 25  # of 30 that the model takes
     refuted, *others = report.statements
     assert refuted.outcome is Outcome.REFUTED
     assert report.exit_code == 1

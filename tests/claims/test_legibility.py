@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-import time
 import unicodedata
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from groundrules.claims.legibility import _INVISIBLE, LONGEST_SENTENCE, language, unreadable
 from groundrules.claims.tongues import OTHER
 from tests.strategies import texts
+from tests.work import assert_linear
 
 LEASES = {
     "German": (
@@ -310,19 +310,19 @@ def test_any_text_is_judged_and_the_same_again(text: str) -> None:
     "unit", ["1,", "O", "1O", ",", "(", "а", "(cid:", "? ", "\u200b", "ﬁ", "x.", "1-1O-", "“", "un"]
 )
 def test_the_cost_is_linear(unit: str) -> None:
-    text = unit * (200_000 // len(unit))
-    begun = time.process_time()
-    unreadable(text)
-    language(text)
-    assert time.process_time() - begun < 5  # a second here would be a minute if it were squared
+    def run(units: int) -> None:
+        text = unit * units
+        unreadable(text)
+        language(text)
+
+    assert_linear(run, 1_000)
 
 
-def test_a_hundred_pages_take_little_time() -> None:
-    lines = [f"{line} of the lease." for line in ENGLISH] * 100
-    assert sum(map(len, lines)) > 300_000
-    unreadable("Der Mieter zahlt.")  # the vocabulary is loaded once
-    begun = time.process_time()
-    for line in lines:
-        unreadable(line)
-    language("\n".join(lines))
-    assert time.process_time() - begun < 2
+def test_the_cost_is_linear_in_the_pages() -> None:
+    def run(pages: int) -> None:
+        lines = [f"{line} of the lease." for line in ENGLISH] * pages
+        for line in lines:
+            unreadable(line)
+        language("\n".join(lines))
+
+    assert_linear(run, 2)

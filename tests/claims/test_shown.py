@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from groundrules.claims.markup import take_out
 from groundrules.claims.shown import Shown, shown
 from groundrules.terms import Span
 from tests import strategies
+from tests.work import assert_linear
 
 SENTENCE = "The base rent of the flat is $5,900 per month from 1 June 2021."
 DEFINED = "\n\n[place]: https://example.org\n[^1]: The lease is in the annex."
@@ -133,11 +133,11 @@ UNITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("form", ["txt", "md"])
 def test_the_cost_is_linear_in_hostile_text(unit: str, form: str) -> None:
-    begun = time.perf_counter()
-    found = seen(unit * (300_000 // len(unit)), form)
-    assert len(plain(found.document)) == len(found.document.text)
-    assert time.perf_counter() - begun < 20
+    def run(units: int) -> None:
+        found = seen(unit * units, form)
+        assert len(plain(found.document)) == len(found.document.text)
+
+    assert_linear(run, 200)

@@ -349,7 +349,7 @@ def test_what_never_answers_is_given_up_within_the_deadline_of_a_run() -> None:
         endpoint = Endpoint(url, now=datetime(2026, 9, 1, tzinfo=UTC), deadline=1.0)
         begun = time.monotonic()
         first, *rest = [codes(endpoint.select(batch(1))) for _ in range(3)]
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 20  # of the 90 that one response may take
     assert first <= {(Status.ERROR, "NETWORK"), (Status.SKIPPED, "NETWORK")}
     assert rest == [{(Status.SKIPPED, "NETWORK")}] * 2
 

@@ -127,7 +127,7 @@ def test_what_stands_in_the_way_is_waited_for_and_what_it_does_not_take_is_free(
     began = time.monotonic()
     with pytest.raises(LLMError, match="tokens of this hour"):
         budget.reserve(100, 10, began + 0.3)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15  # of 20 that a call is waited for
     with pytest.raises(LLMError, match="the next call may take 1,001"):
         budget.reserve(1, 1_000)
 

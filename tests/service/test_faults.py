@@ -201,7 +201,7 @@ def test_bytes_that_drip_keep_no_connection(double: None, monkeypatch: pytest.Mo
             for byte in HEALTH * 9:
                 line.sendall(bytes([byte]))
                 time.sleep(0.05)
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 12  # of 19 that the bytes take
 
 
 def test_a_connection_is_kept_for_requests_that_come_in_time(

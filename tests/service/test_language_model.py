@@ -66,7 +66,7 @@ def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_r
                 began = time.monotonic()
                 answer = served.check(text=TEXT, **more)
                 assert answer.status_code == 200, answer.text
-                assert time.monotonic() - began < 8
+                assert time.monotonic() - began < 40  # of 60 that the model takes
                 said = answer.json()
                 assert said.get("decision", "review") == "review"
                 report = said.get("report", said)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import time
+import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from groundrules.service import promptsources
 from groundrules.service.promptsources import sources_in
+from tests.work import assert_linear
 
 FACT = "The Otter was built in 1994."
 
@@ -68,11 +71,21 @@ def test_a_text_is_a_source_once_and_each_has_a_name_of_its_own() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "hostile", ["<context>" * 20_000, "-----\n" * 20_000, "Context:\n" * 20_000]
-)
-def test_hostile_marks_are_read_in_a_moment(hostile: str) -> None:
-    began = time.monotonic()
-    sources_in([{"role": "user", "content": hostile}])
+@pytest.mark.parametrize("mark", ["<context>", "-----\n", "Context:\n"])
+def test_the_cost_is_linear_in_hostile_marks(mark: str) -> None:
+    assert_linear(lambda marks: sources_in([{"role": "user", "content": mark * marks}]), 500)
 
-    assert time.monotonic() - began < 5
+
+def test_what_would_close_a_mark_is_looked_for_once_where_nothing_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+    real = re.compile
+
+    def compiled(pattern: str, flags: int) -> re.Pattern[str]:
+        looked.append(pattern)
+        return real(pattern, flags)
+
+    monkeypatch.setattr(promptsources, "re", SimpleNamespace(compile=compiled, I=re.I))
+    assert sources_in([{"role": "user", "content": "<context><source>" * 500}]) == []
+    assert looked == ["</context>", "</source>"]
