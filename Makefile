@@ -32,7 +32,6 @@ demo: $(VENV)/.base
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(CLIENTS)/.made
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
-	$(BIN)/groundrules test
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from groundrules.checks import testing
 from groundrules.cli import docs, settings
 from groundrules.config import Config
 from groundrules.evaluate import documents
+from groundrules.rules.packs import built_in, load_packs
+from groundrules.rules.rule import Rule, RuleTest
 from tests.cli.conftest import Outcome
 
 Cli = Callable[..., Outcome]
@@ -101,7 +106,11 @@ def test_a_rule_without_a_test_is_named(cli: Cli, folder: Path) -> None:
     assert cli("test", pack).out == "without a test: HR001\n0 tests of 1 rules: 0 failures\n"
 
 
-def test_the_profile_has_a_line_for_each_rule(cli: Cli, folder: Path) -> None:
+def test_the_profile_has_a_line_for_each_rule(
+    cli: Cli, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = partial(testing.profile, claims=5, triples=(20, 40), repeats=1)
+    monkeypatch.setattr(testing, "profile", small)
     found = cli("test", house(folder), "--profile")
 
     assert [line.split()[0] for line in found.out.splitlines()] == ["HR001", "1"]
@@ -117,11 +126,25 @@ def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> N
     assert found.err.startswith("groundrules: house/late-filing.toml:6:")
 
 
-def test_the_shipped_rules_pass_their_tests(cli: Cli) -> None:
+def test_without_a_name_all_rules_are_tested_and_the_lexicons_pass(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tested: list[tuple[Rule, RuleTest]] = []  # that they pass: tests/rules/test_packs.py
+
+    def run_test(rule: Rule, test: RuleTest) -> list[str]:
+        tested.append((rule, test))
+        return []
+
+    monkeypatch.setattr(testing, "run_test", run_test)
     found = cli("test")
 
     assert found.code == 0
-    assert found.out.endswith(" rules: 0 failures\n")
+    assert re.search(r"^\d+ tests of the lexicon of legal: 0 failures$", found.out, re.MULTILINE)
+    shipped = [rule for pack in load_packs(built_in()) for rule in pack.rules]
+    assert sorted(rule.id for rule, _ in tested) == sorted(
+        rule.id for rule, _ in testing.cases(shipped)
+    )
+    assert found.out.endswith(f"{len(tested)} tests of {len(shipped)} rules: 0 failures\n")
 
 
 def test_the_settings_are_shown_with_their_places(cli: Cli, folder: Path) -> None:
