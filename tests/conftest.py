@@ -81,6 +81,17 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return compare
 
 
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Audits check their texts in this process, see tests/audit/inside.py."""
+    from groundrules.audit import runner, worker
+    from tests.audit.inside import Inside
+
+    monkeypatch.setattr(runner, "Processes", Inside)
+    monkeypatch.setattr(worker, "limit", lambda memory: None)
+    monkeypatch.setattr(gc, "set_threshold", lambda *counts: None)
+
+
 @pytest.fixture(scope="session")
 def engine() -> Iterator[str]:
     """The base URL of a real engine with two tiny models, see tests/llm_engine.py."""

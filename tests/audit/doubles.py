@@ -107,7 +107,7 @@ def write_table(path: Path, answers: Sequence[str]) -> Path:
 
 def audit(table: Path | str, out: Path, **settings: Any) -> Audit:
     """Return an audit with the stand-in."""
-    usual: dict[str, Any] = {"jobs": 2, "config": Config(), "now": NOW, "check": check}
+    usual: dict[str, Any] = {"jobs": 1, "config": Config(), "now": NOW, "check": check}
     return Audit((str(table),), out, **{**usual, **settings})
 
 

@@ -21,7 +21,7 @@ WRONG = "Adults pay £180 a year."
 
 
 @pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: None) -> Path:
     """Give the folder of an audit that was logged and signed."""
     monkeypatch.chdir(tmp_path)
     answers = ["Adults pay £150 a year.", WRONG, "Visitors must not run. Kayaks cost more.", ""]

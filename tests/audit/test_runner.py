@@ -30,6 +30,7 @@ from tests.audit import doubles
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 120.0
+here = pytest.mark.usefixtures("inside")
 
 
 def results(out: Path) -> dict[str, Result]:
@@ -68,15 +69,16 @@ def test_an_audit_that_is_killed_goes_on_and_ends_as_one_that_was_not(tmp_path: 
         os.kill(process.pid, signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
     before = {one.key for _, _, one in read_lines(out)}
-    doubles.run_all(table, out)
+    doubles.run_all(table, out, jobs=2)
     lines = [one.key for _, _, one in read_lines(out)]
     assert 20 <= len(before) < 40
     assert len(lines) == len(set(lines)) == 40
     assert before == set(lines[: len(before)])
-    doubles.run_all(table, tmp_path / "whole")
+    doubles.run_all(table, tmp_path / "whole", jobs=2)
     assert everything(out) == everything(tmp_path / "whole")
 
 
+@here
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
     doubles.run_all(table, tmp_path / "out")
@@ -84,6 +86,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert (done.tally.kept, done.tally.done) == (2, 0)
 
 
+@here
 def test_a_text_that_changed_is_checked_again_and_only_it(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
     doubles.run_all(table, tmp_path / "out")
@@ -101,6 +104,7 @@ def test_other_settings_are_another_check(tmp_path: Path) -> None:
     assert first.settings != replace(first, config=strict).settings
 
 
+@here
 @pytest.mark.parametrize("torn", [b'{"key": "abc', b"\0\0\0\0", b'{"key": 1}\n'])
 def test_a_torn_last_line_is_dropped_and_its_text_checked_again(
     tmp_path: Path, torn: bytes
@@ -115,6 +119,7 @@ def test_a_torn_last_line_is_dropped_and_its_text_checked_again(
     assert sorted(path.read_bytes().splitlines(keepends=True)) == sorted(lines)
 
 
+@here
 def test_a_damaged_line_in_the_middle_is_told_with_its_place(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two", "three"])
     doubles.run_all(table, tmp_path / "out")
@@ -125,6 +130,7 @@ def test_a_damaged_line_in_the_middle_is_told_with_its_place(tmp_path: Path) -> 
         doubles.run_all(table, tmp_path / "out")
 
 
+@here
 def test_a_result_whose_report_is_gone_is_made_again(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
     doubles.run_all(table, tmp_path / "out")
@@ -139,7 +145,7 @@ def test_a_result_whose_report_is_gone_is_made_again(tmp_path: Path) -> None:
 def test_a_poisonous_text_is_told_and_the_others_are_checked(tmp_path: Path) -> None:
     answers = ["one", "hang", "two", "die", "three", "grow", "four", "fail", "five"]
     table = doubles.write_table(tmp_path / "t.jsonl", answers)
-    done = doubles.run_all(table, tmp_path / "out", seconds=1.5, memory=2**30)
+    done = doubles.run_all(table, tmp_path / "out", jobs=2, seconds=1.5, memory=2**30)
     told = {answers[int(name[1:])]: one.error for name, one in results(tmp_path / "out").items()}
     assert told == {
         "one": "",
@@ -171,6 +177,7 @@ def test_a_worker_that_has_grown_is_replaced_and_no_text_tried_twice(tmp_path: P
     assert done.tally.memory < 2**30
 
 
+@here
 def test_a_report_is_read_as_the_check_made_it_but_for_its_times(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["fine refuted scanned"])
     doubles.run_all(table, tmp_path / "out")
@@ -181,6 +188,7 @@ def test_a_report_is_read_as_the_check_made_it_but_for_its_times(tmp_path: Path)
     assert report == replace(made, run=replace(made.run, times=()))
 
 
+@here
 @pytest.mark.parametrize("kind", ["reports", "sources"])
 def test_a_report_or_source_of_which_one_byte_changed_is_refused(tmp_path: Path, kind: str) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["fine"])
@@ -200,12 +208,13 @@ def test_each_finished_text_is_told_once_in_the_order_written(tmp_path: Path) ->
         assert result.key not in told
         told[result.key] = result.error or report().text
 
-    run(doubles.audit(table, tmp_path / "out"), finished=finished)
+    run(doubles.audit(table, tmp_path / "out", jobs=2), finished=finished)
     assert list(told) == [one.key for _, _, one in read_lines(tmp_path / "out")]
     fault = "internal error: RuntimeError: a fault of ours"
     assert sorted(told.values()) == [fault, "one", "refuted", "two"]
 
 
+@here
 def test_what_was_written_and_not_told_is_told_by_the_next_run(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two", "three"])
     audit = doubles.audit(table, tmp_path / "out", jobs=1)
@@ -295,6 +304,7 @@ def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
     assert read <= 10
 
 
+@here
 def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["fine refuted scanned", "fail"])
     doubles.run_all(table, tmp_path / "out")

@@ -34,6 +34,7 @@ from groundrules.explain.formats import Look
 from groundrules.terms import Outcome, Severity, Violation
 from tests.audit import doubles
 
+pytestmark = pytest.mark.usefixtures("inside")
 OPEN = Outcome.NOT_ENOUGH_INFO.value
 SIX = [one.value for one in Outcome]
 NONE = dict.fromkeys(KINDS, 0)

@@ -15,6 +15,7 @@ from tests.cli.conftest import Outcome
 
 Cli = Callable[..., Outcome]
 LEASE = "The lease began on May 2, 2021. The rent is $40 a month.\n"
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ WRONG = "Adults pay £180 a year. The club was founded in 1994.\n"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, inside: None) -> Path:
     """Give a folder with a text, its source, a log's folder, a key and a decision."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.txt").write_text(RULES)
