@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +202,12 @@ def babble(text: str, draw: random.Random) -> dict[str, Any]:
     return triple(draw.choice(names), relation, draw.choice(names), evidence, polarity=polarity)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@cache
+def without_a_model(align: AlignConfig) -> Report:
+    return api.check(SLIPS, context=[FOUNDERS], config=Config(align=align))
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     draw = random.Random(seed)
     she = triple("Alice Smith", "founded", "Acme Corp", "Bob Jones founded Acme Corp.")
@@ -213,7 +219,7 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     def answer(request: Request) -> Reply:
         return answered(request, rows)
 
-    alone = api.check(SLIPS, context=[FOUNDERS])
+    alone = without_a_model(AlignConfig())
     with Server(answer) as server:
         config = Config(llm=LLMConfig(server.url))
         report = api.check(SLIPS, context=[FOUNDERS], config=config)
@@ -230,7 +236,7 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> None:
     draw = random.Random(seed)
 
@@ -250,7 +256,7 @@ def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> N
         return answered(request, graphs)
 
     kea = AlignConfig(graphs="kea")
-    alone = api.check(SLIPS, context=[FOUNDERS], config=Config(align=kea))
+    alone = without_a_model(kea)
     with Server(answer) as server:
         config = Config(align=kea, llm=LLMConfig(server.url))
         report = api.check(SLIPS, context=[FOUNDERS], config=config)

@@ -19,6 +19,7 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from groundrules.cli.main import main
 from groundrules.integrations import tools
 
 SOURCE = "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers."
@@ -301,16 +302,19 @@ def test_over_http_a_key_opens_where_there_are_keys() -> None:
         (["--seconds", "x"], "--seconds"),
     ],
 )
-def test_a_server_that_cannot_be_started_says_so_in_a_line(options: list[str], told: str) -> None:
-    environment = {**os.environ, "GROUNDRULES_API_KEYS": ""}
-    done = subprocess.run(
-        [sys.executable, *command(*options)], capture_output=True, text=True, env=environment,
-        stdin=subprocess.DEVNULL, timeout=60,
-    )  # fmt: skip
+def test_a_server_that_cannot_be_started_says_so_in_a_line(
+    options: list[str],
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_API_KEYS", "")
+    code = main(["mcp", *options])
+    done = capsys.readouterr()
 
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert (code, done.out) == (2, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_without_the_package_one_line_says_what_to_install() -> None:
