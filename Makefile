@@ -114,10 +114,11 @@ $(VENV)/.base: pyproject.toml $(VENV)/.python
 	$(PIP) --no-compile --editable .
 	@touch $@
 
-# torch first: what depends on it then takes the build that is there
+# torch first: what depends on it then takes the build that is there; nothing is compiled before it
+# is imported, which a tenth of the files are
 $(VENV)/.dev: pyproject.toml $(VENV)/.python
-	$(PIP) "$(TORCH)"
-	$(PIP) --editable '.[dev]'
+	$(PIP) --no-compile "$(TORCH)"
+	$(PIP) --no-compile --editable '.[dev]'
 	@touch $@ $(VENV)/.base
 
 $(CLIENTS)/.made: Makefile
