@@ -506,6 +506,8 @@ class _Tree:
             return self._secondary_predicate(index)
         if rel in {"nmod:unmarked", "nmod"} and token.xpos == "CD":
             return "nummod"
+        if rel == "compound" and token.xpos == "NNP" and head.xpos == "CD" and index < token.head:
+            return "npadvmod"  # "October 10", as EWT has it
         if rel == "nmod":
             return "compound" if index < token.head else "nmod"
         if rel == "nmod:desc" and index > token.head:

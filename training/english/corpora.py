@@ -36,8 +36,9 @@ NO_SPACE_AFTER = frozenset("( [ { $ # ``".split())
 
 
 def open_text(path: Path) -> Iterator[str]:
-    """Yield the lines of a gzipped text file."""
-    with gzip.open(path, "rt", encoding="utf8") as lines:
+    """Yield the lines of a text file, gzipped or not."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf8") as lines:
         yield from lines
 
 
@@ -47,6 +48,11 @@ def read_treebank(path: Path) -> list[list[Sentence]]:
     for name, sentence in read_conllu(open_text(path)):
         documents.setdefault(name, []).append(convert(sentence))
     return list(documents.values())
+
+
+def read_treebanks(folder: Path) -> list[list[Sentence]]:
+    """Return the converted trees of all CoNLL-U files of a folder."""
+    return [d for path in sorted(folder.glob("*.conllu*")) for d in read_treebank(path)]
 
 
 def tree_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:

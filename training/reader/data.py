@@ -19,7 +19,14 @@ sys.path[:0] = [str(HERE.parent / "english"), str(HERE.parents[1])]
 
 from assemble import tokenizer  # noqa: E402
 from convert import ROOT, Sentence, Token  # noqa: E402
-from corpora import TaggedSentence, entity_sets, entity_tags, groups, read_treebank  # noqa: E402
+from corpora import (  # noqa: E402
+    TaggedSentence,
+    entity_sets,
+    entity_tags,
+    groups,
+    read_treebank,
+    read_treebanks,
+)
 from corpora import spacing as spaced  # noqa: E402
 from shapes import Words  # noqa: E402
 
@@ -33,6 +40,8 @@ SEGMENT, BATCH = WINDOW, 1800
 NAME_TAGS = ("O", *(f"{b}-{name}" for name in ("PERSON", "ORG", "LOC", "MISC") for b in "BI"))
 #: The tags of marks that the pipeline cuts off words.
 MARKS = {"-": "HYPH", "/": ",", ".": ".", ",": ",", "(": "-LRB-", ")": "-RRB-", ":": ":"}
+#: How many runs of sentences are read one by one, as most are where a stop surely ends one.
+ALONE = 0.5
 #: Shares of segments that are written otherwise.
 LOWER, UPPER, SHOUTED = 0.06, 0.05, 0.08
 
@@ -104,8 +113,9 @@ def segments_of(
     """Cut documents into segments of at most so many sentences, afresh each time."""
     for document in documents:
         for part in groups(list(document), largest, dice):
+            alone = dice.random() < ALONE
             while part:
-                size = len(part)
+                size = 1 if alone else len(part)
                 while size > 1 and sum(map(len, part[:size])) * 1.3 >= SEGMENT:
                     size -= 1
                 yield make(part[:size])
@@ -113,16 +123,22 @@ def segments_of(
 
 
 class Corpus:
-    """The training and development data, or a share of its documents, with the classes in them."""
+    """The training and development data, or a share of its documents, with the classes in them.
 
-    def __init__(self, data: Path, share: float = 1.0) -> None:
+    `more` has further treebanks, in folders train and dev.
+    """
+
+    def __init__(self, data: Path, share: float = 1.0, more: Path | None = None) -> None:
         folder = data / "train" / "parse"
         cut = Cutter()
         trees = read_treebank(folder / "en_ewt-ud-train.conllu.gz")
+        self.dev = {"": read_treebank(folder / "en_ewt-ud-dev.conllu.gz")}
+        if more is not None:
+            trees += read_treebanks(more / "train")
+            self.dev["more "] = read_treebanks(more / "dev")
         if share < 1:
             trees = random.Random(0).sample(trees, round(len(trees) * share))
         self.trees = [[cut.tree(s) for s in d] for d in trees]
-        self.dev = read_treebank(folder / "en_ewt-ud-dev.conllu.gz")
         sets = entity_sets(data)
         named = [d for part in sets["train"].values() for d in part]
         if share < 1:
@@ -368,5 +384,5 @@ def batches(
     return out
 
 
-__all__ = ["NAME_TAGS", "Corpus", "Segment", "batches", "of_names", "of_trees", "segments_of",
-           "shape", "written"]  # fmt: skip
+__all__ = ["NAME_TAGS", "Corpus", "Segment", "Sentence", "batches", "of_names", "of_trees",
+           "segments_of", "shape", "written"]  # fmt: skip

@@ -1,6 +1,6 @@
 """Make groundrules/models/english of trained weights: the reader as ONNX in a spaCy pipeline.
 
-    python training/reader/export.py --weights build/reader/weights.pt
+    python training/reader/export.py --weights build/reader/weights.pt [--more build/treebanks]
 
 The tensors that the reader shares with MiniLM (its word vectors) are declared, and read from
 minilm/model.onnx. The parts of speech by rule, the tables of lemmas and the card are of
@@ -135,6 +135,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=Path("groundrules/models/english"))
+    parser.add_argument("--more", type=Path, help="a folder of further treebanks, to measure on")
     options = parser.parse_args()
     model, shared = scorer.share(build_graph(read_weights(options.weights)), MINILM)
     classes = json.loads((options.weights.parent / "classes.json").read_text("utf-8"))
@@ -147,7 +148,7 @@ def main() -> None:
         trees = read_treebank(options.data / "train" / "parse" / "en_ewt-ud-train.conllu.gz")
         sentences = [sentence for document in trees for sentence in document]
         write(assemble(folder, sentences), options.out)
-    measure(options.out, options.data)
+    measure(options.out, options.data, options.more)
 
 
 if __name__ == "__main__":

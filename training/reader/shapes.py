@@ -1,8 +1,9 @@
 """Make sentences of shapes that the treebank has too few of, each with its tree.
 
 Appositions, relative clauses right before the verb, passives in a row, several that do several
-things, conditions and definitions: shapes whose tree the form alone tells, whatever the words are.
-Their words are the treebank's, drawn at random, so that nothing but the form is learnt.
+things, conditions, definitions, contrasts and what something is no longer or alone: shapes whose
+tree the form alone tells, whatever the words are. Their words are the treebank's, drawn at random,
+so that nothing but the form is learnt.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Words:
 
         self.nouns, self.plurals = often("NN", 2), often("NNS", 2)
         self.adjectives = often("JJ", 3)
+        self.able = [w for w in often("JJ", 1) if w.endswith("ble")]
         self.names = sorted(w for w, n in forms["NNP"].items() if n > 1 and w.istitle())
         transitive = Counter(
             s[t.head].lemma for s in sentences for t in s
@@ -331,6 +333,61 @@ def definition(make: Maker) -> Sentence:
     return make.done(verb)
 
 
+def contrast(make: Maker) -> Sentence:
+    """Make "The box is in Hall D, not in Hall B" and "The mill buys not wool but yarn"."""
+    dice = make.dice
+    subject = make.thing("nsubj")
+    if dice.random() < 0.5:
+        root, word = make.add("is", "VBZ", "ROOT", ROOT, "be"), dice.choice(("in", "at", "for"))
+        rel, within = dice.choice((("prep", True), ("attr", False)))
+    else:
+        root, word, rel, within = make.acting("ROOT", ROOT), "", "dobj", False
+    make.hang(root, subject)
+
+    def part(rel: str, head: int) -> int:
+        if not within:
+            return make.thing(rel, head)
+        place = make.add(word, "IN", rel, head)
+        make.thing("pobj", place)
+        return place
+
+    if within or dice.random() < 0.6:
+        first = part(rel, root)
+        make.comma(first)
+        no = make.add("not", "RB", "neg")
+        make.hang(part("conj", first), no)
+    else:
+        no = make.add("not", "RB", "neg")
+        first = part(rel, root)
+        make.hang(root if rel == "attr" else first, no)
+        make.add("but", "CC", "cc", first)
+        part("conj", first)
+    return make.done(root)
+
+
+def quality(make: Maker) -> Sentence:
+    """Make "The resin is insoluble in water", "… is no longer free", "The mill alone is free"."""
+    dice = make.dice
+    subject = make.thing("nsubj")
+    if dice.random() < 0.3:
+        make.add("alone", "RB", "advmod", subject)
+    root = make.add("is", "VBZ", "ROOT", ROOT, "be")
+    make.hang(root, subject)
+    throw = dice.random()
+    if throw < 0.3:
+        longer = make.add("no", "RB", "advmod") + 1
+        make.hang(longer, longer - 1)
+        make.add("longer", "RBR", "advmod", root)
+    elif throw < 0.5:
+        make.add("not", "RB", "neg", root)
+    kinds = make.words.able if dice.random() < 0.7 else make.words.adjectives
+    what = make.add(dice.choice(kinds), "JJ", "acomp", root)
+    if dice.random() < 0.6:
+        place = make.add(dice.choice(("in", "to", "for", "by")), "IN", "prep", what)
+        make.thing("pobj", place)
+    return make.done(root)
+
+
 SHAPES: tuple[Callable[[Maker], Sentence], ...] = (
     apposition,
     apposition,
@@ -339,6 +396,8 @@ SHAPES: tuple[Callable[[Maker], Sentence], ...] = (
     several,
     condition,
     definition,
+    contrast,
+    quality,
 )
 
 

@@ -3,11 +3,12 @@
     pip install -e ".[dev]"
     python training/reader/train.py --data ../shared/data --out build/reader [--passes 8]
     python training/reader/train.py --data ../shared/data --out build/further --passes 4 \
-        --after groundrules/models/english/groundrules_reader
+        --after groundrules/models/english/groundrules_reader [--more build/treebanks]
 
-The first begins with MiniLM, the second with a reader that was exported. Each writes weights.pt,
-classes.json and log.jsonl, and goes on from weights.pt where it was stopped. The weights that are
-kept are a moving average of those of the steps.
+The first begins with MiniLM, the second with a reader that was exported; `--more` adds the trees of
+a folder (`treebanks.py`). Each writes weights.pt, classes.json and log.jsonl, and goes on from
+weights.pt where it was stopped. The weights that are kept are a moving average of those of the
+steps.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from data import (
     NAME_TAGS,
     Corpus,
     Segment,
+    Sentence,
     batches,
     of_names,
     of_trees,
@@ -45,7 +47,7 @@ FURTHER = 0.5
 #: How much of the average is kept at a step, and how much the loss of sentence starts counts.
 KEPT, STARTS = 0.995, 3.0
 #: Plain sentences made of the treebank's words, and sentences of rare shapes, a pass.
-MADE, SHAPED = 500, 700
+MADE, SHAPED = 500, 900
 #: Sentences that are read together at most: of trees, of names.
 TOGETHER, NAMED_TOGETHER = 12, 5
 #: The share of words that are hidden in training, and the piece that hides one.
@@ -146,12 +148,20 @@ def planned(corpus: Corpus, number: int, dice: random.Random) -> list[tuple[str,
     return plan
 
 
-@torch.no_grad()
 def development(model: Reader, corpus: Corpus) -> dict[str, float]:
-    """Return shares right on EWT dev, gold sentences: heads as scored, labels, tags."""
+    """Return shares right on the development parts, gold sentences: heads and labels, tags."""
+    return {
+        name + key: value
+        for name, documents in corpus.dev.items()
+        for key, value in _right(model, corpus, documents).items()
+    }
+
+
+@torch.no_grad()
+def _right(model: Reader, corpus: Corpus, documents: list[list[Sentence]]) -> dict[str, float]:
     model.eval()
     count = dict.fromkeys(("words", "heads", "both", "tags", "all"), 0)
-    parts = [of_trees([sentence]) for document in corpus.dev for sentence in document]
+    parts = [of_trees([sentence]) for document in documents for sentence in document]
     for batch in batches(parts, corpus, random.Random(0)):
         x = tensors(batch, corpus)
         with torch.autocast("cpu", torch.bfloat16):
@@ -196,12 +206,11 @@ def averaged(average: Reader, model: Reader, step: int) -> None:
 
 
 def train(
-    data: Path, out: Path, passes: int, after: Path | None, share: float, layers: int
+    corpus: Corpus, out: Path, passes: int, after: Path | None = None, layers: int = 6
 ) -> None:
     """Train, keeping the weights after each pass."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
-    corpus = Corpus(data, share)
     classes = {"tags": corpus.tags, "labels": corpus.labels}
     (out / "classes.json").write_text(json.dumps(classes | {"names": NAME_TAGS}) + "\n")
     model = Reader(len(corpus.tags), len(corpus.labels), len(NAME_TAGS), layers)
@@ -282,8 +291,10 @@ def main() -> None:
     parser.add_argument("--after", type=Path, help="a reader to go on from")
     parser.add_argument("--share", type=float, default=1.0, help="of the documents, for a curve")
     parser.add_argument("--layers", type=int, default=6, help="of MiniLM, for a curve")
+    parser.add_argument("--more", type=Path, help="a folder of further treebanks")
     options = parser.parse_args()
-    train(options.data, options.out, options.passes, options.after, options.share, options.layers)
+    corpus = Corpus(options.data, options.share, options.more)
+    train(corpus, options.out, options.passes, options.after, options.layers)
 
 
 if __name__ == "__main__":
