@@ -28,6 +28,14 @@ def arcs(rows: str) -> list[tuple[str, str, str]]:
 
 
 CASES = {
+    "a month that a treebank makes a part of the name of its day": (
+        """On on ADP IN 3 case
+        March March PROPN NNP 3 compound
+        12 12 NUM CD 5 obl
+        she she PRON PRP 5 nsubj
+        left leave VERB VBD 0 root""",
+        ["prep left", "npadvmod 12", "pobj On", "nsubj left", "ROOT "],
+    ),
     "copula with a noun": (
         """Laura Laura PROPN NNP 4 nsubj
         is be AUX VBZ 4 cop

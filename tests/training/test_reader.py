@@ -16,6 +16,7 @@ sys.path[:0] = [str(TRAINING / "english"), str(TRAINING / "reader")]
 from convert import ROOT, Sentence, Token  # noqa: E402
 from data import Cutter  # noqa: E402
 from shapes import SHAPES, Maker, Words  # noqa: E402
+from treebanks import parts  # noqa: E402
 
 
 def tree(*rows: tuple[str, str, int, str, bool]) -> Sentence:
@@ -65,7 +66,7 @@ def test_a_name_goes_on_over_the_parts_of_its_word() -> None:
 def test_a_made_sentence_is_a_tree_whose_arcs_do_not_cross(
     shape: Callable[[Maker], Sentence],
 ) -> None:
-    rows = [("mill", "NN"), ("mills", "NNS"), ("old", "JJ"), ("Ann", "NNP")]
+    rows = [("mill", "NN"), ("mills", "NNS"), ("stable", "JJ"), ("Ann", "NNP")]
     rows += [("sells", "VBZ"), ("sell", "VBP"), ("sold", "VBD"), ("sell", "VB"), ("sold", "VBN")]
     words = [Token(form, "sell", "X", tag, 0, "dobj") for form, tag in rows for _ in range(3)]
     known = Words([[Token("sell", "sell", "X", "VB", ROOT, "ROOT"), *words]])
@@ -76,3 +77,22 @@ def test_a_made_sentence_is_a_tree_whose_arcs_do_not_cross(
         arcs = [(min(i, t.head), max(i, t.head)) for i, t in enumerate(made) if t.head != ROOT]
         assert all(low >= 0 for low, _ in arcs)
         assert not any(a < c < b < d for a, b in arcs for c, d in arcs), told(made)
+
+
+def test_of_a_treebank_only_free_texts_are_taken_each_for_its_part() -> None:
+    splits = """## test
+  * GUM_bio_dvorak
+  * GUM_fiction_teeth
+
+## test2
+  * GENTLE_poetry_raven
+
+## train
+  * GUM_court_carpet
+  * GUM_court_fire
+"""
+    assert parts(splits) == {
+        "test": ["GUM_bio_dvorak"],
+        "gentle": ["GENTLE_poetry_raven"],
+        "train": ["GUM_court_fire"],
+    }
