@@ -33,16 +33,19 @@ from groundrules.claims.gaps import Writing, rewritten, written_out
 from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term, terms_of, with_fillers
 
 #: What a source calls the things that stand in ranges of a statement.
 Names = Mapping[tuple[int, int], Collection[str]]
+_Called = tuple[tuple[tuple[int, int], tuple[str, ...]], ...]
 #: Longest segment that is read whole, in code points.
 _LONGEST = 4000
 #: In how many ways the things of a statement are called, at most.
 _MOST_NAMES = 24
 #: Sources, as far as they bear on a statement, whose premises are kept.
 _SOURCES = 64
+#: Findings on propositions that are kept.
+_FINDINGS = 1024
 #: Propositions of a segment that a statement is held against, at most.
 _MOST_PREMISES = 400
 
@@ -258,7 +261,10 @@ def deduce(
     told = read_propositions(statement)
     earlier = [term for text in reversed(before) for term in read_propositions(text)]
     meant = resolved(told, earlier)
-    found = _decisive([(one, _found(one, readings, premises, names)) for one, readings in meant])
+    called = tuple((place, tuple(sorted(others))) for place, others in names.items())
+    found = _decisive(
+        [(one, _found(one, _meant(one, told), premises, called)) for one, told in meant]
+    )
     left = tuple(unread(doc, told))
     against = [one for one in found if one.relation.refutes]
     worst = against[0] if against else min(found, key=_rank, default=OPEN)
@@ -285,12 +291,13 @@ def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
     ]
 
 
-def _found(term: Term, readings: Sequence[Term], premises: Premises, names: Names) -> Finding:
+@lru_cache(maxsize=_FINDINGS)
+def _found(term: Term, meant: tuple[Term, ...], premises: Premises, names: _Called) -> Finding:
     """Return what holds of a proposition in all its readings.
 
-    Who "he" and "she" stand for refutes nothing.
+    Who "he" and "she" stand for refutes nothing. A text is read again with its edits, which leave
+    most propositions as they are.
     """
-    meant = _meant(term, readings)
     found = min((_best_of(list(_called(h, names)), premises) for h in meant), key=_rank)
     return OPEN if found.relation.refutes and _is_of_somebody(term) else found
 
@@ -328,17 +335,15 @@ def _best(readings: Iterable[Term], premises: Premises) -> Finding:
     return best
 
 
-def _called(term: Term, names: Names) -> Iterator[Term]:
+def _called(term: Term, names: _Called) -> Iterator[Term]:
     """Yield a proposition in its own words, then with its things as the source calls them."""
-    places = [[(place, name) for name in ("", *sorted(others))] for place, others in names.items()]
-    seen = set()
-    for chosen in itertools.islice(itertools.product(*places), _MOST_NAMES):
-        made = term
-        for place, name in chosen:
-            made = _renamed(made, place, name) if name else made
-        if made not in seen:
-            seen.add(made)
-            yield made
+    made = [term]
+    for place, others in names:
+        renamed = (
+            _renamed(one, place, name) if name else one for one in made for name in ("", *others)
+        )
+        made = list(itertools.islice(renamed, _MOST_NAMES))
+    yield from dict.fromkeys(made)
 
 
 def _renamed(term: Term, place: tuple[int, int], name: str) -> Term:
@@ -346,19 +351,15 @@ def _renamed(term: Term, place: tuple[int, int], name: str) -> Term:
         *before, head = name.casefold().split()
         marks = tuple(Slot("mod", Term(word, "thing", term.at)) for word in before)
         return replace(term, head=head, slots=marks, determiner="the", plural=False)
-    fillers = [_renamed(s.filler, place, name) for s in term.slots]
-    if all(made is s.filler for made, s in zip(fillers, term.slots, strict=True)):
-        return term
-    pairs = zip(term.slots, fillers, strict=True)
-    return replace(term, slots=tuple(Slot(s.role, made) for s, made in pairs))
+    return with_fillers(term, [_renamed(s.filler, place, name) for s in term.slots])
 
 
-def _meant(term: Term, readings: Sequence[Term]) -> Sequence[Term]:
+def _meant(term: Term, readings: Sequence[Term]) -> tuple[Term, ...]:
     """Return the readings of a statement that all must hold: "he" may be any that was named.
 
     Other pronouns stand for the last subject.
     """
-    return readings[:3] if _is_of_somebody(term) else readings[:1]
+    return tuple(readings[:3] if _is_of_somebody(term) else readings[:1])
 
 
 def _rank(finding: Finding) -> tuple[int, bool, int]:

@@ -83,6 +83,10 @@ from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
+_RANKS = {
+    one: rank
+    for rank, one in enumerate((_OPEN, _ENTAILED, _EXCLUDES, Relation.DENIES, _ENTAILS, _SAME))
+}
 #: Marks that tell a thing from no other.
 _SILENT = IDLE | SPEAKERS
 
@@ -108,8 +112,7 @@ class Finding:
     @property
     def rank(self) -> int:
         """A number that is greater the more a finding tells of a statement."""
-        order = ("leaves open", "is entailed by", "excludes", "denies", "entails", "same")
-        return order.index(self.relation)
+        return _RANKS[self.relation]
 
 
 OPEN = Finding(_OPEN)
@@ -566,7 +569,8 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         return _ENTAILS if met else found
     if not things:
         return head if p.kind == h.kind == "property" else _OPEN
-    for one, other in ((_renamed(p), h), (p, _renamed(h)), (_renamed(p), _renamed(h))):
+    also, too = _renamed(p), _renamed(h)
+    for one, other in ((also, h), (p, too), (also, too)) if also or too else ():
         if one is not None and other is not None and _heads_of_things(one, other) is _SAME:
             found = _things(one, other, premises, general)
             if found.supports:
@@ -628,7 +632,7 @@ def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
 
 def _by_kind(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     """Return the relation of two things of other names by what a source says they are."""
-    for one, other in premises.kinds:
+    for one, other in premises.kinds_of.get(frozenset((p.head, h.head)), ()):
         known = one.head == p.head and other.head == h.head and _fits(p, one, premises)
         if known and _marks(other, h, premises, False).supports:
             if "name" in {p.determiner, one.determiner}:
@@ -643,7 +647,7 @@ def _by_kind(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
 
 
 def _fits(term: Term, of: Term, premises: Premises) -> bool:
-    same = replace(of, determiner=term.determiner)
+    same = of if of.determiner == term.determiner else replace(of, determiner=term.determiner)
     return _marks(term, same, premises, False).supports
 
 

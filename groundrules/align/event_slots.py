@@ -148,6 +148,7 @@ def is_ability(one: str, verb: str) -> bool:
     return verb in {stem, f"{stem}e"} or stems(stem) == stems(verb)
 
 
+@kept(MANY)
 def with_conditions(event: Term) -> Term:
     """Return an event with each "unless" or "without" of its conditions as a denied "if"."""
     if not any(slot.role in _CONDITIONS for slot in event.slots):
@@ -184,14 +185,20 @@ def _joins_nouns(event: Term) -> bool:
 
 def _compounded(slot: Slot, other: Term) -> Slot:
     inner = slot.filler
-    marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
-    turned = [s for s in inner.slots if s.role in JOINING_NOUNS and s.filler.head in marks]
+    joining = [s for s in inner.slots if s.role in JOINING_NOUNS]
+    marks = (
+        {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
+        if joining
+        else ()
+    )
+    turned = [s for s in joining if s.filler.head in marks]
     if not turned:
         return slot
     slots = tuple(Slot("mod", s.filler) if s in turned else s for s in inner.slots)
     return Slot(slot.role, replace(inner, slots=slots))
 
 
+@kept(MANY)
 def degree_of(event: Term) -> str:
     """Return the words of degree of an event: "more", "most"."""
     return "".join(one.head for one in event.of("degree"))

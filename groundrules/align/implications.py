@@ -168,21 +168,22 @@ def _alone(event: Term, slot: Slot) -> Iterator[Term]:
 
 def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
     """Yield what is denied of what a slot leaves out: "all but the letter", "not in bathrooms"."""
-    opposite = replace(event, denied=not event.denied)
+    denied = not event.denied
     rest = tuple(s for s in event.slots if s is not slot)
     inner = slot.filler
     if inner.kind == "thing" and inner.determiner in _ALL:
         for one in (s.filler for s in inner.slots if s.role in EXCEPTING_ROLES):
             slots = tuple(Slot(s.role, one) if s is slot else s for s in event.slots)
-            yield replace(opposite, slots=slots)
+            yield replace(event, denied=denied, slots=slots)
     if slot.role in EXCEPTING_ROLES and rest and rest[0].filler.determiner in _ALL:
         one = _of_kind(inner, rest[0].filler)
-        yield replace(opposite, slots=(Slot(rest[0].role, one), *rest[1:]))
+        yield replace(event, denied=denied, slots=(Slot(rest[0].role, one), *rest[1:]))
     role = slot.role.removeprefix("not ")
     if role != slot.role and role in PREPOSITIONS:
         kept = tuple(s for s in rest if s.role != role)
         # what alone is denied is no aside of the denial
-        yield replace(opposite, slots=(*kept, Slot(role, replace(inner, aside=False))))
+        alone = Slot(role, replace(inner, aside=False))
+        yield replace(event, denied=denied, slots=(*kept, alone))
 
 
 def _of_kind(one: Term, host: Term) -> Term:

@@ -16,15 +16,17 @@ INDEFINITE = frozenset({"some", "a", "bare"})
 _WHOLES = frozenset({"the", "every", "most", "many", "few", "half", "part"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Premises:
     """The propositions of a source, what it says things are, and how it tells them apart.
 
-    `apart` are pairs of things of which it tells the same in one place, each in its turn.
+    `kinds_of` are those by the words of both; `apart` are pairs of things of which it tells the
+    same in one place, each in its turn.
     """
 
     terms: tuple[Term, ...]
     kinds: tuple[tuple[Term, Term], ...]
+    kinds_of: Mapping[frozenset[str], tuple[tuple[Term, Term], ...]]
     marks: Mapping[str, frozenset[frozenset[str]]]
     sizes: Mapping[str, frozenset[float]]
     apart: frozenset[frozenset[str]] = frozenset()
@@ -61,8 +63,12 @@ def premises_of(terms: Iterable[Term]) -> Premises:
     apart = frozenset(
         pair for one, other in itertools.pairwise(terms) for pair in _apart_in(one, other)
     )
+    kinds_of: dict[frozenset[str], list[tuple[Term, Term]]] = {}
+    for one, other in kinds:
+        kinds_of.setdefault(frozenset((one.head, other.head)), []).append((one, other))
     return Premises(
         terms, kinds,
+        {heads: tuple(found) for heads, found in kinds_of.items()},
         {head: frozenset(found) for head, found in marks.items()},
         {head: frozenset(found) for head, found in sizes.items()},
         apart,

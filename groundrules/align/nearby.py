@@ -7,7 +7,7 @@ agree. `the clerk was not` and `not the clerk` deny what the stretch before them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -234,7 +234,8 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         if _bound_apart(pair, *ends, denied=bool(here.denying)):
             return None
     doc, at = pair.mine.doc, (pair.number, there.first)
-    links = {i: linked(pair, i, there.content) for i in here.content}
+    rows = _links(pair)
+    links = {i: _linked(rows[i], there.content) for i in here.content}
     opposed = [(i, j) for i, (link, j) in links.items() if link == -1]
     if len(opposed) > 1 or _loose(pair, here, there, bool(opposed)):
         return None
@@ -245,7 +246,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     for i, (link, _) in links.items():
         if not link and doc[i].pos_ in {"PROPN", "NUM"} and linked(pair, i, around)[0] != 1:
             return None  # a name or number that the passage's sentence has not
-    back = [j for j in there.content if any(same(pair, i, j) for i in here.content)]
+    back = [j for j in there.content if any(j in rows[i] for i in here.content)]
     score = held / whole
     behind = len(back) / len(there.content)
     exact = [i for i, (link, _) in links.items() if link == 1]
@@ -339,11 +340,22 @@ def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
     return False
 
 
+@lru_cache(maxsize=64)
+def _links(pair: Pair) -> dict[int, dict[int, int]]:
+    """Return how the words of the stretches of a statement are linked to those of a passage."""
+    mine, theirs = ([i for s in stretches(t) for i in s.content] for t in (pair.mine, pair.theirs))
+    return {i: {j: link for j in theirs if (link := same(pair, i, j))} for i in mine}
+
+
 def linked(pair: Pair, i: int, places: Sequence[int]) -> tuple[int, int]:
     """Return how a word is linked to the best of some words of the passage, and to which."""
+    return _linked({j: same(pair, i, j) for j in places}, places)
+
+
+def _linked(row: Mapping[int, int], places: Sequence[int]) -> tuple[int, int]:
     opposed = -1
     for j in places:
-        link = same(pair, i, j)
+        link = row.get(j, 0)
         if link == 1:
             return 1, j
         if link == -1:

@@ -26,17 +26,18 @@ class Relation(StrEnum):
     @property
     def supports(self) -> bool:
         """Whether the statement follows."""
-        return self in {Relation.SAME, Relation.ENTAILS}
+        return self in _SUPPORTING
 
     @property
     def refutes(self) -> bool:
         """Whether the statement cannot be."""
-        return self in {Relation.EXCLUDES, Relation.DENIES}
+        return self in _REFUTING
 
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
 _EXCLUDES, _DENIES = Relation.EXCLUDES, Relation.DENIES
+_SUPPORTING, _REFUTING = frozenset({_SAME, _ENTAILS}), frozenset({_EXCLUDES, _DENIES})
 #: What share of a whole a quantifier speaks of, by a least and a most.
 _LITTLE = 1e-6
 _SHARES = {

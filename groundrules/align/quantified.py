@@ -91,9 +91,11 @@ def of_limits(p: Term, h: Term, event: Term) -> Relation:
 
     Who allows up to six allows no eight; that up to six came is that up to eight did.
     """
+    if event.force != "may":
+        return _SAME
     most, limit = (extent(one)[1] for one in (p, h))
     both = all(math.isinf(extent(one)[0]) for one in (p, h))
-    if not both or math.isinf(most + limit) or event.force != "may" or math.isclose(most, limit):
+    if not both or math.isinf(most + limit) or math.isclose(most, limit):
         return _SAME
     return _EXCLUDES if most < limit else _OPEN
 

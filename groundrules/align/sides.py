@@ -72,6 +72,7 @@ def sides(event: Term) -> tuple[Term, ...]:
     return tuple(found)
 
 
+@kept(MANY)
 def exchanged(event: Term) -> Term | None:
     """Return an event with its two ends exchanged, None where it may be so from both.
 

@@ -18,7 +18,7 @@ from groundrules.claims.english.logic import (
     STANDING,
 )
 from groundrules.claims.quantifiers import TIMES
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term, terms_of, with_fillers
 
 _INDEFINITE = frozenset({"some", "a", "bare"})
 _MODALS = frozenset(AUXILIARY_FORCES) - {"need"}
@@ -44,7 +44,9 @@ def resolved(
     old = list(before)
     for number, term in enumerate((*old, *terms)):
         made = completed(term, last) if last is not None else term
-        made = replace(made, slots=tuple(_completed_within(slot, made) for slot in made.slots))
+        if any(slot.filler.kind == "event" for slot in made.slots):
+            slots = tuple(_completed_within(slot, made) for slot in made.slots)
+            made = replace(made, slots=slots)
         made = _at_that_time(made, when)
         when = next((s.filler for s in made.slots[::-1] if _is_time(s)), when)
         if number >= len(old):
@@ -254,10 +256,8 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
             other, determiner=determiner, measure=measure, words=term.words, joined=(), at=term.at,
             place=term.place,
         )  # fmt: skip
-    slots = tuple(
-        s
-        if s.role == "mod" and s.filler.head in STANDING
-        else Slot(s.role, _replaced(s.filler, by))
+    fillers = [
+        s.filler if s.role == "mod" and s.filler.head in STANDING else _replaced(s.filler, by)
         for s in term.slots
-    )
-    return replace(term, slots=slots) if term.slots else term
+    ]
+    return with_fillers(term, fillers)

@@ -6,6 +6,7 @@ import bisect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib.term import Node
@@ -67,7 +68,7 @@ class Passage:
     antecedent: Callable[[Token], Phrase | None] = lambda _: None
     name_at: dict[int, Name] = field(default_factory=dict)
     value_at: dict[int, tuple[int, int, Value]] = field(default_factory=dict)
-    read: dict[int, Phrase] = field(default_factory=dict)
+    read: dict[int, Phrase | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.names:
@@ -115,6 +116,7 @@ def sound(text: str) -> str:
 _EDGES = " .;:'’"
 
 
+@lru_cache(maxsize=16384)
 def normalised(text: str) -> str:
     """Return a label: single spaces, no commas, quotes or final stops; `U.S.` becomes `US`."""
     text = sound(text)
@@ -136,24 +138,18 @@ def unique(source: str, label: str, start: int) -> Node:
 
 def phrase(passage: Passage, token: Token) -> Phrase:
     """Return the phrase a word heads, without determiners; cached per passage."""
-    known = passage.read.get(token.i)
-    if known is not None:
-        return known
+    if token.i in passage.read:  # a possessor cannot be its own: while it is read it is plain
+        return passage.read[token.i] or _single(passage, token, "NOUN")
     # A phrase has that of its possessor in it, so the last possessor is read first.
     chain: list[Token] = []
     owner: Token | None = token
     while owner is not None and owner.i not in passage.read:
-        passage.read[owner.i] = _guard(passage, owner)
+        passage.read[owner.i] = None
         chain.append(owner)
         owner = _owner(passage, owner) if _is_noun(passage, owner) else None
     for one in reversed(chain):
-        passage.read[one.i] = _read(passage, one)
-    return passage.read[token.i]
-
-
-def _guard(passage: Passage, token: Token) -> Phrase:
-    """Give a plain phrase, in place while the full one is read: a possessor cannot be its own."""
-    return _single(passage, token, "NOUN")
+        found = passage.read[one.i] = _read(passage, one)
+    return found
 
 
 def _single(passage: Passage, token: Token, kind: str) -> Phrase:

@@ -600,7 +600,7 @@ class Reader:
             text=text_of(token), place=place_of(token),
         )  # fmt: skip
         others = tuple(replace(made, bounds=one, joined=()) for one in counts[1:])
-        return replace(made, joined=others + joined)
+        return replace(made, joined=others + joined) if others else made
 
     def _part_of(self, whole: Any, token: Any) -> Term:
         """Return a whole with what stands behind a part of it: "a third of the men here"."""

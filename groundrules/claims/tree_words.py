@@ -271,14 +271,15 @@ def is_excepting(conjunction: Any) -> bool:
     A parser takes it for one that joins, and what follows for something said as well. It does join
     where that has a quantity of its own: "all of the boats but only some of the rafts".
     """
+    if conjunction.lower_ != "but":
+        return False
     whole = conjunction.head
     following = conjunction.doc[conjunction.i + 1 : conjunction.i + 2]
     if any(t.lower_ in _OF_ITS_OWN for t in following):
         return False
     firsts = {whole.lower_, *(c.lower_ for c in whole.children if c.i < whole.i)}
     return (
-        conjunction.lower_ == "but"
-        and conjunction.i > 0
+        conjunction.i > 0
         and conjunction.nbor(-1).text not in {",", ";"}
         and whole.pos_ in {"NOUN", "PRON", "DET", "PROPN"}
         and not firsts.isdisjoint(UNIVERSAL | NONE_OF | ANY_OF)
