@@ -23,7 +23,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from urllib.parse import unquote
 
@@ -543,15 +543,23 @@ class _View:
                     polarity="negative" if str(row.get("polarity")) == "negative" else "positive",
                     modality=_modality(row.get("modality")),
                 )
-        self.spans: dict[Triple, list[Claim]] = {}
         # The sources come first: without a ?source the evidence is theirs, if they have it.
-        for stated in (evidence, claims):
+        self.stated = evidence, claims
+
+    @cached_property
+    def spans(self) -> dict[Triple, list[Claim]]:
+        """What the sources and the text state, by its triple."""
+        found: dict[Triple, list[Claim]] = {}
+        for stated in self.stated:
             for statement in sorted(stated.values(), key=lambda c: (c.span, str(c.id))):
-                self.spans.setdefault(statement.triple, []).append(statement)
-        self.sources: dict[Node, Node] = {}
-        if self.spans:
-            for row in dataset.query("SELECT ?e ?g WHERE { ?e gr:source ?g }"):
-                self.sources[row["e"]] = row["g"]
+                found.setdefault(statement.triple, []).append(statement)
+        return found
+
+    @cached_property
+    def sources(self) -> dict[Node, Node]:
+        """The sources of all that is stated."""
+        rows = self.dataset.query("SELECT ?e ?g WHERE { ?e gr:source ?g }")
+        return {row["e"]: row["g"] for row in rows}
 
     def whole(self, axioms: Iterable[Triple]) -> tuple[Triple, ...]:
         """Return axioms, each once, with the members of the lists that they end in."""
