@@ -57,7 +57,7 @@ from groundrules.align.related_predicates import (
     opposite,
     speak_of_shares,
 )
-from groundrules.align.sides import exchanged, pairs
+from groundrules.align.sides import exchanged, pairs, sides
 from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
@@ -128,26 +128,27 @@ class _Match(NamedTuple):
 
 def compare(p: Term, h: Term, premises: Premises) -> Finding:
     """Return how a proposition of a source stands to one of a statement, in any of its wordings."""
-    if not are_akin(p, h):
-        return OPEN
     found = _compared(p, h, premises)
     if found.relation.supports or not p.clausal or not h.clausal:
         return found
-    for one, other in pairs(p, h):
+    wordings = tuple(pairs(p, h)) if sides(p) or sides(h) else ()
+    for one, other in wordings:
         again = _compared(one, other, premises)
         if again.rank > found.rank:
             found = replace(again, premise=p)
-    return found if found.rank else _from_other_end(p, h, premises) or found
+    return found if found.rank else _from_other_end(p, h, wordings, premises) or found
 
 
-def _from_other_end(p: Term, h: Term, premises: Premises) -> Finding | None:
+def _from_other_end(
+    p: Term, h: Term, wordings: Sequence[tuple[Term, Term]], premises: Premises
+) -> Finding | None:
     """Return whether a source tells the same of two with their ends exchanged.
 
     What one did to the other, the other did not do to the one: who lent it did not borrow it.
     """
     if p.denied or h.denied or p.force != h.force:
         return None
-    for one, other in ((p, h), *pairs(p, h)):
+    for one, other in ((p, h), *wordings):
         ends = exchanged(other)
         if ends is not None and _compared(one, ends, premises).relation.supports:
             claimed, stated = ends.slots[0].filler, one.slots[0].filler
@@ -472,7 +473,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
         p, h = as_one_case(p, h) if role in BINDING else (p, h)
-        return compare(p, h, premises).relation
+        return compare(p, h, premises).relation if are_akin(p, h) else _OPEN
     if role == "degree" and p.bounds and h.bounds:
         return of_bounds(p.bounds, h.bounds)
     if p.alternative or h.alternative or p.joined or h.joined:
@@ -553,6 +554,19 @@ def _wider(said: Term, known: Term, premises: Premises) -> bool:
 
 
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
+    """Return the relation of two things, found once for the very terms beside one source."""
+    key = id(p), id(h), general
+    known = premises.known.get(key)
+    if known is not None and known[0] is p and known[1] is h:
+        return known[2]
+    found = _of_things(p, h, premises, general)
+    if len(premises.known) >= MANY:
+        premises.known.clear()
+    premises.known[key] = p, h, found
+    return found
+
+
+def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     things = p.kind == h.kind == "thing"
     head = _heads_of_things(p, h)
     if head is _ENTAILS and not (is_open_above(h) and premises.has_only(p.head, h.head)):

@@ -171,27 +171,36 @@ def _as_condition(slot: Slot) -> Slot:
 
 def compounded(event: Term, other: Term) -> Term:
     """Return "the money from the raffle" as "the raffle money" where the other has it so."""
-    if not _joins_nouns(event):
+    behind = _nouns_behind(event)
+    before = _nouns_before(other) if behind else ()
+    if not any((role, noun) in before for role, nouns in behind for noun in nouns):
         return event
-    slots = tuple(_compounded(slot, other) for slot in event.slots)
-    same = all(a is b for a, b in zip(slots, event.slots, strict=True))
-    return event if same else replace(event, slots=slots)
+    return replace(event, slots=tuple(_compounded(slot, other) for slot in event.slots))
 
 
 @kept(MANY)
-def _joins_nouns(event: Term) -> bool:
-    return any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots)
+def _nouns_behind(event: Term) -> tuple[tuple[str, frozenset[str]], ...]:
+    found = (
+        (slot.role, frozenset(s.filler.head for s in slot.filler.slots if s.role in JOINING_NOUNS))
+        for slot in event.slots
+    )
+    return tuple((role, nouns) for role, nouns in found if nouns)
+
+
+@kept(MANY)
+def _nouns_before(event: Term) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (slot.role, s.filler.head)
+        for slot in event.slots
+        for s in slot.filler.slots
+        if s.role == "mod"
+    )
 
 
 def _compounded(slot: Slot, other: Term) -> Slot:
     inner = slot.filler
-    joining = [s for s in inner.slots if s.role in JOINING_NOUNS]
-    marks = (
-        {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
-        if joining
-        else ()
-    )
-    turned = [s for s in joining if s.filler.head in marks]
+    marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
+    turned = [s for s in inner.slots if s.role in JOINING_NOUNS and s.filler.head in marks]
     if not turned:
         return slot
     slots = tuple(Slot("mod", s.filler) if s in turned else s for s in inner.slots)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from groundrules.align.meanings import related
+from groundrules.align.projection import Relation
 from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 #: Determiners of what is known already, and of what is not.
@@ -21,7 +22,7 @@ class Premises:
     """The propositions of a source, what it says things are, and how it tells them apart.
 
     `kinds_of` are those by the words of both; `apart` are pairs of things of which it tells the
-    same in one place, each in its turn.
+    same in one place, each in its turn; `known` is what was found of two things beside them.
     """
 
     terms: tuple[Term, ...]
@@ -31,6 +32,9 @@ class Premises:
     sizes: Mapping[str, frozenset[float]]
     apart: frozenset[frozenset[str]] = frozenset()
     within: bool = False
+    known: dict[tuple[int, int, bool], tuple[Term, Term, Relation]] = field(
+        default_factory=dict, init=False
+    )
 
     def has_one(self, head: str) -> bool:
         """Return whether there is one thing of that name, as far as the words tell."""

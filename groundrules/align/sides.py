@@ -55,8 +55,6 @@ def _tables() -> _Tables:
 def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
     """Yield two events with either in another wording."""
     mine, theirs = sides(h), sides(p)
-    if not mine and not theirs:
-        return
     for one in (p, *theirs):
         for other in (h, *mine):
             if one is not p or other is not h:

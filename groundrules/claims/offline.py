@@ -76,7 +76,7 @@ def _loaded(model: str) -> Language:
     _import_spacy(without_torch=model == EMBEDDED)
     import spacy
 
-    from groundrules.models.pipeline import BARE, match_once  # registers the component
+    from groundrules.models.pipeline import BARE, annotate_once  # registers the component
 
     place: str | Path = model
     if model == EMBEDDED:
@@ -89,7 +89,7 @@ def _loaded(model: str) -> Language:
         nlp: Language = spacy.load(place, config=bare)
         if bare:  # what is written is for spaCy alone
             nlp.config["nlp"]["tokenizer"] = {"@tokenizers": "spacy.Tokenizer.v1"}
-            match_once(nlp.get_pipe("attribute_ruler"))
+            annotate_once(nlp.get_pipe("attribute_ruler"))
     except OSError as error:
         known = [EMBEDDED, *spacy.util.get_installed_models()]
         raise ModelError(

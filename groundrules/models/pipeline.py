@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import spacy
-from spacy.attrs import DEP, HEAD, LOWER, TAG
+from spacy.attrs import DEP, HEAD, LEMMA, LOWER, MORPH, POS, TAG
 from spacy.language import Language
 from spacy.pipeline import AttributeRuler
 from spacy.tokenizer import Tokenizer
@@ -17,7 +17,8 @@ from groundrules.models.parser import Model
 
 #: The names of the component and of a tokenizer without rules, which come from files.
 READER, BARE = "groundrules_reader", "groundrules_bare"
-#: How many tokens are known with what matches them.
+#: What an attribute ruler gives a token, and for how many it is known.
+_GIVEN = [POS, MORPH, LEMMA]
 _TOKENS = 100_000
 
 
@@ -101,31 +102,33 @@ class Component:
         return self
 
 
-def match_once(ruler: AttributeRuler) -> None:
-    """Have an attribute ruler look a token up where it has matched one of its tag and word before.
+def annotate_once(ruler: AttributeRuler) -> None:
+    """Have an attribute ruler give a token what it gave one of the same tag, label and word before.
 
-    Only what no pattern of more than one token, or with another attribute, has a say in.
+    Only where no pattern of more than one token, or with another attribute, has a say in it.
     """
     patterns = [one for entry in ruler.patterns for one in entry["patterns"]]
+    given = {name for entry in ruler.patterns for name in entry["attrs"]}
     if any(len(one) > 1 or not one[0].keys() <= {"TAG", "LOWER", "DEP"} for one in patterns):
         return
-    match = ruler.match
-    known: dict[tuple[int, ...], set[tuple[int, int]]] = {}
+    if not given <= {"POS", "MORPH", "LEMMA"}:
+        return
+    match, annotate = ruler.match, ruler.set_annotations
+    known: dict[tuple[int, ...], list[int]] = {}
 
-    def matched(doc: Doc) -> list[tuple[int, int, int, int]]:
+    def annotated(doc: Doc, _: object) -> None:
         keys = [tuple(row) for row in doc.to_array([TAG, LOWER, DEP]).tolist()]
-        held = [known.get(key) for key in keys]
-        if None in held:
-            fresh: dict[tuple[int, ...], set[tuple[int, int]]] = {key: set() for key in keys}
-            for number, name, start, _ in match(doc):
-                fresh[keys[start]].add((number, name))
-            if len(known) > _TOKENS:
-                known.clear()
-            known.update(fresh)
-            held = [fresh[key] for key in keys]
-        return sorted((n, name, i, i + 1) for i, own in enumerate(held) for n, name in own or ())
+        held = [known[key] for key in keys if key in known]
+        if len(held) == len(keys):
+            doc.from_array(_GIVEN, np.array(held, np.uint64).reshape(len(keys), len(_GIVEN)))
+            return
+        annotate(doc, match(doc))
+        if len(known) > _TOKENS:
+            known.clear()
+        known.update(zip(keys, doc.to_array(_GIVEN).tolist(), strict=True))
 
-    ruler.match = matched
+    ruler.match = lambda doc: []
+    ruler.set_annotations = annotated
 
 
 def _is_hyphen(doc: Doc, start: int, end: int) -> bool:
