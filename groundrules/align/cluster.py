@@ -94,6 +94,7 @@ def cluster(
 def unify(
     labels: Sequence[str],
     kinds: Sequence[str],
+    rooms: Sequence[int] = (),
     *,
     threshold: float = LABELS_APART,
     linkage: str = "average",
@@ -103,7 +104,8 @@ def unify(
 ) -> list[int]:
     """Return the cluster of each label, numbered by first appearance.
 
-    `kinds` says what each label names (see `Mention.kind`; any other word for a relation). Labels
+    `kinds` says what each label names (see `Mention.kind`; any other word for a relation), `rooms`
+    in which of several rooms it is: no cluster has labels of two. Within one, labels
     equal up to case, spaces and a leading article are always together. Never together by
     similarity: values; labels that differ in a number, date or single-letter name, in a negation,
     in the direction "by" gives, or by opposite or exclusive words (buyer and seller, monthly
@@ -116,15 +118,14 @@ def unify(
         ValueError: labels and kinds differ in number.
     """
     _check(threshold, linkage, metric, clustering)
-    forms: dict[str, int] = {}
+    forms: dict[tuple[int, str], int] = {}
     people: set[int] = set()
     values: set[int] = set()
     written: list[str] = []
     numbers: list[int] = []
     known = all_kinds()
-    for label, kind in zip(labels, kinds, strict=True):
-        form = normal_form(label)
-        number = forms.setdefault(form, len(forms))
+    for label, kind, room in zip(labels, kinds, rooms or [0] * len(labels), strict=True):
+        number = forms.setdefault((room, normal_form(label)), len(forms))
         if number == len(written):
             written.append(" ".join(label.split()))
         numbers.append(number)
@@ -134,12 +135,12 @@ def unify(
             values.add(number)
 
     groups: dict[tuple[object, ...], list[int]] = {}
-    for form, number in forms.items():
+    for (room, form), number in forms.items():
         if number not in values and form:
-            key = _signature(form, written[number], person=number in people)
+            key = room, *_signature(form, written[number], person=number in people)
             groups.setdefault(key, []).append(number)
     open_groups = [group for group in groups.values() if len(group) > 1]
-    texts = list(forms)
+    texts = [form for _, form in forms]
     needed = [number for group in open_groups for number in group]
     vectors = encode([texts[number] for number in needed], model=model) if needed else None
     merged = list(range(len(forms)))

@@ -50,21 +50,24 @@ def merged_labels(
     roles = {node for node in things if normal_form(labels.get(node, "")) in domain.words().roles}
     held = [node for node in things if node in roles]
     others = [node for node in things if node not in roles]
-    for nodes, kind in ((others, ""), (held, ""), (active, "RELATION"), (passive, "RELATION")):
-        clusters = unify(
-            [labels.get(node, str(node)) for node in nodes],
-            [kind or kinds.get(node, "NOUN") for node in nodes],
-            threshold=config.align.threshold,
-            linkage=config.align.linkage,
-            metric=config.align.metric,
-            clustering=config.align.clustering,
-            model=config.encoder,
-        )
-        first: dict[tuple[int, str], Node] = {}
-        several = _told_apart(nodes, clusters, labels, own) if not kind else set()
-        for node, number in zip(nodes, clusters, strict=True):
-            which = _which(labels.get(node, "")) if number in several else ""
-            out[node] = first.setdefault((number, which), node)
+    rooms = others, held, active, passive
+    nodes = [node for room in rooms for node in room]
+    clusters = unify(  # all at once: labels of one length are vectors of one run
+        [labels.get(node, str(node)) for node in nodes],
+        [kinds.get(node, "NOUN") for node in (*others, *held)]
+        + ["RELATION"] * (len(active) + len(passive)),
+        [number for number, room in enumerate(rooms) for _ in room],
+        threshold=config.align.threshold,
+        linkage=config.align.linkage,
+        metric=config.align.metric,
+        clustering=config.align.clustering,
+        model=config.encoder,
+    )
+    first: dict[tuple[int, str], Node] = {}
+    several = _told_apart(nodes[: len(things)], clusters[: len(things)], labels, own)
+    for node, number in zip(nodes, clusters, strict=True):
+        which = _which(labels.get(node, "")) if number in several else ""
+        out[node] = first.setdefault((number, which), node)
     return out
 
 

@@ -7,9 +7,9 @@ agree. `the clerk was not` and `not the clerk` deny what the stretch before them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -235,7 +235,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
             return None
     doc, at = pair.mine.doc, (pair.number, there.first)
     rows = _links(pair)
-    links = {i: _linked(rows[i], there.content) for i in here.content}
+    links = {i: _best_link(rows[i].get, there.content) for i in here.content}
     opposed = [(i, j) for i, (link, j) in links.items() if link == -1]
     if len(opposed) > 1 or _loose(pair, here, there, bool(opposed)):
         return None
@@ -349,13 +349,13 @@ def _links(pair: Pair) -> dict[int, dict[int, int]]:
 
 def linked(pair: Pair, i: int, places: Sequence[int]) -> tuple[int, int]:
     """Return how a word is linked to the best of some words of the passage, and to which."""
-    return _linked({j: same(pair, i, j) for j in places}, places)
+    return _best_link(partial(same, pair, i), places)
 
 
-def _linked(row: Mapping[int, int], places: Sequence[int]) -> tuple[int, int]:
+def _best_link(link_to: Callable[[int], int | None], places: Sequence[int]) -> tuple[int, int]:
     opposed = -1
     for j in places:
-        link = row.get(j, 0)
+        link = link_to(j)
         if link == 1:
             return 1, j
         if link == -1:
