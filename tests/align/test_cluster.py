@@ -323,3 +323,13 @@ def test_labels_of_one_thing_are_compared_by_their_heads() -> None:
     ]
     director, seat, manager = unify(labels, ["NOUN"] * 3)
     assert director == manager != seat
+
+
+def test_labels_of_two_rooms_never_share_a_cluster_and_those_of_one_are_as_alone() -> None:
+    labels = ["rent", "the rent", "lease", "rental agreement", "rent"]
+    kinds = ["NOUN"] * len(labels)
+
+    together = unify(labels, kinds, [0, 0, 0, 1, 1], threshold=1.9)
+
+    assert together == [0, 0, 0, 1, 1]
+    assert unify(labels[:2], kinds[:2], threshold=1.9) == [0, 0]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundrules.align import deductions
 from groundrules.align.deductions import Deduction, deduce, read_propositions
 from groundrules.align.projection import Relation
 from tests.strategies import examples, texts
@@ -1162,3 +1163,16 @@ def test_what_alone_is_denied_is_no_aside_of_the_denial() -> None:
     source = "Ann's talk is in Hall D, not in Hall B as printed in the leaflet."
     assert not found(source, "Ann's talk is in Hall D.").finding.relation.refutes
     assert found(source, "Ann's talk is in Hall B.").finding.relation.refutes
+
+
+def test_what_a_source_says_of_a_proposition_is_found_once_whatever_precedes_it() -> None:
+    source, statement = "The mill burned down in 1906.", "The mill burned down in 1907."
+    deductions._found.cache_clear()
+
+    first, again = (
+        deduce(statement, source, [(0, len(source))], before)
+        for before in (("The dam held.",), ("The dam broke.", "It rained."))
+    )
+
+    assert first == again
+    assert deductions._found.cache_info().hits == deductions._found.cache_info().misses == 1
