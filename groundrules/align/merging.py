@@ -50,7 +50,7 @@ def merged_labels(
     roles = {node for node in things if normal_form(labels.get(node, "")) in domain.words().roles}
     held = [node for node in things if node in roles]
     others = [node for node in things if node not in roles]
-    rooms = others, held, active, passive
+    rooms: tuple[Sequence[Node], ...] = (others, held, active, passive)
     nodes = [node for room in rooms for node in room]
     clusters = unify(  # all at once: labels of one length are vectors of one run
         [labels.get(node, str(node)) for node in nodes],
