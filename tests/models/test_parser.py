@@ -255,14 +255,6 @@ def test_a_preposition_before_a_subject_has_its_first_words_as_object() -> None:
     assert with_objects(tags, *inner) == inner
 
 
-def test_a_token_known_to_the_ruler_is_matched_as_a_new_one() -> None:
-    nlp = load()
-    ruler = nlp.get_pipe("attribute_ruler")
-    for text in ("She has seen it.", "It has seen the last of her.", "It has, she has seen."):
-        doc = nlp(text)
-        assert ruler.match(doc) == type(ruler).match(ruler, doc) != []
-
-
 def test_a_window_that_two_texts_begin_with_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
     begin = "The museum houses forty paintings of the harbour .".split() * 40
     texts = [[*begin, *end.split()] for end in ("It is shut .", "It is open .")]
