@@ -236,7 +236,7 @@ COUNTED = (
     (r" (?:is|was|remained|died) (?P<n>unmarried)", "spouse"),
 )
 TIMES = (
-    r" (?P<n>twice|(?:two|three|four|five|six|seven|eight|nine|ten) times)"
+    r" (?P<n>once|twice|(?:two|three|four|five|six|seven|eight|nine|ten) times)"
     r"| for (?P<m>(?:two|three|four|five|six|seven|eight|nine|ten)(?: consecutive| full)? terms)"
 )
 NUMBERS = {

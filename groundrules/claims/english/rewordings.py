@@ -426,18 +426,21 @@ REWORDINGS = (
     (rf"{_S} (?:moved|relocated|transferred) (?:its |their |the )?"
      r"(?:headquarters|head office|seat) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) "
      r".*\d)?",
-     ("end:{s} was headquartered in {a}{t}", "start:{s} was headquartered in {b}{t}")),
+     ("start:{s} was headquartered in {b} || succeeding || end:{s} was headquartered in {a}",
+      "end:{s} was headquartered in {a}{t}", "start:{s} was headquartered in {b}{t}")),
     (rf"{_S} (?:moved|relocated|transferred) (?:its |their |the )?"
      r"(?:headquarters|head office|seat) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) .*\d)?",
      ("start:{s} was headquartered in {b}{t}",)),
     (rf"(?:{_S}['’]s? (?P<n>[a-z]+)|The (?P<m>[a-z]+) of (?P<z>[A-Z].*?)) (?:was )?(?:moved"
      rf"|relocated"
      r"|transferred) from (?P<a>[A-Z].*?) to (?P<b>[A-Z].*?)(?P<t> (?:in|on) .*\d)?",
-     ("end:{a} was the {n}{m} of {s}{z}{t}", "start:{b} was the {n}{m} of {s}{z}{t}")),
+     ("start:{b} was the {n}{m} of {s}{z} || succeeding || end:{a} was the {n}{m} of {s}{z}",
+      "end:{a} was the {n}{m} of {s}{z}{t}", "start:{b} was the {n}{m} of {s}{z}{t}")),
     (rf"{_S} (?:moved|relocated|transferred) its (?P<n>[a-z]+) from (?P<a>[A-Z].*?) to "
      rf"(?P<b>[A-Z].*?)"
-     r"(?P<t> (?:in|on) .*\d)?", ("end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of "
-     r"{s}{t}")),
+     r"(?P<t> (?:in|on) .*\d)?",
+     ("start:{b} was the {n} of {s} || succeeding || end:{a} was the {n} of {s}",
+      "end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of {s}{t}")),
     # a work by the name of who made it
     (rf"(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?(?P<o>[A-Z][^,;()]*?) {_R}",
      ("{o} was made by {z}", "{o} {r}")),

@@ -162,8 +162,6 @@ PRESENT = frozenset({"is", "are", "has", "have", "do", "does", "remains", "curre
 PAST = frozenset({"was", "were", "had", "did", "became", "would"})
 #: Words that say that it is so no more.
 FORMER = frozenset({"former", "formerly", "previously", "ex", "late", "once", "originally", "used"})
-#: Predicates that are a preposition alone.
-OBJECT_PREPOSITIONS = frozenset("of with to for in at by on from against over".split())
 
 # ---------------- rules/wording.py
 

@@ -44,7 +44,6 @@ from groundrules.claims.english.slot_words import (
 from groundrules.claims.english.slot_words import TIMES as HOW
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
-from groundrules.kb.read.joined import framed, says_wrong
 from groundrules.kb.read.llm_words import WORD, Copied
 from groundrules.kb.read.relational import (
     DATED,
@@ -58,10 +57,12 @@ from groundrules.kb.read.relational import (
     Sentence,
     Side,
     exclusion_in,
+    framed,
     is_current,
     kind_of,
     lead_of,
     moment_of,
+    says_wrong,
 )
 from groundrules.kb.read.timing import Relation
 from groundrules.kb.source import Property

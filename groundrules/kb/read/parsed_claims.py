@@ -181,7 +181,10 @@ class _Rows:
         """Return the claims of the sentence as an answer has them."""
         claims = []
         self.here.told = propositions(self.here.doc, {})
+        quoted = self.here.text[self.here.sentence.place.start] in {'"', "“"}
         for event in self.plain(self.here.told):
+            if event.force == "fact" and not quoted and self.propositions.is_framed(event):
+                event = replace(event, force="told")
             said = [*self.propositions.claims(event)]
             # "was founded by Ann in 1879" says of the day what "was founded in 1879" does
             days = not event.denied and any(one.kind == "time" and not one.side for one in said)
@@ -213,6 +216,9 @@ class _Rows:
                         yield replace(one, slots=tuple(slots), denied=not one.denied)
                 continue
             yield self.verbal(event)
+            for slot in event.slots:
+                if slot.role in {"if", "unless"} and slot.filler.kind == "event":
+                    yield replace(slot.filler, force="if")
             for slot in event.slots[:1]:
                 for other in (one for one in slot.filler.of("like") if one.aside):
                     self.here.filled += [
@@ -276,6 +282,7 @@ class _Rows:
         row["denied"] = " ".join(map(at, self.here.denials(event))) if event.denied else ""
         row["times"] = [*self.here.times(event, said.value)] if timed else []
         row["event"] = said.event or (() if said.side else self.propositions.events(event))
+        row["as"] = event.force if event.force in {"fact", "if", "told"} else "may"
         row["count"] = [*self.here.counts(event), *said.count]
         if event.tense.startswith("present") or self.here.has_been(event) or said.aside:
             row["tense"] = "now"

@@ -25,9 +25,8 @@ from groundrules.claims.english.states import (
 )
 from groundrules.claims.slots import Slot, Term
 from groundrules.kb.link.properties import ObjectKind
-from groundrules.kb.read.joined import framed
 from groundrules.kb.read.parsed_places import OLD, Places, Said, at, is_noun, noun_of, spans_of
-from groundrules.kb.read.relational import moment_of
+from groundrules.kb.read.relational import framed, moment_of
 from groundrules.terms import Span
 
 #: What an event is to what it dates.
@@ -42,9 +41,7 @@ class Propositions:
 
     def claims(self, event: Term) -> Iterator[Said]:
         """Yield what a proposition says of two things."""
-        if event.force != "fact" or not NOBODY.isdisjoint(t.head for t in event.of("subj")):
-            return
-        if event.of("according to") or self.is_framed(event):
+        if not NOBODY.isdisjoint(t.head for t in event.of("subj")):
             return
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
         yield from told or self.deeds(event)
@@ -55,8 +52,12 @@ class Propositions:
 
     def is_framed(self, event: Term) -> bool:
         """Return whether words before a clause say that it is of a story or of somebody's view."""
+        if event.of("according to"):
+            return True
         ends = [self.here.named(t).start for t in (*event.of("subj"), *event.of("obj"))]
-        return any(framed(self.here.text[self.here.sentence.place.start : end], "") for end in ends)
+        verb = min(span.start for span in self.here.verb(event))
+        start = self.here.sentence.place.start
+        return any(framed(self.here.text[start:end], "") for end in {*ends, verb} if end <= verb)
 
     def states(self, event: Term) -> Iterator[Said]:
         """Yield what somebody or something is, becomes, remains or ceases to be."""

@@ -1,8 +1,7 @@
 """Claims as a knowledge base asks them: subject, relation phrase, object, with mode and time.
 
 Two ways to read a sentence: as a whole clause that the relation lexicon knows word for word, and,
-where it is none, by the claims that the extractor found, put together where it splits what English
-says in one phrase ("the capital of Guyana is …", "maintains relations with …").
+where it is none, by its propositions (`parsed_claims.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 from rdflib.term import Literal
 
+from groundrules.claims.discourse import is_personal
 from groundrules.claims.english import NOT, RELATIVES
 from groundrules.claims.english.fillers import (
     NO_NAME_ALONE,
@@ -24,9 +24,8 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
-from groundrules.kb.read.joined import is_aside, joined
 from groundrules.kb.read.parsed_claims import read_asserted
-from groundrules.kb.read.relational import Relational, Sentence, meet
+from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Claim, Span
@@ -51,9 +50,9 @@ def read_phrases(
     """Return what one sentence says, as phrases between two names, or a name and a value.
 
     `names` are the places of what may be linked, in any order; they may overlap; `known` are
-    those of what the source has, None where it cannot tell. A sentence that is one clause of
-    the lexicon, word for word, is read so and its claims are left: a slot may then hold any
-    noun phrase if the other holds a name. Several values of one list give one reading each.
+    those of what the source has, None where it cannot tell. In a sentence that is one clause of the
+    lexicon, word for word, a slot may hold any noun phrase if the other holds a name. Several
+    values of one list give one reading each.
     """
     reading = sentence_of(extraction, sentence, names, relations, known)
     found, whole, named = surface(reading)
@@ -62,14 +61,33 @@ def read_phrases(
         sure = all(_is_named(reading, one) for one in own if not (one.unread or one.exclusion))
         if own and (not whole or (sure and not any(o.unread or o.exclusion for o in own))):
             return own
-    ends = {(r.subject, r.object) for r in found}
-    for relational in joined(reading):
-        if (relational.subject, relational.object) in ends:
-            continue
-        if not whole or (relational.claim and is_aside(relational.claim)):
-            found.append(relational)
+    found = [*_of_persons(reading, [*found, *lives(reading)])]
     unread = "" if whole else _unread(reading, found)
     return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
+
+
+def lives(sentence: Sentence) -> Iterator[Relational]:
+    """Yield the days of a life that stand beside a name, without a verb of their own."""
+    for claim in sentence.claims:
+        subject, _, day = claim.parts
+        if subject and day and is_aside(claim) and isinstance(claim.triple.object, Literal):
+            phrase = f"[X] {sentence.label(claim.triple.predicate)} [Y]"
+            yield Relational(subject, phrase, day, claim.triple.object, claim=claim)
+
+
+def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Relational]:
+    """Yield what was read, the years behind the name of what is told to be no person left open."""
+    things = {
+        one.subject
+        for one in found
+        if one.phrase.endswith(" a [Y]")
+        and (kind := sentence.text(one.object)).islower()
+        and not is_personal(kind.split()[-1])
+    }
+    for one in found:
+        behind = Span(one.subject.source, one.subject.end, max(one.object.start, one.subject.end))
+        bracketed = sentence.text(behind).lstrip().startswith("(")
+        yield replace(one, exclusion="part") if bracketed and one.subject in things else one
 
 
 def _is_named(sentence: Sentence, one: Relational) -> bool:

@@ -62,6 +62,25 @@ _PLAIN = re.compile(
 #: A denial with a bound says the contrary of what lies beyond.
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
+#: What comes before a subject where the clause is another's, of a story, or about a part of it.
+_SAY = (
+    "say|said|claim|think|thought|believe|write|wrote|argue|deny|denie|doubt|report|suggest|insist"
+    "|assert|imagine|suppose|pretend|allege|state|declare|maintain|dispute|reject|dream|joke"
+)
+_REPORTED = re.compile(
+    r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
+    rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
+    r"|\bas [\w ]{1,150} (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?"
+    r",\s*$"
+    r"|\bin [\w ]{1,150}(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
+    r"|^\s*(?:myth|false|fiction|wrong|rumou?r|claim|fake|lie)s?:\s*$"
+)
+_WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
+_FICTION = re.compile(
+    r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
+    r"|play|myth|legend|history|universe|world|dream|version)(?: [^,]{1,80})?,\s*(?:the\s+)?$"
+)
+
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then;
 #: how old somebody is on a day ("aged") or becomes on it ("turned"), and what two things share.
@@ -356,6 +375,18 @@ def exclusion_in(outside: str) -> Exclusion:
     return next((kind for kind, pattern in kinds if pattern.search(outside)), "")
 
 
+def says_wrong(words: str) -> bool:
+    """Return whether words say of what follows that it is false: "it is a myth that"."""
+    return bool(_WRONG.search(words))
+
+
+def framed(lead: str, outside: str) -> Exclusion:
+    """Say what words before a statement make of it: what somebody says, or a story tells."""
+    if _REPORTED.search(lead) or says_wrong(outside):
+        return "reported"
+    return "fiction" if _FICTION.search(lead) else ""
+
+
 def meet(a: Span | None, b: Span) -> bool:
     """Return whether two places share a character."""
     return a is not None and a.start < b.end and b.start < a.end
@@ -381,3 +412,8 @@ def is_current(phrase: str) -> bool:
 
 def _start(turn: Turn) -> int:
     return turn.place.start
+
+
+def is_aside(claim: Claim) -> bool:
+    """Return whether a claim is told by no words of the clause, as a birth in brackets is."""
+    return claim.parts[1] is None and isinstance(claim.triple.object, Literal)

@@ -75,6 +75,8 @@ _STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 _CALLED = re.compile(rf"['’]s? (?:[a-z]|CEO)|(?:{'|'.join(COUNTRIES)}) [a-z]")
+#: What is told of something, as "announced" of a death, is dated by a day that is none of its own.
+_TOLD_OF = re.compile(r" (?:is|was|are|were) \[Y\]$")
 #: How often a clause of a clause is taken apart.
 _DEEPEST = 5
 
@@ -250,8 +252,10 @@ def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
     if found is None or clause.polarity == "negative":
         return []
     once = clause.without(*found.span())
+    # who was married once may have been so long ago, or one time
+    vague = ("unread",) if found["n"] == "once" else ()
     return [
-        replace(one, times=number_of(found["n"] or found["m"]))
+        replace(one, times=number_of(found["n"] or found["m"]), doubts=(*one.doubts, *vague))
         for one in _read(sentence, once)
         if one.value is None and one.at is None and not one.side
     ]
@@ -308,6 +312,7 @@ def _said(
     firsts = [first] if 1 in lengths[:-1] and lengths[-1] > 1 else firsts
     # "was born in Ulm in 1879" says of the day what "was born in 1879" does
     day = undated.when if sentence.relations.dates(phrase) and undated.how == "holding" else None
+    day = None if _TOLD_OF.search(phrase) else day
     # what is denied is the two together: there the place keeps its day
     whole = day is None or undated.polarity == "negative"
     apart = undated if whole else replace(undated, at=None)

@@ -86,35 +86,6 @@ def test_a_clause_of_the_lexicon_is_read_word_for_word(
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "According to Smith, the capital of Peru is Lima.",
-            ("Peru", "capital of [X] be [Y]", "Lima"),
-        ),
-        (
-            "In the view of most writers Denmark maintains friendly ties with Slovakia.",
-            ("Denmark", "[X] maintain friendly tie with [Y]", "Slovakia"),
-        ),
-        (
-            "According to Smith, Paris is the capital of France.",
-            ("Paris", "[X] be capital of [Y]", "France"),
-        ),
-    ],
-)
-def test_claims_that_split_a_phrase_are_put_together(
-    text: str, expected: tuple[str, str, str]
-) -> None:
-    assert expected in read(text)
-    assert {r.origin for r in relationals(text)} == {"claim"}
-
-
-def test_the_one_a_statement_is_ascribed_to_is_kept() -> None:
-    found = relationals("According to Smith, Paris is the capital of France.")
-    assert {r.attribution for r in found} == {"Smith"}
-
-
-@pytest.mark.parametrize(
     ("text", "polarity"),
     [
         ("Rome is the capital of Spain.", "positive"),
@@ -145,7 +116,6 @@ def test_what_is_denied_of_another_negates_nothing_else(word: str) -> None:
         ("If Oslo is the capital of Norway, Bergen is in Norway.", "conditional"),
         ("Nile is the longest river in Africa.", "superlative"),
         ("Elvis Presley is the only member of Queen.", "universal"),
-        ("All members of Queen are British.", "universal"),
         ("Leonard Cohen is a singer or poet by profession.", "alternative"),
         ('"Paris is the capital of Italy."', "quoted"),
     ],
