@@ -471,7 +471,8 @@ def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> No
 
 
 def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
-    from groundrules.kb.sparql import _FaultError, _rows
+    from groundrules.kb.exchange import FaultError
+    from groundrules.kb.results import read_rows
     from groundrules.llm.transport import RequestError, read_reply
 
     for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
@@ -481,8 +482,8 @@ def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
                 read_reply(body.encode(), 1)
         for body in (deep, f'{{"results": {{"bindings": {deep}}}}}',
                      f'{{"results": {{"bindings": [{{"a": {deep}}}]}}}}'):  # fmt: skip
-            with pytest.raises(_FaultError):
-                _rows(body.encode())
+            with pytest.raises(FaultError):
+                read_rows(body.encode())
 
 
 def test_what_is_kept_of_any_depth_is_not_used(

@@ -1,25 +1,29 @@
-"""Any RDF as a source of statements, and what its names and literals mean.
-
-Predicates are used as they are, and what is known of them is what RDFS and OWL say in the graph.
-"""
+"""Any RDF as a source of statements, and what its names mean; predicates are used as they are."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import TypeGuard
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
-from rdflib.term import BNode, Literal, Node, URIRef
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
+from rdflib.term import Literal, Node, URIRef
 
-from groundrules.calendar import DATES, Date, days_of, read_date, write_date
+from groundrules.kb.literals import read_node
+from groundrules.kb.predicates import (
+    BROADER,
+    LANGUAGES,
+    PROPERTIES,
+    SPOKEN,
+    choice,
+    of_properties,
+    rank_spoken,
+    read_properties,
+)
 from groundrules.kb.profile import (
-    ALIASES,
     KNOWN,
-    LABELS,
     SCHEMA,
     Naming,
     read_naming,
@@ -33,10 +37,8 @@ from groundrules.kb.source import (
     Entity,
     Facts,
     Fault,
-    Functional,
     Graph,
     Item,
-    Kind,
     Pair,
     Property,
     Query,
@@ -50,10 +52,7 @@ from groundrules.terms import Triple
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
 _WD = Namespace("http://www.wikidata.org/entity/")
 _WDT = Namespace("http://www.wikidata.org/prop/direct/")
-WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
 
-#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
-LANGUAGES = ("en", "mul", "")
 _DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
 _TYPES = (RDF.type, _WDT.P31)
 #: Types that are the bookkeeping of Wikibase.
@@ -69,14 +68,6 @@ ROWS = 1000
 _NAMES = 2000
 
 
-def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
-    """Return IRIs of ours as SPARQL: a list, or the ways of a path with "|" between."""
-    return between.join(f"<{term}>" for term in terms)
-
-
-_SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
-
-
 # One VALUES to a branch and lists of our own in filters: engines plan for that (Oxigraph).
 @cache
 def _named(naming: Naming) -> str:
@@ -84,7 +75,7 @@ def _named(naming: Naming) -> str:
     return f"""
 SELECT ?name ?e ?k ?v WHERE {{
   VALUES ?name {{ $names }} ?e ({choice(naming.all, "|")}) ?name .
-  ?e ?k ?v . FILTER(?k IN ({shown})) {_SPOKEN}
+  ?e ?k ?v . FILTER(?k IN ({shown})) {SPOKEN}
 }}"""
 
 
@@ -97,9 +88,9 @@ PREFIX owl: <{OWL}>
 PREFIX wd: <{_WD}>
 PREFIX schema: <{SCHEMA}>
 SELECT ?s ?e ?k ?v ?revision WHERE {{
-  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {_SPOKEN} }}
+  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e . ?e ?k ?v .
-           FILTER(?k IN ({shown})) {_SPOKEN} }}
+           FILTER(?k IN ({shown})) {SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
   UNION {{ VALUES ?s {{ $ids }} ?doc schema:about ?s . ?doc schema:version ?revision }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e .
@@ -107,14 +98,9 @@ SELECT ?s ?e ?k ?v ?revision WHERE {{
 }}"""
 
 
-#: What leads from a value to a broader one.
-_BROADER = (
-    SCHEMA.containedInPlace, SCHEMA.isPartOf, URIRef("http://purl.org/dc/terms/isPartOf"),
-    URIRef("http://www.opengis.net/ont/geosparql#sfWithin"), SKOS.broader, RDFS.subClassOf,
-)  # fmt: skip
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
-_WAYS: Ways = {frozenset(_BROADER): f"({choice(_BROADER, '|')})+"}
+_WAYS: Ways = {frozenset(BROADER): f"({choice(BROADER, '|')})+"}
 #: Prefixes that make rows shorter.
 _SHORTER = f"PREFIX wd: <{_WD}> PREFIX wdt: <{_WDT}> PREFIX rdf: <{RDF}>"
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
@@ -131,39 +117,12 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
-KINDS_OF_PROPERTY = (
-    RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
-    OWL.SymmetricProperty, OWL.InverseFunctionalProperty, OWL.IrreflexiveProperty,
-)  # fmt: skip
-_TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
 _DISJOINT = f"""
 SELECT DISTINCT ?a ?b WHERE {{
   ?x <{OWL.disjointWith}> ?y . ?a <{RDFS.subClassOf}>* ?x . ?b <{RDFS.subClassOf}>* ?y
 }} LIMIT {_MOST_DISJOINT}"""
-#: The predicates in use with the types of their values, what is told of them, of what is said to be
-#: one, and which belong together.
-_PROPERTIES = f"""
-SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
-  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
-  UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
-}}"""
-
-_NUMBERS = frozenset(
-    {
-        XSD.integer, XSD.decimal, XSD.double, XSD.float, XSD.int, XSD.long, XSD.short, XSD.byte,
-        XSD.nonNegativeInteger, XSD.positiveInteger, XSD.nonPositiveInteger, XSD.negativeInteger,
-        XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
-    }
-)  # fmt: skip
-#: What separates an amount that is exact from one that is rounded, as a share of it.
-_INEXACT = Decimal("0.005")
 
 
 class RdfSource:
@@ -249,10 +208,10 @@ class RdfSource:
         if self.fault:
             return {}
         if self._properties is None:
-            answer = self._graph.select(Query(_PROPERTIES, days=LASTING))
+            answer = self._graph.select(Query(PROPERTIES, days=LASTING))
             self.fault = next(iter(answer.faults.values()), None)
-            told = ({"p": p, "k": k, "v": v} for p, k, v in _of_properties(self._axioms))
-            known = _read_properties((*answer.rows, *told))
+            told = ({"p": p, "k": k, "v": v} for p, k, v in of_properties(self._axioms))
+            known = read_properties((*answer.rows, *told))
             single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
             self._properties = known | {
                 iri: replace(known[iri], functional=known[iri].functional or "single")
@@ -352,7 +311,7 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]], naming: Naming) -> E
     def best(keys: Iterable[Node]) -> str:
         texts = ((place, value) for place, key in enumerate(keys) for value in values.get(key, ()))
         spoken = (
-            (_spoken(value)[0], place, str(value))
+            (rank_spoken(value)[0], place, str(value))
             for place, value in texts
             if isinstance(value, Literal)
         )
@@ -372,11 +331,6 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]], naming: Naming) -> E
         prior=number(_WIKIBASE.sitelinks),
         revision=str(number(SCHEMA.version) or ""),
     )
-
-
-def _spoken(text: Literal) -> tuple[int, str]:
-    language = text.language or ""
-    return LANGUAGES.index(language) if language in LANGUAGES else len(LANGUAGES), str(text)
 
 
 def redirects(pairs: Iterable[tuple[Node, Node]]) -> dict[URIRef, URIRef]:
@@ -699,197 +653,3 @@ def _select(graph: Graph, query: Query) -> Answer:
 def items(terms: Iterable[Node]) -> list[Item]:
     """Return terms as the rows of a block of one column."""
     return [(term,) for term in terms]
-
-
-# ---------------------------------------------------------------- values
-
-
-def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
-    """Return what a node is as a value: an item, a time, an amount, a text or a place."""
-    if isinstance(node, BNode):
-        return Value("somevalue", node)
-    if not isinstance(node, Literal):
-        return Value("item", node)
-    if node.datatype in DATES:
-        return read_time(node)
-    if node.datatype in _NUMBERS:
-        amount = read_amount(node)
-        if amount is None:
-            return Value("opaque", node)
-        slack = tolerance(amount)
-        return Value("quantity", node, float(amount - slack), float(amount + slack))
-    if node.datatype == XSD.anyURI:
-        return Value("identifier", node)
-    if node.datatype in (None, XSD.string):
-        return Value("text", node)
-    if str(node).upper().startswith(("POINT(", "POINT (", "<HTTP")):
-        # Virtuoso has a type and a spelling of its own
-        text = re.sub(r"(?i)\bpoint ?\(", "Point(", str(node), count=1)
-        return Value("coordinate", Literal(text, datatype=WKT, normalize=False))
-    return Value("opaque", node)
-
-
-def read_time(literal: Literal) -> Value:
-    """Return a date as the days it may be: a day, a month or a year, by its datatype."""
-    date = read_date(literal)
-    if date is None or date.year is None:
-        return Value("opaque", literal)
-    year, month, day = date
-    if literal.datatype == XSD.gYear:
-        month = day = None
-    elif literal.datatype == XSD.gYearMonth:
-        day = None
-    if (month is None) != (literal.datatype == XSD.gYear):
-        return Value("opaque", literal)
-    return date_value(Date(year, month, day))
-
-
-def date_value(date: Date) -> Value:
-    """Return a year, a month or a day as a value."""
-    ends = days_of(date)
-    assert ends is not None
-    return Value("time", write_date(date), float(ends[0]), float(ends[1]))
-
-
-def read_amount(node: Node) -> Decimal | None:
-    """Return the number a literal has, None if it has none that is finite."""
-    try:
-        amount = Decimal(str(node).strip())
-    except InvalidOperation:
-        return None
-    return amount if amount.is_finite() and abs(amount.adjusted()) < 300 else None
-
-
-def tolerance(amount: Decimal, *, claimed: bool = False) -> Decimal:
-    """Return how far off an amount may be that is given without bounds.
-
-    Half a unit of its last digit that is not 0, or half a percent: of what a source states the
-    less, for its zeros may be exact (1000 m does not carry 1400 m), of what a text claims the more,
-    for it may round (9 million is said of 8.7 million). A whole number below 100 is a count and
-    exact.
-    """
-    if amount == amount.to_integral_value() and abs(amount) < 100:
-        return Decimal(0)
-    exponent = int(amount.normalize().as_tuple().exponent)
-    figures = Decimal(1).scaleb(exponent) / 2, abs(amount) * _INEXACT
-    return max(figures) if claimed else min(figures)
-
-
-# ---------------------------------------------------------------- properties
-
-
-def _read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
-    told: dict[URIRef, list[tuple[Node, Node]]] = {}
-    used: dict[URIRef, set[Node]] = {}
-    for row in rows:
-        if isinstance(row["p"], URIRef):
-            known = told.setdefault(row["p"], [])
-            if "k" in row:
-                known.append((row["k"], row["v"]))
-            elif "v" in row:
-                used.setdefault(row["p"], set()).add(row["v"])
-    below: dict[URIRef, list[URIRef]] = {}
-    inverse: dict[URIRef, URIRef] = {}
-    for iri in sorted(told):
-        for key, value in sorted(told[iri], key=str):
-            if isinstance(value, URIRef) and value != iri:
-                if key == RDFS.subPropertyOf:
-                    below.setdefault(value, []).append(iri)
-                elif key == OWL.inverseOf:
-                    inverse.setdefault(iri, value)
-                    inverse.setdefault(value, iri)
-    found = {
-        iri: _property(
-            iri, known, used.get(iri, set()), tuple(sorted(_below(iri, below))), inverse.get(iri)
-        )
-        for iri, known in told.items()
-    }
-    # what is functional one way is inverse functional the other
-    for iri, one in list(found.items()):
-        other = found.get(one.inverse) if one.inverse else None
-        if other and one.kind == other.kind == "item":
-            found[iri] = replace(
-                one,
-                functional="strict" if other.inverse_functional else one.functional,
-                inverse_functional=one.inverse_functional or other.functional == "strict",
-            )
-    return found
-
-
-def _of_properties(axioms: Iterable[Triple]) -> Iterator[tuple[Node, Node, Node]]:
-    """Yield what axioms say of properties, as the rows of a graph say it."""
-    kinds = frozenset(KINDS_OF_PROPERTY)
-    known = {t.subject for t in axioms if t.predicate == RDF.type and t.object in kinds}
-    for axiom in axioms:
-        if axiom.subject in known and axiom.predicate in _TOLD:
-            yield axiom.subject, axiom.predicate, axiom.object
-
-
-def _below(iri: URIRef, below: Mapping[URIRef, list[URIRef]]) -> set[URIRef]:
-    """Return the properties below one, at any depth, without itself."""
-    found: set[URIRef] = set()
-    todo = [iri]
-    while todo:
-        for narrower in below.get(todo.pop(), ()):
-            if narrower not in found and narrower != iri:
-                found.add(narrower)
-                todo.append(narrower)
-    return found
-
-
-def _property(
-    iri: URIRef,
-    told: Collection[tuple[Node, Node]],
-    used: Collection[Node],
-    narrower: tuple[URIRef, ...],
-    inverse: URIRef | None,
-) -> Property:
-    def iris(key: Node) -> tuple[URIRef, ...]:
-        return tuple(sorted(v for k, v in told if k == key and isinstance(v, URIRef)))
-
-    labels = sorted((v for k, v in told if k in LABELS and isinstance(v, Literal)), key=_spoken)
-    aliases = {str(v) for k, v in told if k in ALIASES and isinstance(v, Literal)}
-    kinds = iris(RDF.type)
-    functional: Functional = "strict" if OWL.FunctionalProperty in kinds else ""
-    ranges = iris(RDFS.range)
-    return Property(
-        iri,
-        label=str(labels[0]) if labels else _words(iri),
-        aliases=tuple(sorted(aliases | {str(label) for label in labels[1:]})),
-        kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds),
-        functional=functional,
-        symmetric=OWL.SymmetricProperty in kinds,
-        inverse=inverse,
-        narrower=narrower,
-        domain=iris(RDFS.domain),
-        range=tuple(r for r in ranges if not r.startswith(str(XSD))),
-        within=_BROADER,
-        inverse_functional=OWL.InverseFunctionalProperty in kinds,
-        irreflexive=OWL.IrreflexiveProperty in kinds,
-    )
-
-
-def _in_use(types: Collection[Node]) -> tuple[URIRef, ...]:
-    """Return the types of the literals that a predicate has, none where it has things as well."""
-    if OWL.Thing in types:
-        return ()
-    return tuple(sorted(kind for kind in types if isinstance(kind, URIRef)))
-
-
-def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:
-    for datatype in ranges:
-        if datatype in DATES:
-            return "time"
-        if datatype in _NUMBERS:
-            return "quantity"
-        if datatype == XSD.anyURI:
-            return "identifier"
-        if datatype in (XSD.string, RDF.langString, RDFS.Literal):
-            return "text"
-    return "text" if literal else "item"
-
-
-def _words(iri: URIRef) -> str:
-    """Return the words of the last part of an IRI: birthPlace is "birth place"."""
-    name = re.split(r"[/#:]", str(iri))[-1]
-    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", name).lower().split())

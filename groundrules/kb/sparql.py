@@ -1,40 +1,46 @@
 """Any SPARQL 1.1 endpoint over HTTP, asked politely and believed only where it answers.
 
-The request of the protocol is written and sent here: what a client library sends follows a redirect
-to anywhere, reads without end and takes an apology in a 200 for an answer. The table of what counts
-as which fault was checked against Blazegraph, QLever, Virtuoso and Oxigraph.
+The request of the protocol is written and sent by us (`exchange.py`): what a client library sends
+follows a redirect to anywhere, reads without end and takes an apology in a 200 for an answer. The
+table of what counts as which fault was checked against Blazegraph, QLever, Virtuoso and Oxigraph.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import http.client
-import ipaddress
-import json
 import random
 import re
-import socket
-import ssl
 import threading
 import time
-import urllib.parse
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rdflib.namespace import RDF, XSD
-from rdflib.term import BNode, Literal, Node, URIRef
+from rdflib.term import Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.query import columns_of, fill, fill_each, is_iri, is_language, is_text
+from groundrules.kb.exchange import (
+    JSON,
+    MOST_ERROR_BYTES,
+    FaultError,
+    Reply,
+    agent_of,
+    data_of,
+    is_local,
+    line_of,
+    next_url,
+    send,
+    split_url,
+    write_request,
+)
+from groundrules.kb.query import columns_of, fill, fill_each
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
+from groundrules.kb.results import pack_rows, read_rows
 from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
-from groundrules.sqlite import MOST_BYTES
 
 if TYPE_CHECKING:
     from urllib.request import Request
@@ -44,16 +50,9 @@ _REQUESTS = 30  # for one batch, however it is split
 _WAIT = 60.0  # the longest that an endpoint may make us wait before we give up
 _BUDGET = 60.0  # seconds of query time at once
 _REFILL = 0.5  # seconds of query time a second
-_CONNECT = 10.0
-_READ = 65.0  # public endpoints stop a query at 60
 _DEADLINE = 90.0  # for all of a response, and for an endpoint that has answered to do so again
-_HALVED_MILLISECONDS = 20_000
-_LONGEST_URL = 6_000
 _HOPS = 3
-_MOST_ERROR_BYTES = 100_000
-_MOST_VALUES = 4_000_000  # in the JSON of a response
 
-_JSON = ("application/sparql-results+json", "application/json")
 _PAGES = ("text/html", "application/xhtml+xml")
 _TOO_SLOW = re.compile(
     r"TimeoutException|timed out|cancell?ed|deadline is expired|estimated execution time", re.I
@@ -63,44 +62,11 @@ _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vecto
 #: How Virtuoso says that an update is not allowed.
 _DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
-#: The labels that blank nodes get here.
-_OURS = re.compile("b[0-9a-f]{24}")
 _COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
 
 
 #: What an endpoint that does not work comes to, whatever it is asked.
 _SILENCE = frozenset({"NETWORK", "OVERLOADED", "TRUNCATED", "TOO_LARGE"})
-
-
-class _FaultError(Exception):
-    """A request that failed: whether to ask again, after how many seconds, or for each half."""
-
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        *,
-        again: bool = False,
-        split: bool = False,
-        wait: float | None = None,
-        status: Status = Status.ERROR,
-    ) -> None:
-        super().__init__(message)
-        self.fault = Fault(status, code, _line(message))
-        self.again = again
-        self.split = split
-        self.wait = wait
-
-
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    """A response as far as it was read; `received` counts its bytes on the wire."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    received: int
-    damage: _FaultError | None
 
 
 @dataclass(slots=True)
@@ -146,8 +112,8 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.url = url
-        self.local = _is_local(_split(url).hostname or "")
-        self.agent = _agent(contact, required=not (self.local or offline), url=url)
+        self.local = is_local(split_url(url).hostname or "")
+        self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
         self._now = now.astimezone(UTC)
         self._cache = cache
@@ -212,8 +178,8 @@ class Endpoint:
             response = kept.get(key)
             if response is None or not (self._offline or response.fresh(self._now)):
                 continue
-            with suppress(_FaultError):  # what is not ours
-                rows = () if response.fault else _rows(response.body, ours=bool(query.batch))
+            with suppress(FaultError):  # what is not ours
+                rows = () if response.fault else read_rows(response.body, ours=bool(query.batch))
                 gathered.found[item] = response, rows
                 answered = response.fault is None
                 self._calls = replace(self._calls, cached=self._calls.cached + answered)
@@ -226,7 +192,7 @@ class Endpoint:
         fetched = self._now.isoformat(timespec="seconds")
         try:
             body, rows = self._ask(fill(part), gathered)
-        except _FaultError as error:
+        except FaultError as error:
             if error.split and len(items) > 1:
                 gathered.slow |= error.fault.code == "QUERY_TIMEOUT"
                 middle = (len(items) + 1) // 2
@@ -242,7 +208,7 @@ class Endpoint:
         told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
         if query.batch:
             shares = _shares(rows, items, gathered.columns)
-            told = {item: (_pack(some), some) for item, some in shares.items()}
+            told = {item: (pack_rows(some), some) for item, some in shares.items()}
         for item, (own, some) in told.items():
             days = query.days if some else min(query.days, EMPTY_DAYS)
             digest = hashlib.sha256(own).hexdigest()
@@ -288,12 +254,12 @@ class Endpoint:
             self._wait_turn()
             if not gathered.left:
                 message = f"not asked: its batch has taken {_REQUESTS} requests"
-                raise _FaultError("BUDGET", message, status=Status.SKIPPED)
+                raise FaultError("BUDGET", message, status=Status.SKIPPED)
             gathered.left -= 1
             try:
                 reply = self._request(text, gathered.slow)
                 found = reply.body, self._read(reply)
-            except _FaultError as error:
+            except FaultError as error:
                 self._count(error)
                 if error.fault.code not in _SILENCE:
                     self._heard()
@@ -319,7 +285,7 @@ class Endpoint:
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
         if self._offline:
-            raise _FaultError(
+            raise FaultError(
                 "NOT_IN_SNAPSHOT", "offline, and never asked before", status=Status.NOT_IN_SNAPSHOT
             )
         now = self._clock()
@@ -328,15 +294,15 @@ class Endpoint:
         held = self._until - now
         if held > _WAIT:
             fault = self._refusal
-            raise _FaultError(fault.code, f"not asked: {fault.message}", status=Status.SKIPPED)
+            raise FaultError(fault.code, f"not asked: {fault.message}", status=Status.SKIPPED)
         if self._silent >= self._patience:
             message = f"not asked: no answer within {self._patience:g} s"
-            raise _FaultError("NETWORK", message, status=Status.SKIPPED)
+            raise FaultError("NETWORK", message, status=Status.SKIPPED)
         wait = max(held, 0.0 if self.local else -self._budget / _REFILL)
         if wait > 0:
             self._sleep(wait)
 
-    def _count(self, error: _FaultError) -> None:
+    def _count(self, error: FaultError) -> None:
         """Stop asking an endpoint that refuses us, or that has failed too often in a row."""
         code = error.fault.code
         self._failures = self._failures + 1 if code in _COUNTED else 0
@@ -345,7 +311,7 @@ class Endpoint:
             self._refusal = error.fault
             error.again = False
 
-    def _request(self, text: str, slow: bool) -> _Reply:
+    def _request(self, text: str, slow: bool) -> Reply:
         """Send a query and return what comes, whatever it is."""
         request = write_request(self.url, text, self.agent, slow=slow)
         begun = self._clock()
@@ -353,13 +319,13 @@ class Endpoint:
         try:
             for _ in range(_HOPS + 1):
                 requests += 1
-                sent += len(request.full_url) + len(_data(request) or b"")
-                reply = _send(request, min(_DEADLINE, max(self._patience - self._silent, 1.0)))
+                sent += len(request.full_url) + len(data_of(request) or b"")
+                reply = send(request, min(_DEADLINE, max(self._patience - self._silent, 1.0)))
                 received += reply.received
                 if reply.status not in (301, 302, 303, 307, 308):
                     return reply
-                request.full_url = _next_url(request.full_url, reply.headers.get("location", ""))
-            raise _FaultError("NETWORK", f"redirected more than {_HOPS} times")
+                request.full_url = next_url(request.full_url, reply.headers.get("location", ""))
+            raise FaultError("NETWORK", f"redirected more than {_HOPS} times")
         finally:
             seconds = self._clock() - begun
             self._budget -= seconds
@@ -372,56 +338,56 @@ class Endpoint:
                 seconds=self._calls.seconds + seconds,
             )
 
-    def _read(self, reply: _Reply) -> tuple[Row, ...]:
+    def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
-        start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
+        start = reply.body[:MOST_ERROR_BYTES].decode("utf-8", "replace")
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)
         if reply.damage:
             raise reply.damage
         form = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if form not in _JSON:
+        if form not in JSON:
             if _UNWELCOME.search(start):
-                raise _FaultError("UA_REJECTED", start)
+                raise FaultError("UA_REJECTED", start)
             if form in _PAGES:
-                raise _FaultError("NOT_SPARQL", "answered a web page: no SPARQL endpoint")
-            raise _FaultError("TRUNCATED", f"answered {form or 'no type'}, not JSON", again=True)
+                raise FaultError("NOT_SPARQL", "answered a web page: no SPARQL endpoint")
+            raise FaultError("TRUNCATED", f"answered {form or 'no type'}, not JSON", again=True)
         try:
-            rows = _rows(reply.body)
-        except _FaultError as error:
+            rows = read_rows(reply.body)
+        except FaultError as error:
             # An exception may come after half an answer, when the 200 is long out.
             if error.again and _TOO_SLOW.search(reply.body[-20_000:].decode("utf-8", "replace")):
-                raise _FaultError("QUERY_TIMEOUT", "stopped halfway", split=True) from None
+                raise FaultError("QUERY_TIMEOUT", "stopped halfway", split=True) from None
             if error.again and len(start) < 10_000 and _UNWELCOME.search(start):
-                raise _FaultError("UA_REJECTED", start) from None
+                raise FaultError("UA_REJECTED", start) from None
             raise
         # Virtuoso says in headers alone that it has left rows out.
         if "x-sql-state" in headers:
-            raise _FaultError("QUERY_TIMEOUT", "answered in part", split=True)
+            raise FaultError("QUERY_TIMEOUT", "answered in part", split=True)
         if "x-sparql-maxrows" in headers:
-            raise _FaultError("TRUNCATED", f"cut off after {len(rows)} rows", split=True)
+            raise FaultError("TRUNCATED", f"cut off after {len(rows)} rows", split=True)
         return rows
 
-    def _fault(self, status: int, headers: Mapping[str, str], text: str) -> _FaultError:
+    def _fault(self, status: int, headers: Mapping[str, str], text: str) -> FaultError:
         """Return what a status other than 200 means."""
         message = f"HTTP {status}: {re.sub('<[^<>]*>', ' ', text[:2_000])}"
         wait = self._retry_after(headers)
         # QLever says 429 of a query that took too long.
         slow = _TOO_SLOW.search(text) is not None and wait is None
         if status == 206 or (status in (429, 500) and slow):
-            return _FaultError("QUERY_TIMEOUT", message, split=True)
+            return FaultError("QUERY_TIMEOUT", message, split=True)
         if status in (413, 414) or (status in (400, 500) and _TOO_LONG.search(text)):
-            return _FaultError("BAD_QUERY", message, split=True)
+            return FaultError("BAD_QUERY", message, split=True)
         if status == 429:
-            return _FaultError("THROTTLED", message, again=True, wait=wait)
+            return FaultError("THROTTLED", message, again=True, wait=wait)
         if status == 403:
-            return _FaultError("BANNED" if "banned" in text.lower() else "UA_REJECTED", message)
+            return FaultError("BANNED" if "banned" in text.lower() else "UA_REJECTED", message)
         if status >= 500 or status == 408:
-            return _FaultError("OVERLOADED", message, again=True, wait=wait)
+            return FaultError("OVERLOADED", message, again=True, wait=wait)
         if status == 400:
-            return _FaultError("BAD_QUERY", message)
-        return _FaultError("NETWORK", message)
+            return FaultError("BAD_QUERY", message)
+        return FaultError("NETWORK", message)
 
     def _retry_after(self, headers: Mapping[str, str]) -> float | None:
         """Return the seconds that Retry-After asks for, None if it does not."""
@@ -455,25 +421,25 @@ def send_update(url: str, text: str, login: tuple[str, str] | None = None) -> Re
     """
     from urllib.request import Request
 
-    parts = _split(url)
-    if parts.scheme != "https" and not _is_local(parts.hostname or ""):
+    parts = split_url(url)
+    if parts.scheme != "https" and not is_local(parts.hostname or ""):
         raise ConfigError(f"{parts.hostname} is not this machine; expected https://")
-    request = Request(url, text.encode(), method="POST")  # noqa: S310 - HTTP: see _split
+    request = Request(url, text.encode(), method="POST")  # noqa: S310 - HTTP: see split_url
     request.add_header("Content-Type", "application/sparql-update; charset=utf-8")
-    request.add_header("User-Agent", _agent("", required=False, url=url))
+    request.add_header("User-Agent", agent_of("", required=False, url=url))
     request.add_header("Connection", "close")
     try:
-        reply = _send(request)
+        reply = send(request, _DEADLINE)
         asked = reply.headers.get("www-authenticate", "")
         if reply.status == 401 and login and (answer := _authorization(asked, login, request)):
             request.add_header("Authorization", answer)
-            reply = _send(request)
-    except _FaultError as error:
+            reply = send(request, _DEADLINE)
+    except FaultError as error:
         return Refused(error.fault.message, again=error.again, wait=error.wait)
     if 200 <= reply.status < 300:
         return None
-    start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
-    message = _line(f"HTTP {reply.status}: {re.sub('<[^<>]*>', ' ', start[:2_000])}")
+    start = reply.body[:MOST_ERROR_BYTES].decode("utf-8", "replace")
+    message = line_of(f"HTTP {reply.status}: {re.sub('<[^<>]*>', ' ', start[:2_000])}")
     wait = reply.headers.get("retry-after", "")
     return Refused(
         message,
@@ -543,252 +509,9 @@ def _shares(
     return {item: tuple(some) for item, some in told.items()}
 
 
-def _pack(rows: Iterable[Row]) -> bytes:
-    """Return rows as a SPARQL 1.1 JSON result that `_rows` reads back as they are."""
-    bindings = [{name: _packed(node) for name, node in row.items()} for row in rows]
-    whole = {"results": {"bindings": bindings}}
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _packed(node: Node) -> dict[str, str]:
-    if isinstance(node, URIRef | BNode):
-        return {"type": "uri" if isinstance(node, URIRef) else "bnode", "value": str(node)}
-    assert isinstance(node, Literal)  # there is no other term in a result
-    found = {"type": "literal", "value": str(node)}
-    if node.language:
-        return {**found, "xml:lang": node.language}
-    return {**found, "datatype": str(node.datatype)} if node.datatype else found
-
-
-def _rows(body: bytes, *, ours: bool = False) -> tuple[Row, ...]:
-    """Return the rows of a SPARQL 1.1 JSON result; the labels of blank nodes are made unique.
-
-    Those of a body that is `ours` are so already. Lexical forms stay as they are. A fault if it is
-    none, or if a term of it is none.
-    """
-    if sum(body.count(sign) for sign in (b",", b"[", b"{")) > _MOST_VALUES:
-        raise _FaultError("TOO_LARGE", f"more than {_MOST_VALUES:,} values")
-    try:
-        bindings = json.loads(body.decode("utf-8-sig"))["results"]["bindings"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        bindings = None
-    if not isinstance(bindings, list):
-        raise _FaultError("TRUNCATED", "not a SPARQL JSON result", again=True)
-    scope = "" if ours else hashlib.sha256(body).hexdigest()
-    known: dict[tuple[object, ...], Node] = {}
-
-    def read(data: Any) -> Node:
-        key = (data["type"], data["value"], data.get("xml:lang"), data.get("datatype"))
-        if key not in known:
-            known[key] = _term(*key, scope)
-        return known[key]
-
-    try:
-        return tuple({_text(name): read(data) for name, data in row.items()} for row in bindings)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        message = f"a bad term: {error}" if isinstance(error, ValueError) else "a bad row"
-        # The next answer would be as bad; only the item that has it is lost.
-        raise _FaultError("TRUNCATED", message, split=True) from None
-
-
-def _term(kind: object, value: object, language: object, datatype: object, scope: str) -> Node:
-    """Return a term; ValueError if the dataset of a check could not hold it."""
-    text = _text(value)
-    if kind == "uri":
-        if is_iri(text):
-            return URIRef(text)
-    elif kind == "bnode":
-        if scope:
-            return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
-        if _OURS.fullmatch(text):
-            return BNode(text)
-    elif kind in ("literal", "typed-literal"):  # as in drafts of the standard, and in Virtuoso
-        if language is not None:
-            if is_language(_text(language)) and datatype in (None, str(RDF.langString)):
-                return Literal(text, lang=_text(language).lower())
-        elif datatype in (None, str(XSD.string)):
-            return Literal(text)
-        elif is_iri(_text(datatype)) and datatype != str(RDF.langString):
-            return Literal(text, datatype=URIRef(_text(datatype)), normalize=False)
-    raise ValueError(f"{kind} {text[:80]!r} {language or ''} {datatype or ''}")
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str) and is_text(value):
-        return value
-    raise ValueError(f"{str(value)[:80]!r} is no text")
-
-
-def _split(url: str) -> urllib.parse.SplitResult:
-    """Return the parts of the URL of an endpoint; ConfigError if it is none."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-        host, _ = (parts.hostname or "").encode("idna"), parts.port
-    except ValueError:
-        raise ConfigError(f"{_line(url)!r} is not a URL") from None
-    if parts.scheme not in ("http", "https") or not host or not is_iri(url) or not url.isascii():
-        raise ConfigError(f"{_line(url)!r} is not the URL of an endpoint; expected https://…")
-    if "@" in parts.netloc or parts.fragment:
-        raise ConfigError(f"the URL of {parts.hostname} has a password or fragment; leave it out")
-    return parts
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _agent(contact: str, *, required: bool, url: str) -> str:
-    """Return the User-Agent; ConfigError if it lacks a contact or the contact is none."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    if contact and not re.fullmatch(r"(?=[!-'*-~]*?(?:@|://).)[!-'*-~]+", contact):
-        raise ConfigError(f"contact = {contact!r}; expected an e-mail address or a URL")
-    if required and not contact:
-        raise ConfigError(
-            f"{urllib.parse.urlsplit(url).hostname} wants to know who asks; set `contact` in the "
-            "configuration, or GROUNDRULES_CONTACT, to an e-mail address or URL"
-        )
-    try:
-        name = f"groundrules/{version('groundrules')}"
-    except PackageNotFoundError:  # run from a checkout
-        name = "groundrules"
-    return f"{name} ({contact})" if contact else name
-
-
-def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> Request:
-    """Return the request of the SPARQL 1.1 protocol for a SELECT.
-
-    It is a GET, which is cached on the way, unless its URL would be too long; what the URL of the
-    endpoint asks for besides goes with it. Of a `slow` endpoint a time limit is asked, as
-    Blazegraph knows it. The form of the answer is asked for in the header Accept alone.
-    """
-    from urllib.request import Request
-
-    parts = urllib.parse.urlsplit(url)
-    fields = urllib.parse.parse_qsl(parts.query, keep_blank_values=True)
-    fields += [("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))] if slow else []
-    form = urllib.parse.urlencode([*fields, ("query", text)], safe="/")
-    endpoint = parts._replace(query="").geturl()
-    asked, body = f"{endpoint}?{form}", None
-    if len(asked) >= _LONGEST_URL:
-        asked, body = endpoint, form.encode("ascii")
-    request = Request(asked, body)  # noqa: S310 - HTTP: see _split
-    if body is not None:
-        request.add_header("Content-Type", "application/x-www-form-urlencoded")
-    for name, value in (("User-Agent", agent), ("Accept", _JSON[0]),
-                        ("Accept-Encoding", "gzip"), ("Connection", "close")):  # fmt: skip
-        request.add_header(name, value)
-    return request
-
-
-def _next_url(url: str, location: str) -> str:
-    """Return where a redirect leads, if that is the same host."""
-    try:
-        old = urllib.parse.urlsplit(url)
-        new = urllib.parse.urlsplit(urllib.parse.urljoin(url, location))
-        ports = {"http": 80, "https": 443}
-        before = (old.hostname, old.port or ports[old.scheme])
-        after = (new.hostname, new.port or ports.get(new.scheme))
-    except ValueError:
-        raise _FaultError("NETWORK", "redirected to what is no URL") from None
-    upgraded = (before, new.scheme, after) == ((old.hostname, 80), "https", (old.hostname, 443))
-    same = old.scheme == new.scheme and before == after
-    if not location or not is_iri(new.geturl()) or "@" in new.netloc or not (same or upgraded):
-        raise _FaultError("NETWORK", f"redirected to {new.netloc or 'nowhere'}; not followed")
-    return new._replace(fragment="").geturl()
-
-
-def _data(request: Request) -> bytes | None:
-    return request.data if isinstance(request.data, bytes) else None
-
-
-def _send(request: Request, seconds: float = _DEADLINE) -> _Reply:
-    """Send a request and return the reply, decompressed; a fault if it takes or is too much."""
-    parts = urllib.parse.urlsplit(request.full_url)
-    host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    late = threading.Event()
-    try:
-        link = socket.create_connection((host, port), min(_CONNECT, seconds))
-        # The timeout of a socket is for one byte; a server that drips never meets it.
-        other = link.dup()
-        timer = threading.Timer(seconds, _hang_up, (other, late))
-        timer.daemon = True
-        timer.start()
-        try:
-            connection = http.client.HTTPConnection(host, port)
-            if parts.scheme == "https":
-                context = ssl.create_default_context()
-                connection = http.client.HTTPSConnection(host, port, context=context)
-                link = context.wrap_socket(link, server_hostname=host)
-            link.settimeout(min(_READ, seconds))
-            connection.sock = link
-            target = parts._replace(scheme="", netloc="").geturl()
-            headers = dict(request.header_items())
-            connection.request(request.get_method(), target, _data(request), headers)
-            with connection.getresponse() as response:
-                reply = _reply(response)
-            if late.is_set():
-                raise TimeoutError
-            return reply
-        finally:
-            timer.cancel()
-            other.close()
-            link.close()
-    except (OSError, http.client.HTTPException) as error:
-        if late.is_set():
-            raise _FaultError("NETWORK", f"no whole answer within {seconds:g} s") from None
-        # a forged certificate stays one, and where nobody listens a minute changes nothing
-        lasting = isinstance(error, (ssl.SSLCertVerificationError, ConnectionRefusedError))
-        message = getattr(error, "strerror", "") or str(error) or type(error).__name__
-        raise _FaultError("NETWORK", message, again=not lasting) from None
-
-
-def _hang_up(link: socket.socket, late: threading.Event) -> None:
-    late.set()
-    with suppress(OSError):
-        link.shutdown(socket.SHUT_RDWR)
-
-
-def _reply(response: http.client.HTTPResponse) -> _Reply:
-    """Read a response as far as it is worth it."""
-    headers = {name.lower(): value for name, value in response.getheaders()}
-    coding = headers.get("content-encoding", "identity").strip().lower()
-    inflater = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") else None
-    most = MOST_BYTES if response.status == 200 else _MOST_ERROR_BYTES
-    chunks: list[bytes] = []
-    size = received = 0
-    damage = None
-    if coding != "identity" and not inflater:
-        damage = _FaultError("TRUNCATED", f"sent as {coding}, which was not asked for")
-    while not damage and (chunk := response.read1(65_536)):
-        received += len(chunk)
-        try:
-            chunk = inflater.decompress(chunk, most + 1 - size) if inflater else chunk
-        except zlib.error:
-            damage = _FaultError("TRUNCATED", "damaged on the way", again=True)
-            break
-        size += len(chunk)
-        chunks.append(chunk)
-        if size > most or received > most:
-            damage = _FaultError("TOO_LARGE", f"more than {most:,} bytes")
-    if not damage and inflater and not inflater.eof:
-        damage = _FaultError("TRUNCATED", "cut off on the way", again=True)
-    return _Reply(response.status, headers, b"".join(chunks), received, damage)
-
-
 def _date(value: str) -> datetime | None:
     try:
         date = parsedate_to_datetime(value)
         return date if date.tzinfo else None
     except (ValueError, TypeError):
         return None
-
-
-def _line(text: str) -> str:
-    """Return the start of a text as one line without control characters."""
-    line = " ".join(text[:2_000].split())
-    return "".join(character for character in line if character.isprintable())[:200]

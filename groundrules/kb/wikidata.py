@@ -21,6 +21,8 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
+from groundrules.kb.literals import date_value, read_amount, read_node, tolerance
+from groundrules.kb.predicates import choice
 from groundrules.kb.profile import SCHEMA
 from groundrules.kb.source import (
     LASTING,
@@ -102,7 +104,7 @@ _ROWS, *_MORE = rdf.branches(
 _BRANCHES = (
     f"{_ROWS} ?e ?p ?st . ?st ?k ?v",
     f"""{_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
-    ?node ?part ?v . FILTER(?part IN ({rdf.choice(_PARTS)}))""",
+    ?node ?part ?v . FILTER(?part IN ({choice(_PARTS)}))""",
     f"""{_ROWS} ?e ?p ?st . ?st ?main ?old . FILTER(STRSTARTS(STR(?main), "{_PS}P"))
     ?old owl:sameAs ?v""",
     f"{_ROWS} ?e (^schema:about)?/schema:version ?revision",
@@ -392,7 +394,7 @@ def _read_value(
         return Value("identifier", node)
     if isinstance(node, Literal) and node.language:
         return Value("text", node)
-    return rdf.read_node(node)
+    return read_node(node)
 
 
 def _read_time(node: Node, whole: Mapping[Node, Node]) -> Value:
@@ -426,11 +428,11 @@ def time_value(year: int, month: int, day: int, precision: int) -> Value:
     as the unit to both sides.
     """
     if precision >= 11:
-        return rdf.date_value(Date(year, month, day))
+        return date_value(Date(year, month, day))
     if precision == 10:
-        return rdf.date_value(Date(year, month))
+        return date_value(Date(year, month))
     if precision == 9:
-        return rdf.date_value(Date(year))
+        return date_value(Date(year))
     era = year if year > 0 else 1 - year  # 44 BCE is 44
     if precision == 8:
         first = era // 10 * 10
@@ -461,13 +463,13 @@ def _nth(number: int) -> str:
 
 def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node, Node]) -> Value:
     """Return an amount, in SI units where they are given, without bounds as exact as its digits."""
-    amount = rdf.read_amount(whole.get(_WIKIBASE.quantityAmount, node))
+    amount = read_amount(whole.get(_WIKIBASE.quantityAmount, node))
     if amount is None:
         return Value("opaque", node)
     if not whole:  # the direct triples leave the unit out
-        return rdf.read_node(node) if isinstance(node, Literal) else Value("opaque", node)
+        return read_node(node) if isinstance(node, Literal) else Value("opaque", node)
     si, unit = normal or whole, str((normal or whole).get(_WIKIBASE.quantityUnit, _NO_UNIT))
-    known = rdf.read_amount(si.get(_WIKIBASE.quantityAmount, node))
+    known = read_amount(si.get(_WIKIBASE.quantityAmount, node))
     factor = Decimal(1)
     if not normal and known is not None and (si_unit := _UNITS.get(URIRef(unit))):
         factor, unit = Decimal(si_unit[0]), str(si_unit[1])
@@ -475,11 +477,11 @@ def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node,
     if known is None or (known == 0) != (amount == 0):  # too small for Virtuoso, which says 0
         return Value("opaque", node)
     bounds = [
-        rdf.read_amount(si[_WIKIBASE[name]]) if _WIKIBASE[name] in si else None
+        read_amount(si[_WIKIBASE[name]]) if _WIKIBASE[name] in si else None
         for name in ("quantityLowerBound", "quantityUpperBound")
     ]
     bounds = [None if bound is None else bound * factor for bound in bounds]
-    slack = rdf.tolerance(amount) * (abs(known / amount) if amount else Decimal(1))
+    slack = tolerance(amount) * (abs(known / amount) if amount else Decimal(1))
     low = bounds[0] if bounds[0] is not None else known - slack
     high = bounds[1] if bounds[1] is not None else known + slack
     symbol = _SYMBOLS.get(URIRef(unit))
@@ -506,9 +508,9 @@ def _read_direct(node: Node, kind: Kind | None) -> Value:
         year, month, day = parts
         first = (month or 1, day or 1)
         if first == (1, 1):
-            return rdf.date_value(Date(year))
-        return rdf.date_value(Date(year, month, None if first[1] == 1 else day))
-    if kind == "time" and isinstance(node, Literal) and rdf.read_node(node).kind != "time":
+            return date_value(Date(year))
+        return date_value(Date(year, month, None if first[1] == 1 else day))
+    if kind == "time" and isinstance(node, Literal) and read_node(node).kind != "time":
         return Value("opaque", node)
     return _read_value(node, {}, {}, None if kind in ("time", "quantity") else kind)
 

@@ -186,10 +186,11 @@ def endpoint(path: Path) -> object:
     """Read the response of a SPARQL endpoint; a fault of it is no crash."""
     import contextlib
 
-    from groundrules.kb.sparql import _FaultError, _rows
+    from groundrules.kb.exchange import FaultError
+    from groundrules.kb.results import read_rows
 
-    with contextlib.suppress(_FaultError):
-        return _rows(path.read_bytes())
+    with contextlib.suppress(FaultError):
+        return read_rows(path.read_bytes())
     return None
 
 

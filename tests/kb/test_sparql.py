@@ -24,10 +24,12 @@ from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
 from groundrules.kb import responses as cache_
 from groundrules.kb import sparql
+from groundrules.kb.exchange import FaultError, write_request
 from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
+from groundrules.kb.results import read_rows
 from groundrules.kb.source import Answer, Item, Query, Status
-from groundrules.kb.sparql import Endpoint, write_request
+from groundrules.kb.sparql import Endpoint
 from groundrules.terms import Outcome, Triple
 from tests import servers
 from tests.kb.misbehaving import HTML, JSON, TEXT, Misbehaving, Reply, Told, echo, rows, uri
@@ -233,8 +235,8 @@ def test_blank_nodes_of_two_responses_are_two(start: Start) -> None:
 )
 def test_every_term_let_through_fits_the_dataset(data: dict[str, str]) -> None:
     try:
-        (row,) = sparql._rows(rows({"s": data}))
-    except sparql._FaultError:
+        (row,) = read_rows(rows({"s": data}))
+    except FaultError:
         return
     Dataset().add([Triple(URIRef("urn:s"), URIRef("urn:p"), row["s"])])
 
@@ -699,7 +701,7 @@ def test_nothing_is_sent_to_whom_no_certificate_vouches_for(start: Start) -> Non
 
 @pytest.fixture
 def abroad(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sparql, "_is_local", lambda host: False)
+    monkeypatch.setattr(sparql, "is_local", lambda host: False)
 
 
 @pytest.mark.usefixtures("abroad")

@@ -20,7 +20,7 @@ from groundrules.claims.english.attributes import (
     YEARS,
 )
 from groundrules.claims.equivalence import interval
-from groundrules.kb.rdf import tolerance
+from groundrules.kb.literals import tolerance
 from groundrules.kb.read.relational import Bound, Relational
 from groundrules.kb.read.timing import Days, Relation, Timing, lasting
 from groundrules.kb.source import Value

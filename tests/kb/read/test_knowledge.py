@@ -15,7 +15,7 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.kb.connect import Connection, connect
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.rdf import read_node
+from groundrules.kb.literals import read_node
 from groundrules.kb.read.comparisons import Question, relate
 from groundrules.kb.read.knowledge import Readings, read_knowledge
 from groundrules.kb.read.values import claimed_value, days_of

@@ -1,0 +1,94 @@
+"""What nodes of a graph are as values: items, days, amounts, texts and places."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from rdflib.namespace import RDF, XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.calendar import DATES, Date, days_of, read_date, write_date
+from groundrules.kb.source import Value
+
+WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
+NUMBERS = frozenset(
+    {
+        XSD.integer, XSD.decimal, XSD.double, XSD.float, XSD.int, XSD.long, XSD.short, XSD.byte,
+        XSD.nonNegativeInteger, XSD.positiveInteger, XSD.nonPositiveInteger, XSD.negativeInteger,
+        XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
+    }
+)  # fmt: skip
+#: What separates an amount that is exact from one that is rounded, as a share of it.
+_INEXACT = Decimal("0.005")
+
+
+def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
+    """Return what a node is as a value: an item, a time, an amount, a text or a place."""
+    if isinstance(node, BNode):
+        return Value("somevalue", node)
+    if not isinstance(node, Literal):
+        return Value("item", node)
+    if node.datatype in DATES:
+        return read_time(node)
+    if node.datatype in NUMBERS:
+        amount = read_amount(node)
+        if amount is None:
+            return Value("opaque", node)
+        slack = tolerance(amount)
+        return Value("quantity", node, float(amount - slack), float(amount + slack))
+    if node.datatype == XSD.anyURI:
+        return Value("identifier", node)
+    if node.datatype in (None, XSD.string):
+        return Value("text", node)
+    if str(node).upper().startswith(("POINT(", "POINT (", "<HTTP")):
+        # Virtuoso has a type and a spelling of its own
+        text = re.sub(r"(?i)\bpoint ?\(", "Point(", str(node), count=1)
+        return Value("coordinate", Literal(text, datatype=WKT, normalize=False))
+    return Value("opaque", node)
+
+
+def read_time(literal: Literal) -> Value:
+    """Return a date as the days it may be: a day, a month or a year, by its datatype."""
+    date = read_date(literal)
+    if date is None or date.year is None:
+        return Value("opaque", literal)
+    year, month, day = date
+    if literal.datatype == XSD.gYear:
+        month = day = None
+    elif literal.datatype == XSD.gYearMonth:
+        day = None
+    if (month is None) != (literal.datatype == XSD.gYear):
+        return Value("opaque", literal)
+    return date_value(Date(year, month, day))
+
+
+def date_value(date: Date) -> Value:
+    """Return a year, a month or a day as a value."""
+    ends = days_of(date)
+    assert ends is not None
+    return Value("time", write_date(date), float(ends[0]), float(ends[1]))
+
+
+def read_amount(node: Node) -> Decimal | None:
+    """Return the number a literal has, None if it has none that is finite."""
+    try:
+        amount = Decimal(str(node).strip())
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and abs(amount.adjusted()) < 300 else None
+
+
+def tolerance(amount: Decimal, *, claimed: bool = False) -> Decimal:
+    """Return how far off an amount may be that is given without bounds.
+
+    Half a unit of its last digit that is not 0, or half a percent: of what a source states the
+    less, for its zeros may be exact (1000 m does not carry 1400 m), of what a text claims the more,
+    for it may round (9 million is said of 8.7 million). A whole number below 100 is a count and
+    exact.
+    """
+    if amount == amount.to_integral_value() and abs(amount) < 100:
+        return Decimal(0)
+    exponent = int(amount.normalize().as_tuple().exponent)
+    figures = Decimal(1).scaleb(exponent) / 2, abs(amount) * _INEXACT
+    return max(figures) if claimed else min(figures)
