@@ -131,3 +131,30 @@ def test_an_age_is_the_years_from_birth_to_death(text: str, expected: str) -> No
 )
 def test_a_people_stands_for_its_land(text: str, expected: str) -> None:
     assert outcome(text, "lands.ttl") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # what is told of an event has a day of its own
+        ("The death of Teodor Lysne occurred in 2006.", "refuted"),
+        ("The death of Teodor Lysne was announced in 2006.", "unverifiable"),
+        ("Teodor Lysne's death was mourned in 2006.", "unverifiable"),
+        # years behind the name of something else are no life
+        ("Teodor Lysne (1931–2006) was a conductor.", "refuted"),
+        ("Teodor Lysne (1999–2006) was a research programme.", "unverifiable"),
+        # another may have that name
+        ("Teodor Lysne was born in 1950.", "refuted"),
+        ("A man called Teodor Lysne was born in 1950.", "unverifiable"),
+        ("The Teodor Lysne who was born in 1950 is a conductor.", "unverifiable"),
+        # who is chosen takes office later, or has it already
+        ("Aksel Brandt was elected Mayor of Torsvik in 2000.", "nei"),
+        ("Aksel Brandt was re-elected Mayor of Torsvik in 2003.", "nei"),
+        ("Aksel Brandt was elected Mayor of Torsvik in 1990.", "refuted"),
+        # what moves leaves the one when it comes to the other
+        ("Norvania moved its capital from Torsvik to Halden Bay.", "supported"),
+        ("Norvania moved its capital from Halden Bay to Torsvik.", "refuted"),
+    ],
+)
+def test_a_day_is_of_what_it_is_told_of(text: str, expected: str) -> None:
+    assert outcome(text, "norvania.ttl") == expected

@@ -32,7 +32,6 @@ _STATE = "based|located|headquartered|situated"
 _TAKE_OFFICE = (
     "(?:took|assumed|entered) office as|was (?:sworn in|inaugurated|installed) as|took over as"
     "|began (?:(?:his|her|their) term )?as|started as|took up office as|came to office as"
-    "|was (?:appointed|elected|named|made|chosen)(?: as)?"
 )
 _LEAVE_OFFICE = (
     "stopped being|ceased to be|(?:stepped|stood) down as|left office as|resigned as|retired as"
@@ -376,6 +375,8 @@ REWORDINGS = (
     (r"(?P<z>[A-Z].*?)['’]s? (?:immediate )?predecessor as (?P<n>.+) (?:is|was) (?P<s>[A-Z].*)",
      ("start:{z} was {n} || succeeding || end:{s} was {n}",)),
     (rf"{_S} (?:{_TAKE_OFFICE}) (?P<n>.+)", ("start:{s} was {n}",)),
+    (rf"{_S} was (?:re-?)?(?:appointed|elected|named|made|chosen)(?: as)? (?P<n>.+)",
+     ("chosen:{s} was {n}",)),
     (rf"{_S} (?:{_LEAVE_OFFICE}) (?P<n>.+)", ("end:{s} was {n}",)),
     (rf"{_S} left office in (?P<y>[^,]*\d) as (?P<n>.+)", ("end:{s} was {n} in {y}",)),
     (rf"{_S}['’]s? (?P<n>[a-z]+)ship (?:ended|came to an end)(?P<t>.*)",

@@ -16,9 +16,9 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, day_number, numbered
 from groundrules.kb.read.timing import (
+    OF_MOMENTS,
     Bearing,
     Days,
-    Relation,
     Timing,
     barring,
     bearing,
@@ -255,8 +255,7 @@ def timing_on(occasion: Occasion, days: Days) -> Timing:
         return Timing("beginning", (first, math.inf))
     if occasion.dating == "before":
         return Timing("before", (first, last))
-    ends: Mapping[str, Relation] = {"start": "beginning", "end": "ending"}
-    return Timing(ends.get(occasion.moment, "holding"), (first, last))
+    return Timing(OF_MOMENTS[occasion.moment], (first, last))
 
 
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:

@@ -73,8 +73,11 @@ Encode = Callable[[Sequence[str]], Any]
 _QUALIFIED = re.compile(
     r",\s+(?=[A-Z])|\s+\((?!(?:born|died)\b|[^()–—-]*\d\s?[–—-]\s?[^()–—-]*\d\))"
 )
-#: What tells one thing of a name from the others: "the Ann Lee who was born in Ulm".
-_NAMESAKE, _THE = re.compile(r"\s+(?:who|that|which|whose)\b"), re.compile(r"(?i)\bthe\s+$")
+#: What tells one thing of a name from the others: "a man called Ann Lee", "the Ann Lee who …".
+_NAMESAKE = (
+    (re.compile(r"(?i)\bthe\s+$"), re.compile(r"\s+(?:who|that|which|whose)\b")),
+    (re.compile(r"\b(?:called|named)\s+$"), re.compile("")),
+)
 _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
@@ -625,7 +628,8 @@ class _Reader:
 
     def is_qualified(self, span: Span) -> bool:
         """Return whether what follows makes a name more precise, and is no subject of its own."""
-        if _NAMESAKE.match(self.text, span.end) and _THE.search(self.text[: span.start][-5:]):
+        lead = self.text[max(span.start - 10, 0) : span.start]
+        if any(a.search(lead) and b.match(self.text, span.end) for a, b in _NAMESAKE):
             return True
         found = _QUALIFIED.match(self.text, span.end)
         if found is None or found.end() in self.subjects:

@@ -96,7 +96,9 @@ _SIDES: Mapping[str, Side] = {
     "same year": "same year",
     "age": "age",
 }
-_MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "end": "end"}
+_MOMENTS: Mapping[str, Moment] = {
+    "it": "", "start": "start", "chosen": "chosen", "end": "end"
+}  # fmt: skip
 
 #: The words of bounds.
 _OF_BOUNDS = frozenset(word for bound in BOUNDS for word in bound.split())

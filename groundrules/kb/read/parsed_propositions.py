@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from groundrules.claims.english.attributes import COUNTRIES, DIED, NUMBERS
+from groundrules.claims.english.attributes import CHOOSING, COUNTRIES, DIED, NUMBERS
 from groundrules.claims.english.signals import FORMER
 from groundrules.claims.english.slot_words import NOBODY, SIDES
 from groundrules.claims.english.states import (
@@ -67,6 +67,7 @@ class Propositions:
         (who,) = subjects
         words, head = self.here.verb(event), event.head
         moment = "end" if head in ENDING else "start" if head in BEGINNING else ""
+        moment = "chosen" if head in CHOOSING else moment
         nouns: list[Term] = []
         owners: list[Term] = []
         if head in {"be", "become", *CONTINUING}:
@@ -425,7 +426,8 @@ class Propositions:
         told = [one for one in self.claims(term) if one.kind == "item" and not one.side]
         if told:
             one = told[0]
-            moment = one.moment or ("start" if moment_of(one.phrase) == "start" else "")
+            moment = one.moment or moment_of(one.phrase)
+            moment = "start" if moment == "chosen" else moment
             if moment not in {"start", "end"} or one.value is None:
                 return None
             return {"thing": at(one.thing), "phrase": one.phrase, "value": at(one.value),

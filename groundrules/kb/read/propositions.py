@@ -36,6 +36,8 @@ _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
 #: A wording that tells what somebody or something is.
 _TELLING = re.compile(r" an? \[Y\]| as \[Y\]")
+#: What stands between a name and a year of the life behind it, which has no verb of its own.
+_YEARS_BEHIND = re.compile(r"\s*\((?:(?!born|died)[^()])*")
 #: How many unread words are told.
 _SHOWN = 8
 
@@ -76,23 +78,32 @@ def lives(sentence: Sentence) -> Iterator[Relational]:
 
 
 def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Relational]:
-    """Yield what was read, the years behind the name of what is told to be no person left open."""
+    """Yield what was read; years behind a name are a life's where it is told to be a person.
+
+    What is told to be something else, which the source has not, may be another thing of that name.
+    """
+    names = _names_of(sentence)
     things = {
         one.subject
         for one in found
         if one.phrase.endswith(" a [Y]")
-        and (kind := sentence.text(one.object)).islower()
-        and not is_personal(kind.split()[-1])
+        and one.object not in names
+        and not is_personal(sentence.text(one.object).split()[-1].lower())
     }
     for one in found:
         behind = Span(one.subject.source, one.subject.end, max(one.object.start, one.subject.end))
-        bracketed = sentence.text(behind).lstrip().startswith("(")
-        yield replace(one, exclusion="part") if bracketed and one.subject in things else one
+        years = one.subject in things and _YEARS_BEHIND.fullmatch(sentence.text(behind))
+        yield replace(one, doubts=(*one.doubts, "link")) if years else one
+
+
+def _names_of(sentence: Sentence) -> set[Span]:
+    """Return the places of the names that the source has, and of values."""
+    return {*sentence.anchors()} - {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
 
 
 def _is_named(sentence: Sentence, one: Relational) -> bool:
     """Return whether what is said is said of names and values, or tells what one of them is."""
-    names = {*sentence.anchors()} - {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
+    names = _names_of(sentence)
     told = one.title is not None or one.named or _TELLING.search(one.phrase)
     return one.subject in names and bool(told or one.object in names or one.value is not None)
 

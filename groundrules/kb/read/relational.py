@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
-from groundrules.claims.english.attributes import BEGINNING, ENDING, TIME_LEADS, YEARS
+from groundrules.claims.english.attributes import BEGINNING, CHOOSING, ENDING, TIME_LEADS, YEARS
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.moods import Kind, Turn
 from groundrules.claims.offline import Extraction
@@ -87,8 +87,8 @@ _FICTION = re.compile(
 Side = OneOf[
     "", "below", "above", "same year", "age", "when", "count", "aged", "turned", "same"
 ]  # fmt: skip
-#: Which end of a state its date is of, empty for any day of it.
-Moment = OneOf["", "start", "end"]
+#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it.
+Moment = OneOf["", "start", "chosen", "end"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
 Dating = OneOf["holding", "before", "later", "succeeding"]
 
@@ -352,6 +352,8 @@ def moment_of(phrase: str) -> Moment:
     said = words(phrase)
     if "be" in said and "marry" in said:
         return ""
+    if CHOOSING.intersection(said):
+        return "chosen"
     return "start" if BEGINNING.intersection(said) else "end" if ENDING.intersection(said) else ""
 
 

@@ -24,7 +24,7 @@ _YEAR = 365.2425
 
 Relation = OneOf[
     "holding", "throughout", "beginning", "ending", "before", "after", "by", "spanning", "within",
-    "lasting", "succeeding",
+    "lasting", "succeeding", "choosing",
 ]  # fmt: skip
 #: How the time of a statement relates to what a claim says of it; "point": it is only known to
 #: hold at another point in time.
@@ -53,6 +53,10 @@ class Box:
     length: Days = (0, math.inf)
 
 
+#: What a claim says of a state by the moment of it that is dated.
+OF_MOMENTS: Mapping[str, Relation] = {
+    "": "holding", "start": "beginning", "chosen": "choosing", "end": "ending"
+}  # fmt: skip
 #: How many days before and after the end of what was there before what follows it begins, and how
 #: far off at most.
 _SOON, _LATER = (31, 92), (366, 366)
@@ -75,6 +79,11 @@ RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
         Box((-math.inf, t.last[1]), (t.first[0], math.inf)),
     ),
     "lasting": lambda t: (Box(length=t.first),),
+    # who is chosen takes office within a year, or has it already
+    "choosing": lambda t: (
+        Box(t.first),
+        Box((-math.inf, t.first[1] + _LATER[1]), (t.first[0], math.inf)),
+    ),
     "succeeding": lambda t: tuple(
         Box((t.first[0] - before, t.first[1] + after)) for before, after in (_SOON, _LATER)
     ),
@@ -195,7 +204,7 @@ def period(statement: Statement) -> str:
 
 def _at_point(point: Days, timing: Timing) -> Bearing:
     """Relate what is known of one point in time, and no further."""
-    if timing.relation not in ("holding", "beginning", "ending", "within"):
+    if timing.relation not in ("holding", "beginning", "choosing", "ending", "within"):
         return "point"
     days = (timing.first[0], timing.last[1] if timing.relation == "within" else timing.first[1])
     if _in(point, days):

@@ -22,7 +22,7 @@ from groundrules.claims.english.attributes import (
 from groundrules.claims.equivalence import interval
 from groundrules.kb.literals import tolerance
 from groundrules.kb.read.relational import Bound, Relational
-from groundrules.kb.read.timing import Days, Relation, Timing, lasting
+from groundrules.kb.read.timing import OF_MOMENTS, Days, Timing, lasting
 from groundrules.kb.source import Value
 from groundrules.terms import GR, Mention, Span
 
@@ -144,7 +144,7 @@ def timing_of(relational: Relational, now: float) -> Timing | None:
     first, last = days_of(relational.at), days_of(relational.to)
     how = relational.how
     if relational.moment:
-        end: Relation = "beginning" if relational.moment == "start" else "ending"
+        end = OF_MOMENTS[relational.moment]
         if first is None:
             return Timing("ending", (-math.inf, now - 1)) if end == "ending" else None
         days: Days | None = {

@@ -66,6 +66,11 @@ BOUND = [
     (Timing("within", (15, 25), (75, 85)), "in"),
     (Timing("within", (30, 31), (40, 41)), "open"),  # all the time, or some of it
     (Timing("within", (85, 86), (90, 91)), "out"),
+    (Timing("choosing", (20, 20)), "in"),
+    (Timing("choosing", (10, 10)), "open"),  # it began after that
+    (Timing("choosing", (50, 50)), "open"),  # chosen again
+    (Timing("choosing", (90, 90)), "out"),
+    (Timing("choosing", (-400, -400)), "out"),
     (Timing("succeeding", (10, 10)), "in"),  # it began soon after what ended then
     (Timing("succeeding", (-200, -200)), "open"),
     (Timing("succeeding", (-400, -400)), "out"),
