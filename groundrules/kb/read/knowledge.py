@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import product
-from typing import Any
 from urllib.parse import quote
 
 from rdflib.namespace import RDF
@@ -24,9 +22,8 @@ from groundrules.claims.english import (
     IMPERSONAL,
     PERSONAL,
     PLURAL,
-    REFLEXIVE,
 )
-from groundrules.claims.english.attributes import BORN, COUNTRIES, DIED
+from groundrules.claims.english.attributes import BORN, DIED
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
@@ -35,10 +32,9 @@ from groundrules.kb.link.mentions import (
     LinkStatus,
     Named,
     kinds_of,
-    link,
     load_model,
 )
-from groundrules.kb.link.properties import WD, WDT, Match, Relations, is_type_phrase
+from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
@@ -49,25 +45,22 @@ from groundrules.kb.read.comparisons import (
     born_by,
     unexpressed,
 )
-from groundrules.kb.read.described import Spot, describe, name_in_full, names_in, spots
+from groundrules.kb.read.described import Spot, names_in, spots
+from groundrules.kb.read.linking import Encode, Linker
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, days_of, timing_of
-from groundrules.kb.source import Fault, KnowledgeSource, Pair, Status, Value
+from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
 from groundrules.terms import (
-    ENTITY,
     RELATION,
     STATEMENT,
     Claim,
-    Mention,
     Modality,
     Span,
     Triple,
     mint,
 )
-
-Encode = Callable[[Sequence[str]], Any]
 
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(
@@ -169,10 +162,7 @@ class _Reader:
         self.source = source
         self.relations = relations
         self.now = now
-        self.named = named
-        self.encode = encode
         self.model = load_model(encoded=encode is not None)
-        self.kinds: dict[URIRef, frozenset[URIRef] | Fault] = {}
         self.fault = fault
         self.faults: list[Fault] = []
         self.found: list[Question] = []
@@ -183,12 +173,11 @@ class _Reader:
         self.others: dict[URIRef, Alternatives] = {}
         self.nodes: Mapping[Span, Node] = {}
         self.links: Mapping[Node, Link] = {}
-        self.labels: dict[Node, str] = {}
-        self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
-        self.descriptions: dict[URIRef, str] = {}
         spotted = spots(extraction, spot)
-        self.names, self.described = names_in(extraction, spotted, relations)
-        self.known = {*spotted, *self.described} if spot else None
+        self.names, described = names_in(extraction, spotted, relations)
+        self.known = {*spotted, *described} if spot else None
+        self.linker = Linker(extraction, source, relations, named, encode, self.names, described)
+        self.labels = self.linker.labels
 
     def read(
         self,
@@ -211,9 +200,10 @@ class _Reader:
             for end in (one.title, one.object)
             if end and end.start > one.subject.end
         }
-        nodes = self.mentioned(said)
-        links = {} if self.fault else self.linked(said, nodes)
-        self.describe(said, nodes, links)
+        nodes = self.linker.mentioned(said)
+        links = {} if self.fault else self.linker.linked(said, nodes)
+        if not self.fault:
+            self.linker.describe(said, nodes, links)
         self.nodes, self.links = nodes, links
         self.whole = {number for number, relational in said if relational.origin != "claim"}
         for number, relational in said:
@@ -234,198 +224,9 @@ class _Reader:
             self.others,
             self.labels,
             tuple(self.faults),
-            self.classes,
-            self.descriptions,
+            self.linker.classes,
+            self.linker.descriptions,
         )
-
-    # --- names ----------------------------------------------------------------
-
-    def mentioned(self, said: Sequence[tuple[int, Relational]]) -> dict[Span, Node]:
-        """Return the thing that each end of a relation names; mentions know their coreference."""
-        known = {m.span: m.node for m in self.extraction.mentions}
-        out: dict[Span, Node] = {}
-        for _, relational in _with_events(said):
-            ends = (relational.subject, relational.object, relational.title)
-            bases = [self.described[span].name for span in ends if span and span in self.described]
-            for span in (*ends, *bases):
-                if span is None:
-                    continue
-                out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
-                if relational.named and span == relational.object:
-                    out[span] = mint(ENTITY, relational.named)
-                if relational.held and span == relational.title:
-                    out[span] = mint(ENTITY, relational.held)
-            end = relational.object
-            if self.text[end.start : end.end].lower() in REFLEXIVE:
-                out[end] = out[relational.subject]
-            if relational.value is not None:
-                out[relational.object] = relational.value
-        return out
-
-    def linked(
-        self, said: Sequence[tuple[int, Relational]], nodes: Mapping[Span, Node]
-    ) -> dict[Node, Link]:
-        kinds = {m.span: m.kind for m in self.extraction.mentions}
-        texts = {m.span: m.text for m in self.extraction.mentions}
-        wanted = {node for node in nodes.values() if not isinstance(node, Literal)}
-        mentions: dict[Span, tuple[Mention, int]] = {}
-        expected: dict[Node, set[URIRef]] = defaultdict(set)
-        for number, relational in _with_events(said):
-            subjects, objects = self.relations.expected_types(relational.phrase)
-            for span, classes in ((relational.subject, subjects), (relational.object, objects)):
-                node = nodes[span]
-                if node in wanted:
-                    words = texts.get(span, self.text[span.start : span.end])
-                    if self.text[span.end : span.end + 1] == "." and self.is_dotted(span):
-                        words += "."  # the full stop is the name's, too
-                    if relational.named and span == relational.object:
-                        words = relational.named
-                    kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
-                    mentions[span] = Mention(span, words, kind, node), number
-                    expected[node] |= classes
-            for span in (relational.subject, relational.object):
-                if span in self.described and (base := self.described[span].name) not in mentions:
-                    words = self.text[base.start : base.end]
-                    words = COUNTRIES.get(words, words)
-                    mentions[base] = (
-                        Mention(base, words, kinds.get(base, "MISC"), nodes[base]),
-                        number,
-                    )
-            if (title := relational.title) and nodes[title] in wanted:
-                words = relational.held or self.text[title.start : title.end]
-                named = Mention(title, words, "MISC", nodes[title])
-                mentions.setdefault(title, (named, number))
-                expected[nodes[title]] |= self.relations.offices
-        starts = self.extraction.sentences
-        for mention in self.extraction.mentions:
-            if mention.node in wanted and mention.span not in mentions:
-                number = sum(s.start <= mention.span.start for s in starts) - 1
-                mentions[mention.span] = mention, max(number, 0)
-        sentences = [self.text[s.start : s.end] for s in starts]
-        found = link(
-            [mention for mention, _ in mentions.values()],
-            [sentences[number] for _, number in mentions.values()],
-            self.named,
-            encode=self.encode,
-            expected={node: frozenset(classes) for node, classes in expected.items() if classes},
-            types=self.types,
-        )
-        for one in found:
-            for candidate in (*one.candidates, *one.others):
-                self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
-                self.classes[candidate.entity.iri] = candidate.entity.types
-                self.descriptions[candidate.entity.iri] = candidate.entity.description
-        return {one.mention.node: one for one in found}
-
-    def is_dotted(self, span: Span) -> bool:
-        """Return whether a full stop behind a name is that of an abbreviation at its end."""
-        return any(one.start == span.start and one.end == span.end + 1 for one in self.names)
-
-    def describe(
-        self,
-        said: Sequence[tuple[int, Relational]],
-        nodes: Mapping[Span, Node],
-        links: dict[Node, Link],
-    ) -> None:
-        """Link what is described to what the source states of the thing that it is described by."""
-        uses: dict[Span, bool] = {}
-        for _, relational in said:
-            for span in (relational.subject, relational.object):
-                link_ = links.get(nodes[span])
-                if span in self.described and (link_ is None or not link_.candidates):
-                    uses[span] = relational.current
-        short = self.short_names(said, nodes, links)
-        if not (uses or short) or self.fault:
-            return
-        predicates = {
-            span: [
-                one.property
-                for one in self.relations.match(
-                    self.described[span].phrase, object_kind="item"
-                ).candidates
-                if not one.inverse
-            ]
-            for span in uses
-        }
-        bases = {span: links.get(nodes[self.described[span].name]) for span in uses}
-        pairs = {
-            (base.candidates[0].entity.iri, predicate)
-            for span, base in bases.items()
-            if base and base.status is LinkStatus.LINKED
-            for predicate in predicates[span]
-        }
-        pairs |= {pair for wanted in short.values() for pair in wanted}
-        facts = self.source.statements(sorted(pairs)) if pairs else {}
-        found: dict[Node, Link] = {}
-        for span, wanted in short.items():
-            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
-            link_ = name_in_full(mention, facts, wanted)
-            if link_ is not None:
-                found[nodes[span]] = link_
-        for span, now in uses.items():
-            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
-            base = bases[span]
-            link_ = describe(mention, base, facts, predicates[span], now=now) if base else None
-            if link_ is not None:
-                found[nodes[span]] = link_
-        self.types({c.entity.iri for one in found.values() for c in one.candidates}, ())
-        for node, one in found.items():
-            links[node] = one
-            for candidate in one.candidates:
-                self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
-
-    def short_names(
-        self,
-        said: Sequence[tuple[int, Relational]],
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> dict[Span, list[Pair]]:
-        """Return, by what names nothing, the statements that may have it by its full name."""
-        out: dict[Span, list[Pair]] = {}
-        for _, relational in _with_events(said):
-            subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]
-            known = links.get(object_)
-            if (
-                isinstance(object_, Literal)
-                or relational.object == relational.subject
-                or subject is None
-                or subject.status is not LinkStatus.LINKED
-                or (known is not None and known.candidates)
-            ):
-                continue
-            one = subject.candidates[0]
-            match = self.relations.match(
-                relational.phrase,
-                subject_types=self.kind_of(one),
-                object_types=self.relations.offices,
-            )
-            if match.reason:
-                match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
-            if relational.meant is not None:
-                match = self.meanings(relational, one, None)
-            pairs = [
-                (one.entity.iri, meaning.property)
-                for meaning in match.candidates
-                if not meaning.inverse
-                and meaning.band == "lexicon"
-                and meaning.property != RDF.type
-            ]
-            out.setdefault(relational.object, pairs)
-        return out
-
-    def types(
-        self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
-    ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
-        # always the same classes, so that what is kept of a thing answers for the next text
-        every = {*classes, *self.relations.classes, *self.relations.offices}
-        self.kinds.update(self.source.types(subjects, sorted(every)))
-        return self.kinds
-
-    def kind_of(self, candidate: Candidate | None) -> frozenset[URIRef]:
-        if candidate is None:
-            return frozenset()
-        known = self.kinds.get(candidate.entity.iri, frozenset())
-        return frozenset() if isinstance(known, Fault) else known | {*candidate.entity.types}
 
     # --- claims ---------------------------------------------------------------
 
@@ -548,7 +349,9 @@ class _Reader:
             return
         one, other = person.candidates[0], office.candidates[0]
         sure = min(_sure(person), _sure(office))
-        if sure < self.model.t_support or self.relations.offices.isdisjoint(self.kind_of(other)):
+        if sure < self.model.t_support or self.relations.offices.isdisjoint(
+            self.linker.kind_of(other)
+        ):
             return
         meaning = Meaning(WDT.P39, False, 1.0, "lexicon")
         doubts = ("link",) if sure < self.model.t_refute else ()
@@ -592,7 +395,7 @@ class _Reader:
         for one, other in product(subject.candidates, candidates):
             # what shares a value is none itself
             shared = relational.side == "same"
-            match = self.meanings(relational, one, None if shared else other)
+            match = self.linker.meanings(relational, one, None if shared else other)
             if match.reason:
                 continue
             for meaning in match.candidates:
@@ -612,19 +415,6 @@ class _Reader:
                     "ambiguous" if several else "linked", tuple(doubts),
                 )  # fmt: skip
         return ("unmapped", None) if len(self.found) == before else None
-
-    def meanings(self, relational: Relational, one: Candidate, other: Candidate | None) -> Match:
-        """Return the properties that a relation may mean between what its ends may be."""
-        if relational.meant is not None:
-            return self.relations.meant(
-                relational.phrase, relational.meant, object_kind=relational.kind
-            )
-        return self.relations.match(
-            relational.phrase,
-            subject_types=self.kind_of(one),
-            object_kind=relational.kind,
-            object_types=self.kind_of(other),
-        )
 
     def is_qualified(self, span: Span) -> bool:
         """Return whether what follows makes a name more precise, and is no subject of its own."""
@@ -682,7 +472,7 @@ class _Reader:
         """
         if WDT.P131 not in self.relations.properties[meaning.property].within:
             return False
-        return _TOWNS.isdisjoint(self.kind_of(value))
+        return _TOWNS.isdisjoint(self.linker.kind_of(value))
 
     def add(
         self,
@@ -783,7 +573,7 @@ class _Reader:
             if relational.beside != relational.phrase:
                 match = self.relations.match(
                     relational.beside,
-                    subject_types=self.kind_of(other),
+                    subject_types=self.linker.kind_of(other),
                     object_kind=relational.measured,
                 )
                 theirs = theirs if match.reason else match.candidates[0].property
@@ -792,12 +582,16 @@ class _Reader:
             apart = relational.apart - years
             return Beside(other.entity.iri, theirs, relational.side, years, apart)
         if relational.side in _AGES:
-            match = self.relations.match(DIED, subject_types=self.kind_of(one), object_kind="time")
+            match = self.relations.match(
+                DIED, subject_types=self.linker.kind_of(one), object_kind="time"
+            )
             died = meaning.property if match.reason else match.candidates[0].property
             known = None if match.reason else self.relations.properties[died]
             side = "alive" if relational.current else "aged"
             return Beside(one.entity.iri, died, side, known=known)
-        match = self.relations.match(BORN, subject_types=self.kind_of(one), object_kind="time")
+        match = self.relations.match(
+            BORN, subject_types=self.linker.kind_of(one), object_kind="time"
+        )
         born = meaning.property if match.reason else match.candidates[0].property
         return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
 
@@ -812,7 +606,7 @@ class _Reader:
         ways: list[tuple[URIRef, URIRef, Node | None, str]] = []
         if len(ends) == 2:
             one, other = ends
-            match = self.meanings(said, one, None if said.side else other)
+            match = self.linker.meanings(said, one, None if said.side else other)
             for meaning in () if match.reason else match.candidates:
                 first, last = one.entity.iri, other.entity.iri
                 first, last = (last, first) if meaning.inverse else (first, last)
@@ -862,14 +656,6 @@ def _claimed(node: Node, relational: Relational, *, temporal: bool) -> Value:
         return value
     middle = (value.low + value.high) / 2
     return replace(value, low=middle, high=middle, loose=0.0)
-
-
-def _with_events(said: Sequence[tuple[int, Relational]]) -> Iterator[tuple[int, Relational]]:
-    """Yield what is said, and what dates it."""
-    for number, relational in said:
-        yield number, relational
-        if relational.event is not None:
-            yield number, relational.event.said
 
 
 def _space(class_: URIRef) -> str:
