@@ -275,13 +275,6 @@ class Sentence:
                 between = lead[1].lower() == "between"
                 yield lead.start(), last, first, final, "within" if between else "spanning"
 
-    def lead(self, date: Literal) -> Relation:
-        """Say by the word before a date what its days are to what is dated."""
-        place = next((m.span for m in self.mentions if m.node == date), None)
-        before = self.text(Span(self.place.source, self.place.start, place.start)) if place else ""
-        found = DATED.search(before)
-        return lead_of(found[1] or "in") if found else "holding"
-
     def trimmed(self, span: Span) -> Span:
         """Return a place without the article that opens it."""
         lead = _LEADING.match(self.text(span))
@@ -298,10 +291,6 @@ class Sentence:
     def plain(self, span: Span) -> str:
         """Return the words of a slot that are no part of a name."""
         return " ".join(word for word in self.text(span).split() if word.islower())
-
-    def mention(self, node: Node) -> Span | None:
-        """Return where a node is named first."""
-        return next((m.span for m in self.mentions if m.node == node), None)
 
     def value(self, span: Span) -> Literal | None:
         """Return the value that stands at a place, None where it is none."""
