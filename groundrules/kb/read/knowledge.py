@@ -68,7 +68,7 @@ _QUALIFIED = re.compile(
 )
 #: What tells one thing of a name from the others: "a man called Ann Lee", "the Ann Lee who …".
 _NAMESAKE = (
-    (re.compile(r"(?i)\bthe\s+$"), re.compile(r"\s+(?:who|that|which|whose)\b")),
+    (re.compile(r"(?i)\bthe\s+$"), re.compile(r"\s(?:who|that|which|whose)\b")),
     (re.compile(r"\b(?:called|named)\s+$"), re.compile("")),
 )
 _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
