@@ -201,6 +201,9 @@ class _Rows:
         }  # fmt: skip
         for event in events:
             event = self.of_subjects(event, called)
+            helping = (t for t in self.here.token(event).children if t.dep_ in {"aux", "auxpass"})
+            if any(t.dep_ == "neg" for one in helping for t in one.children):
+                event = replace(event, denied=True)  # "was never, ever born in Ulm"
             said = event.of("is")
             if event.head == "be" and said and [t.head for t in event.of("subj")] == ["it"]:
                 inner = [t for one in said for t in one.of("that")]

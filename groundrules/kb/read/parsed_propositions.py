@@ -303,6 +303,13 @@ class Propositions:
         verb = " ".join([form, *particle])
         told = [s for s in event.slots if s.filler.kind == "thing" and s.role not in {"mod", "as"}]
         told = [s for s in told if event.head != "be" or s.role != "is"]
+        # what is in a thing in Ulm is in Ulm
+        told += [
+            Slot("in", place)
+            for slot in told
+            if slot.role == "in" and slot.filler.determiner == "a"
+            for place in slot.filler.of("in")
+        ]
         first = "obj" if event.passive else "subj"
         for subject, one in product(event.of("subj"), event.of("obj")):
             noun = self.here.token(one)
