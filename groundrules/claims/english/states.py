@@ -14,6 +14,8 @@ ENDING = frozenset(
 )  # fmt: skip
 #: Verbs that leave a state as it is.
 CONTINUING = frozenset(["remain", "stay", "continue", "keep"])
+#: Verbs behind which an adjective tells what something is.
+STANDING = frozenset(["be", "become", "stand", "rise", "measure", "lie", "sit", "seem", "prove"])
 #: Verbs of having an office.
 BEARING = frozenset(["serve", "act", "work", "hold", "occupy", "have", "remain", "continue"])
 #: Verbs of what somebody does to a body of which he is the head.

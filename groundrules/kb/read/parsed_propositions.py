@@ -21,6 +21,7 @@ from groundrules.claims.english.states import (
     MOVING,
     OFFICES,
     PRONOUNS,
+    STANDING,
     SUCCEEDING,
 )
 from groundrules.claims.slots import Slot, Term
@@ -198,7 +199,9 @@ class Propositions:
 
     def measures(self, event: Term) -> Iterator[Said]:
         """Yield how much of something a thing has, and that it has more or less than another."""
-        adjectives = [event] if event.kind == "property" else event.of("is")
+        # who "jumped 2 m high" is not so high
+        stands = event.head in STANDING | CONTINUING
+        adjectives = [event] if event.kind == "property" else event.of("is") if stands else []
         for who in event.of("subj"):
             for one in (one for one in adjectives if one.kind == "property"):
                 token = self.here.token(one)
