@@ -60,7 +60,7 @@ def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_r
 
     with Server(slow) as server:
         servers.append(server)
-        with serving(settings(server, seconds=8.0)) as served:
+        with serving(settings(server, seconds=12.0)) as served:
             mended: dict[str, Any] = {"policy": {"on_fail": "fix"}}
             for more, settled in (({}, "refuted"), (mended, "supported")):
                 began = time.monotonic()
