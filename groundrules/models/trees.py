@@ -29,6 +29,7 @@ _NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NAMES = frozenset({"NNP", "NNPS"})
 _ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
+_COMPARATIVES = frozenset({"JJR", "RBR"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
 HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
@@ -134,9 +135,19 @@ def with_objects(
     One that opens a clause has an object before its subject: "In algebra calculators are not
     allowed", a word that is taken for a part of the subject, or all the words of a name before a
     common noun. A time beside a preposition without an object is that object: "on Sunday 7 May".
-    An adverb behind a noun is none: "under Plus only".
+    An adverb behind a noun is none: "under Plus only". A comparison with a number is a part of the
+    number ("no more than six people"), an adverb before it is one of what is counted ("exactly
+    four porters").
     """
     out, named = list(heads), list(labels)
+    for i in range(len(tags) - 2):
+        counted = [tags[i + 1], tags[i + 2], labels[i], labels[i + 2]]
+        if tags[i] in _COMPARATIVES and counted == ["IN", "CD", "amod", "nummod"]:
+            out[i], named[i] = i + 1, "advmod"
+            out[i + 1], named[i + 1] = i + 2, "quantmod"
+    for i, label in enumerate(labels):
+        if label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod":
+            out[i], named[i] = heads[heads[i]], "advmod"
     for i, label in enumerate(labels[1:], 1):
         if label == "pobj" and tags[i] == "RB" and heads[i - 1] == i and tags[i - 1] in _NAMES:
             out = [i - 1 if head == i else head for head in out]
@@ -170,9 +181,18 @@ def with_objects(
 def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> list[int]:
     """Return the heads of a tree in which an adjective is joined to an adjective.
 
-    "Slower than the train but cheaper" is cheaper, not a train.
+    "Slower than the train but cheaper" is cheaper, not a train. What hangs on an auxiliary hangs on
+    its verb ("was never, ever born"), and what stands in brackets on no word behind them ("a guest
+    (over twelve) may dive").
     """
     out = list(heads)
+    for i, label in enumerate(labels):
+        if labels[out[i]] in {"aux", "auxpass"} and label != "conj":
+            out[i] = out[out[i]]
+        elif tags[i] == "-RRB-":
+            opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)
+            for j in range(opened + 1, i) if opened else ():
+                out[j] = opened - 1 if out[j] > i else out[j]
     for i, label in enumerate(labels):
         if label == "conj" and tags[i] in _ADJECTIVES and tags[heads[i]] in _NOUNS:
             top = heads[i]
@@ -193,10 +213,12 @@ def relabelled(
     What has its own auxiliary is a clause ("is required to be paid"), an adverb of direction right
     behind a verb its particle ("goes up by"), and what is denied beside a noun is joined to it
     ("Ottawa, not Toronto"). What has an object is no particle. A finite verb
-    with no auxiliary of the passive is active. A comparative that says no amount is no object
-    ("sings louder"), and is joined to no verb ("runs, but ten minutes later").
+    with no auxiliary of the passive is active. A participle alone in brackets is an apposition
+    ("adults (trained)"), and "to" alone an object ("does not have to"). A comparative that says no
+    amount is no object ("sings louder"), and is joined to no verb ("runs, but ten minutes later").
     """
     out = list(labels)
+    bracketed = ["", *tags, ""]
     helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
     leading = {heads[i] for i, label in enumerate(labels) if label == "pobj"}
     passive = {heads[i] for i, label in enumerate(labels) if label == "auxpass"}
@@ -204,6 +226,10 @@ def relabelled(
         before = i - 1
         if i in helped and label in {"oprd", "acomp"}:
             out[i] = "xcomp"
+        elif label == "oprd" and tags[i] == "TO":
+            out[i] = "dobj"
+        elif label == "acl" and bracketed[i : i + 3] == ["-LRB-", tags[i], "-RRB-"]:
+            out[i] = "appos"
         elif label == "prt" and i in leading:
             out[i] = "prep"
         elif i and label == "advmod" and words[i].lower() in _DIRECTIONS:

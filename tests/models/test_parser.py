@@ -306,3 +306,37 @@ def test_a_token_is_given_what_the_ruler_gives_it_alike_the_first_time_and_again
         assert [(t.pos_, str(t.morph), t.lemma_) for t in doc] == [
             (t.pos_, str(t.morph), t.lemma_) for t in plain
         ]
+
+
+def test_what_hangs_on_an_auxiliary_hangs_on_its_verb() -> None:
+    # "was never born"
+    tags, labels = ["VBD", "RB", "VBN"], ["auxpass", "neg", "ROOT"]
+    assert rejoined(tags, [2, 0, 2], labels) == [2, 2, 2]
+
+
+def test_what_stands_in_brackets_hangs_on_no_word_behind_them() -> None:
+    # "guests (over twelve) dive"
+    tags = ["NNS", "-LRB-", "IN", "CD", "-RRB-", "VBP"]
+    labels = ["nsubj", "punct", "prep", "pobj", "punct", "ROOT"]
+    assert rejoined(tags, [5, 2, 5, 2, 2, 5], labels) == [5, 2, 0, 2, 2, 5]
+
+
+def test_a_comparison_with_a_number_is_a_part_of_the_number() -> None:
+    # "more than six people"
+    tags, labels = ["JJR", "IN", "CD", "NNS"], ["amod", "prep", "nummod", "ROOT"]
+    found = with_objects(tags, [3, 0, 3, 3], labels)
+    assert found == ([1, 2, 3, 3], ["advmod", "quantmod", "nummod", "ROOT"])
+
+
+def test_an_adverb_before_a_number_is_one_of_what_is_counted() -> None:
+    # "exactly four porters"
+    tags, labels = ["RB", "CD", "NNS"], ["quantmod", "nummod", "ROOT"]
+    assert with_objects(tags, [1, 2, 2], labels) == ([2, 2, 2], ["advmod", "nummod", "ROOT"])
+
+
+def test_a_participle_alone_in_brackets_is_an_apposition() -> None:
+    # "adults (trained)", and not "adults (trained there)"
+    tags, labels = ["NNS", "-LRB-", "VBN", "-RRB-"], ["ROOT", "punct", "acl", "punct"]
+    assert relabelled("abcd", tags, [0, 2, 0, 2], labels)[2] == "appos"
+    tags, labels = [*tags[:3], "RB", "-RRB-"], [*labels[:3], "advmod", "punct"]
+    assert relabelled("abcde", tags, [0, 2, 0, 2, 2], labels)[2] == "acl"

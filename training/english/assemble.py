@@ -28,7 +28,7 @@ SOURCES = [
         "author": "Natalia Silveira and others; Universal Dependencies contributors",
     },
     {
-        "name": "GUM: academic, bio, court, interview, news, speech, textbook, voyage",
+        "name": "GUM, eight genres",
         "url": "https://github.com/amir-zeldes/gum",
         "license": "CC BY 4.0; texts CC BY, CC BY-SA 3.0 or public domain",
         "author": "Amir Zeldes and the annotators of GUM, https://gucorpling.org/gum/",
