@@ -207,7 +207,10 @@ def _filled(
     for end in (*plain, *reversed(with_comma)):
         inner = words[begin:end]
         if any(
-            (t.pos_ in _VERBS and t.dep_ not in {"amod", "acl"}) or t.lower_ in _DENYING
+            (t.pos_ in _VERBS and t.dep_ not in {"amod", "acl"})
+            or t.lower_ in _DENYING
+            # "closed to cars but open to all": it shares the copula
+            or (t.dep_ == "conj" and t.pos_ == "ADJ" and t.head.pos_ in _VERBS)
             for t in inner
         ):
             continue

@@ -299,7 +299,10 @@ class Reader:
                     by = amount and verb.lemma_ in RISING | FALLING | CHANGING
                     by = by or (amount and who.head in MARGINS)
                     slot = "by" if by else role  # "was raised by 3 marks"
-                    yield Slot(slot, replace(who, slots=who.slots + self._lead(child)))
+                    lead = self._lead(child)  # "paid for entirely by the guild" tells how
+                    yield from (s for s in lead if s.role == "mod")
+                    only = tuple(s for s in lead if s.role != "mod")
+                    yield Slot(slot, replace(who, slots=who.slots + only))
             yield from self._further(child, [c for c in child.children if c.dep_ == "pobj"])
         elif low in _PROVIDED:
             inner = (c for c in child.children if is_condition(c))

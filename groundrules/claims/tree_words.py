@@ -295,7 +295,8 @@ def is_replaced(conj: Any) -> bool:
 
 def as_before(event: Term, verb: Any) -> Term:
     """Return "remain shut", of which a parser makes a passive, as remaining in that state."""
-    state = Term(event.head, "event", event.at, event.without("obj"), text=event.text)
+    how = verb.head.lower_  # as "stay closed" says it, of which a parser makes no passive
+    state = Term(how, "property", event.at, event.without("obj"), text=event.text)
     who = (Slot("subj", s.filler) for s in event.slots if s.role == "obj")
     slots = (*who, Slot("is", state))
     return replace(event, head=STAYING[verb.lower_], at=verb.i, slots=slots, passive=False)
