@@ -210,7 +210,7 @@ def _filled(
             (t.pos_ in _VERBS and t.dep_ not in {"amod", "acl"})
             or t.lower_ in _DENYING
             # "closed to cars but open to all": it shares the copula
-            or (t.dep_ == "conj" and t.pos_ == "ADJ" and t.head.pos_ in _VERBS)
+            or (t.dep_ == "conj" and t.pos_ == "ADJ" and t.head.tag_ == "VBN")
             for t in inner
         ):
             continue
