@@ -231,7 +231,10 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             if head.pos_ in NOMINAL and (
                 token.tag_ in {"VBN", "VBG", "VBD"} and token.dep_ == "acl"
             ):
-                return (head,), True
+                if head.dep_ != "dobj":
+                    return (head,), True
+                found = _subjects(head.head, state, depth + 1)[0]
+                return () if found and _of_either(token, found) else (head,), True
             return (), True
         case _:
             return (), True

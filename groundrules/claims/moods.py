@@ -105,7 +105,9 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
     polarity: Polarity = "positive"
     modality = Modality.ASSERTED
     attribution: str | None = None
-    children = list(token.children)
+    # "was never, ever born": a word may hang on the verb or on its auxiliary
+    children = [*token.children]
+    children += [c for aux in children if aux.dep_ in {"aux", "auxpass"} for c in aux.children]
     for child in children:
         low = child.lower_
         if _is_denial(child) or (

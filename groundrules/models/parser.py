@@ -47,10 +47,9 @@ _CUT = frozenset(
 MOST_PIECES, WINDOW = 8, 254
 #: Readings of windows that are kept.
 MOST_KEPT = 8192
-#: From which score a sentence begins at a capital after a stop, the best of EWT's development part;
-#: behind an abbreviation, of which that part tells nothing;
-#: and elsewhere.
-AFTER_STOP, AFTER_ABBREVIATION, ELSEWHERE = -3.0, -1.0, 0.0
+#: From which score a sentence begins at a capital after a stop, the best of EWT's development part
+#: (which tells nothing of one that may be that of an abbreviation), and elsewhere.
+AFTER_STOP, ELSEWHERE = -3.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
 _PRESENT = frozenset({"VB", "VBP", "VBZ"})
 #: Verbs whose plain form ends as a past does.
@@ -294,10 +293,7 @@ def _least(words: Sequence[str], spaces: Sequence[bool], i: int) -> float:
     if i and not (spaces[i - 1] or stopped):
         return math.inf
     capital = words[i][:1].isupper() or words[i][:1] in {'"', "“", "‘", "("}
-    cut = not stopped or (before == "." and _may_be_cut(words[i - 2] if i > 1 else ""))
-    if capital and i and before[-1:] == "." and cut:
-        return AFTER_ABBREVIATION
-    return AFTER_STOP if stopped and capital else ELSEWHERE
+    return AFTER_STOP if capital and (stopped or before[-1:] == ".") else ELSEWHERE
 
 
 def _is_past(word: str) -> bool:

@@ -12,13 +12,7 @@ CORRECT = [
     "Acme, Inc. is the plaintiff in the case. Bolt Co. was the defendant. Judge Ann Lee decided "
     "the case on May 3, 2011.",
     'This Lease is between Robert Lee Properties, LLC ("Landlord") and Robert Lee ("Tenant").',
-    pytest.param(
-        'This Lease is between Robert Lee, Inc. ("Landlord") and Robert Lee, an individual '
-        '("Tenant").',
-        marks=pytest.mark.xfail(
-            reason="the second name is taken for the first, shortened", strict=True
-        ),
-    ),
+    'This Lease is between Robert Lee, Inc. ("Landlord") and Robert Lee, an individual ("Tenant").',
     "The application was filed on March 2, 2016. The inventors are Maria Lopez and Chen Wei. The "
     "assignee is Chen Wei Robotics, Inc.",
     "John Smith is the landlord of the house. Mary Jones is the tenant. Mary Jones subleases the "
