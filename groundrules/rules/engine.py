@@ -774,7 +774,7 @@ def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
             return match[0][0]
         before, node = match["before"] or "", row.get(match["name"])
         words = view.render(node, rule.prefixes)
-        if before == "on " and re.fullmatch(r"\d{4}(-\d\d)?", words):
+        if before == "on " and re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}(?:-\d\d)?", words):
             before = "in "  # a year or a month
         elif before in ("a ", "A "):
             before = article(words).replace("a", before[0], 1) + " "
