@@ -68,6 +68,7 @@ _LAW = re.compile(
     r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\s+"
     r"(?:shall\s+|will\s+)?(?:govern|appl|control)\w*"
 )
+_CLAUSE_END = re.compile(r"[.;,]|\b(?:and|but|while)\b|\Z")
 _UNDER = re.compile(
     r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?"
     r"\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
@@ -692,7 +693,10 @@ def _laws(text: str) -> tuple[tuple[int, int, int, bool], ...]:
             said = text[found.start() : found.start("place")][:40]
             negative = re.search(r"\bnot\b", before + said) is not None
             places = _places(text, found.start("place"), found.end("place"))
-            out += [(found.start(), start, end, negative) for start, end in places]
+            # "Dutch law governs the lease": the paper stands behind
+            ends = _CLAUSE_END.finditer(text, found.end()) if pattern is _LAW else iter(())
+            at = next((end.start() for end in ends), found.start())
+            out += [(at, start, end, negative) for start, end in places]
     return tuple(out)
 
 

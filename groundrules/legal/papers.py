@@ -34,8 +34,12 @@ _SPOKEN_OF = re.compile(
     r"\b(?P<lead>[Tt]his|[Tt]he|[Ss]aid|[Tt]hat|[Aa]n?|[Ii]ts|[Tt]heir)\s+(?P<mods>(?:[\w&’'-]{1,30}\s+){0,5}?)"
     r"(?P<noun>(?i:agreement|contract|lease|sublease|amendment|addendum|licen[cs]e|deed|mortgage|arrangement"
     r"|guarant(?:ee|y)|charterparty|bill\s+of\s+lading|note|bond|policy|statement\s+of\s+work|loan|franchise))\b"
-    r"(?P<whose>\s+(?:with|of|for|between|on)\s+(?:the\s+)?[A-Z0-9][\w.&’'-]{0,30}(?:\s+[A-Z0-9][\w.&’'-]{0,30}){0,4})?"
+    r"(?P<whose>\s+(?:with|of|for|between|on)\s+(?:the\s+)?"
+    rf"(?:(?:{TELLING_APART})\s+[a-z]{{1,30}}|[A-Z0-9][\w.&’'-]{{0,30}}(?:\s+[A-Z0-9][\w.&’'-]{{0,30}}){{0,4}}))?"
 )
+#: Beside "this agreement", "the Original Agreement" is no name of its own.
+_EARLIER = re.compile(r"(?i)\b(?:earlier|previous|prior|former|original|preceding)\b")
+_THIS = re.compile(r"(?i)\bthis\s+(?:agreement|contract|lease)\b")
 _NO_MARK = re.compile(r"\b(?:same|said|present)\s")
 
 
@@ -46,27 +50,45 @@ def paper_before(text: str, start: int, at: int) -> Node:
     previous agreement", "the lease of Unit 2" beside one of Unit 1, "the Guarantee".
     """
     found = list(_SPOKEN_OF.finditer(text, start, at))
+    # "the guarantee of this lease" is the guarantee
+    ends = [one.end() for one in found]
+    found = [
+        one
+        for one, last in zip(found, [start, *ends], strict=False)
+        if last == start or text[last : one.start()].strip() not in {"of", "to", "under", "for"}
+    ]
     if not found or any(one["lead"].casefold() == "this" for one in found):
         return AGREEMENT
     last = found[-1]
     mods = _NO_MARK.sub("", last["mods"])
     label = " ".join(f"{mods}{last['noun']}{last['whose'] or ''}".split())
     apart = _ANOTHER.search(last["mods"]) is not None
+    apart = apart or (_EARLIER.search(last["mods"]) and _THIS.search(text)) is not None
     kinds = {"agreement", "contract", "lease"}
     other = last["noun"].casefold() not in kinds and not _OWN_PAPER.search(last[0])
-    if last["whose"]:
-        apart = apart or len(_whose(text)[last["noun"].casefold()]) > 1
+    alike = _alike(text)[last["noun"].casefold()]
+    apart = apart or any(
+        mine and len({*theirs} - {""}) > 1
+        for mine, theirs in (
+            (last["whose"], {whose for _, whose in alike}),
+            (_sort(last), {sort for sort, _ in alike}),
+        )
+    )
     return mint(ENTITY, label) if apart or other else AGREEMENT
 
 
 @lru_cache(maxsize=4)
-def _whose(text: str) -> Mapping[str, set[str]]:
-    """Return what the papers of each kind, casefolded, are with, of or for in a text."""
-    found: dict[str, set[str]] = defaultdict(set)
+def _alike(text: str) -> Mapping[str, set[tuple[str, str]]]:
+    """Return of which sort the papers of each kind are in a text, and with, of or for what."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for one in _SPOKEN_OF.finditer(text):
-        if one["whose"]:
-            found[one["noun"].casefold()].add(" ".join(one["whose"].split()))
+        found[one["noun"].casefold()].add((_sort(one), " ".join((one["whose"] or "").split())))
     return found
+
+
+def _sort(paper: re.Match[str]) -> str:
+    """Return what a paper is in small letters: "loan" agreement, "pledge" agreement."""
+    return " ".join(word for word in _NO_MARK.sub("", paper["mods"]).split() if word.islower())
 
 
 def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:
@@ -92,6 +114,7 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
         if not words or words[-1] not in _PAPERS or len(words) > 16 or _ANOTHER.search(label):
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
+        other = other or (_EARLIER.search(low) and _THIS.search(opening))
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
         if bare or (len(words) > 1 and low in opening and not other):
             out[node] = AGREEMENT

@@ -366,8 +366,10 @@ class _Reader:
                     continue
             elif when is None:
                 continue
-            ends = [term.place, *(one.place for one in _surface(term) if one.kind == "thing")]
-            places = [sentence.span.start + place for end in ends for place in end]
+            words = self.known.text[sentence.span.start : sentence.span.end]
+            things = [one for one in _surface(term) if one.kind == "thing"]
+            ends = [*term.place, *(at for one in things for at in (_first(one, words), one.place[1]))]
+            places = [sentence.span.start + at for at in ends]
             if when is not None:
                 places += [when.span.start, when.span.end]
             span = self.assertions.span(min(places), max(places))
@@ -420,14 +422,14 @@ class _Reader:
                     kind, kind.name, frozenset({f"@{sentence.span.start}"})
                 )
                 held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
-                return event, held, fillers[0] if fillers else Term("", "gap", -1)
+                return event, held, Term("", "gap", -1)  # whoever did it is no part of it
         return None
 
     def _whose(
         self, filler: Term, held: Held, of: Mapping[str, Event], sentence: Sentence
     ) -> Held | None:
         """Return the contract or patent that a term is the only one of: "its term ended"."""
-        if held.kind.part is not None or not held.kind.whole:
+        if held.kind.part is not None or not held.kind.whole or filler.determiner == "a":
             return None
         kinds = {*held.kind.whole} & {*of}
         nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
@@ -436,8 +438,17 @@ class _Reader:
         for one in filler.of("of"):
             if one.head in PRONOUNS:
                 return self.known.it(one, kinds, sentence)
+            if one.head in {*nouns, "whose"}:  # "the guarantee's term" is none of the lease
+                found = (self.known.thing(one, self.known.kinds[name], sentence) for name in kinds)
+                return next((whole for whole in found if whole is not None), None)
         spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
         crowded = {name for name, _ in self.known.crowded} & {*kinds, held.kind.name}
+        for name in sorted(kinds) if not spoken else ():
+            kind = self.known.kinds[name]
+            things = self.known.things
+            node = things.definite(kind.sign) if things.speaks_of(kind.sign) else None
+            if node is not None:  # no sentence that was read named it
+                spoken[node] = self.known.hold(kind, "", frozenset({str(node)}), node, sentence)
         return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
     # --- what belongs to what -----------------------------------------------------------------
@@ -553,7 +564,15 @@ class _Reader:
             if whole is not None:
                 self.assertions.state(subject, held.kind.part, whole.node, span)
         parts = (None, None, told.when.span)
-        self.assertions.state(subject, event.property, told.when.node, span, parts=parts)
+        self.assertions.state(
+            subject, event.property, told.when.node, span, parts=parts, reads=self._read(told.when)
+        )
+
+    def _read(self, when: Mention) -> URIRef | None:
+        """Return the claim of the text that says a date, which nothing else need read then."""
+        claims = self.assertions.extraction.claims
+        said = (c for c in claims if c.parts[2] == when.span and c.triple.object == when.node)
+        return next((claim.id for claim in said), None)
 
     def _typed(self, held: Held, span: Span) -> None:
         """State the class of what has a name."""
@@ -592,13 +611,24 @@ class _Reader:
         plain = held.kind.plain | {*self.lexicon.roles}
         if any(one.split()[-1] not in plain for one in held.key):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
-        spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
+        spoken = [
+            one
+            for one in spoken
+            if not self.known.is_new(one.node, held.node)
+            and not self.known.was_new(held.node, one.node)
+        ]
         # of several words for a suit the one that is dated counts
         dated = [one for one in spoken if one.node in self.dated]
         spoken = dated if len(spoken) > 1 and len(dated) == 1 else spoken
         if len(spoken) != 1 or any(name in kinds for name, _ in self.known.crowded):
             return None
         return None if spoken[0].kind.taken else spoken[0]
+
+
+def _first(thing: Term, words: str) -> int:
+    """Return where a phrase begins in a sentence, its article with it."""
+    at = words.rfind(thing.text, 0, thing.place[0] + len(thing.text))
+    return at if 0 <= at <= thing.place[0] else thing.place[0]
 
 
 def _is_heading(term: Term) -> bool:
@@ -703,8 +733,10 @@ def _holders(term: Term, taken: Sequence[Term]) -> list[Term]:
     """Return what an event may happen to, the done-to before the doer."""
     inside = [s.filler for one in taken for s in one.slots if s.role in {"of", "in", "obj"}]
     free = [slot for slot in term.slots if slot.filler not in taken]
-    done_to = [slot.filler for slot in free if slot.role == "obj" and slot.filler.kind == "thing"]
     doers = [slot.filler for slot in free if slot.role == "subj"]
+    done_to = [slot.filler for slot in free if slot.role == "obj" and slot.filler.kind == "thing"]
+    if any(one.of("whose") for one in doers):
+        done_to = []  # "the lease whose term ended": it is the term that ended
     within = [slot.filler for slot in free if slot.role in {"in", "to", "on", "upon"}]
     return [*done_to, *inside, *([] if done_to else doers), *(within if taken else [])]
 

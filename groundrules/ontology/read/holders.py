@@ -59,7 +59,7 @@ _TIMES = frozenset({"DATE", "DURATION"})
 class _Part:
     """A part that somebody has: in the thing `held`, if one is named, as to `what`, if any is.
 
-    What is `denied` is said not to be his.
+    What is `denied` is said not to be his. A `deed` is the place of the verb that gives the part.
     """
 
     role: Relation
@@ -68,6 +68,7 @@ class _Part:
     what: str
     span: Span
     denied: bool = False
+    deed: int = -1
 
 
 def read_parts(things: Things) -> None:
@@ -133,6 +134,8 @@ class _Reader:
             denied = term.denied and term.head == "be"
             told = replace(term, denied=False) if denied else term
             found = list(self._told(told, heads)) if _holds(told) else []
+            does = any(phrase in self.lexicon.frames for phrase, _ in phrases(term))
+            deed = sentence.span.start + term.at if does else -1
             for role, holder, around in found:
                 word = self._holder(holder, heads)
                 if word is None:
@@ -145,7 +148,7 @@ class _Reader:
                     span = self.things.assertions.span(
                         min(word.span.start, *places), max(word.span.end, *places)
                     )
-                    yield _Part(role, word, held, _what(around), span, denied)
+                    yield _Part(role, word, held, _what(around), span, denied, deed)
             for inner in terms_of(term):
                 self.known.mention(inner, sentence)
 
@@ -176,7 +179,8 @@ class _Reader:
             # "the defendant named in the complaint, X": the parser gives the name to the complaint
             if (role := self._role(inner)) is not None and not heads.word(inner):
                 near = (one for clause in inner.of("that") for one in terms_of(clause))
-                for holder in (one for thing in near for one in thing.of("also")):
+                plainly = (t for t in near if self._role(t) is None)  # "which pays the landlord, X"
+                for holder in (one for thing in plainly for one in thing.of("also")):
                     yield role, holder, (inner,)
             for other in (*inner.of("also"), *inner.of("mod")):
                 beside = other in inner.of("mod")
@@ -234,6 +238,8 @@ class _Reader:
             for inner in terms_of(term):
                 if any(self._is_other(f, role, sentence) for f in inner.of("under")):
                     return False, None
+                if any(self._is_apart(f, role, sentence) for f in inner.of("in")):
+                    return False, None
                 if inner.at in taken or inner.kind != "thing":
                     continue
                 for kind in self.kinds.get(role.of, ()):
@@ -248,19 +254,30 @@ class _Reader:
 
     def _is_other(self, term: Term, role: Relation, sentence: Sentence) -> bool:
         """Return whether a part is said to be "under" something else than the things we know."""
-        kinds = self.kinds.get(role.of, ())
-        known = any(self.known.thing(term, kind, sentence) is not None for kind in kinds)
+        known = self._is_known(term, role, sentence)
         return bool(_APART.match(term.text.strip(" ,."))) or not (known or term.head in PRONOUNS)
+
+    def _is_apart(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+        """Return whether a part is said to be in one of several things: "in the first appeal"."""
+        words = term.text.strip(" ,.").split()
+        told = any(_APART.match(word) for word in words[:2])
+        return told and not self._is_known(term, role, sentence)
+
+    def _is_known(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+        kinds = self.kinds.get(role.of, ())
+        return any(self.known.thing(term, kind, sentence) is not None for kind in kinds)
 
     def state(self, parts: Sequence[_Part]) -> None:
         """State parts: each in the thing that its words name, or the only one of a document."""
         roles = {(part.role.of, part.role.property) for part in parts}
         parts = [part for part in parts if self._is_spoken_of(part, roles)]
+        others = {part.deed for part in parts if self._is_of_another(part, parts)}
+        parts = [part for part in parts if part.deed not in others]
         apart = {p.held.node: " ".join(p.held.key) for p in parts if p.held and p.held.called}
         for part in parts:
             # an insurer of something tells nothing of what a tenant is one of
             near = [q for q in parts if q.role.property in self._facing(part.role.property)]
-            named = {q.held.node for q in near if q.held}
+            named = {q.held.node for q in near if q.held and not _is_apart(q.held)}
             node = part.held.node if part.held else self._only(part.role.of, named)
             several = len({q.what for q in near if q.what}) > 1
             if node is None or (several and not part.what):
@@ -280,6 +297,19 @@ class _Reader:
                 self.things.assertions.state(
                     node, part.role.property, holder, part.span, parts=places, polarity=polarity
                 )
+
+    def _is_of_another(self, part: _Part, parts: Sequence[_Part]) -> bool:
+        """Return whether a deed is another than those told: who gave in one takes in the other."""
+        if part.deed < 0 or part.holder.kind != "NAME":
+            return False
+        facing = self._facing(part.role.property) - {part.role.property}
+        return any(
+            other.deed != part.deed
+            and (other.deed >= 0 or part.held is None)
+            and other.role.property in facing
+            and other.holder.node == part.holder.node
+            for other in parts
+        )
 
     def _facing(self, property_: URIRef) -> set[URIRef]:
         """Return a part and those that one verb gives with it: who lends, and who borrows."""
@@ -345,6 +375,11 @@ class _Heads:
         first = found[0].span.start - self.start
         cut = _GOES_ON.match(self.doc.text, last) or _WENT_BEFORE.search(self.doc.text, 0, first)
         return None if cut and found[0].kind == "NAME" else found[0]
+
+
+def _is_apart(held: Held) -> bool:
+    """Return whether a thing is told from another that was spoken of: "a different lease"."""
+    return any(_APART.match(word) for word in held.key)
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -89,6 +89,10 @@ def read_terms(
     for one in things:
         read_events(one)
         read_parts(one)
+    for n, one in enumerate(things):
+        read = {claim.reads for claim in one.assertions.claims()}
+        counts[n]["lexical"] += sum(claim.id in read for claim in unread[n])
+        unread[n] = [claim for claim in unread[n] if claim.id not in read]
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:

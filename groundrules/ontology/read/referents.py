@@ -34,7 +34,10 @@ _BACK = 3
 #: What a thing is called that has a name, or that the text is about.
 _OWN = ""
 _ITSELF = r"^the (?:same|said|present|instant) "
+_ITS = r"(?:its|his|her|their)\s"
 POSSESSIVES = frozenset({"its", "their"})
+#: Behind these a phrase says more than what its thing is called.
+_TOLD_BY_THE_WAY = re.compile(r",|\s(?:[a-z]+\s)?(?:which|whom|whose|who)\b")
 PRONOUNS = frozenset({"it", "they", "them"}) | POSSESSIVES
 
 
@@ -108,6 +111,11 @@ class Referents:
         """Return whether a thing is brought in as a new one after another was spoken of."""
         sentence, new = self.first.get(node, (0, False))
         return new and sentence > self.first.get(before, (sentence, False))[0]
+
+    def was_new(self, node: Node, after: Node) -> bool:
+        """Return whether a thing was brought in as a new one before another was spoken of."""
+        sentence, new = self.first.get(node, (0, False))
+        return new and sentence < self.first.get(after, (sentence, False))[0]
 
     def begin(self) -> None:
         """Begin a sentence: what the one before spoke of is what stands before it."""
@@ -188,7 +196,8 @@ class Referents:
             return None  # "a complaint" behind "the complaint" is another
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, term.text.strip(" ,"), key)
-        self.first.setdefault(node, (sentence.index, fresh or term.determiner == "bare"))
+        new = fresh or term.determiner == "bare" or re.match(_ITS, said) is not None
+        self.first.setdefault(node, (sentence.index, new))
         self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
 
@@ -295,8 +304,8 @@ class Referents:
 
     def fresh(self, kind: Kind, said: str, key: frozenset[str]) -> URIRef:
         """Return the node of a thing that none before is, labelled by the words for it."""
-        words = " ".join(said.split(",")[0].split())
-        label = re.sub(r"(?i)^(?:the|an?|that|this|said)\s", "", words)
+        words = " ".join(_TOLD_BY_THE_WAY.split(said, maxsplit=1)[0].split())
+        label = re.sub(r"(?i)^(?:the|an?|that|this|said|its|his|her|their)\s", "", words)
         label = (label if len(label) < 60 else f"{label[:59]}…") or kind.name
         node = mint(ENTITY, " ".join([kind.name, label.casefold(), *sorted(key)]))
         if label[1:2].islower():  # as it would stand within a sentence

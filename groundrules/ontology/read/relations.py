@@ -589,13 +589,16 @@ class _ClaimReader:
             claim.span,
             parts,
             claim.polarity,
-            # what is allowed or said by others is not thereby so
-            Modality.POSSIBILITY
-            if (claim.attribution and not _OF_PAPER.match(claim.attribution))
-            or claim.modality is Modality.PERMISSION
-            else claim.modality,
+            _modality(claim),
             claim.id,
         )
+
+
+def _modality(claim: Claim) -> Modality:
+    """Return how a claim is told: what is allowed or said by others is not thereby so."""
+    said = claim.attribution and not _OF_PAPER.match(claim.attribution)
+    allowed = claim.modality is Modality.PERMISSION
+    return Modality.POSSIBILITY if said or allowed else claim.modality
 
 
 def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
@@ -627,7 +630,8 @@ def read_similar(
     returned says why of each claim, by its id, that nothing was made of.
     """
     lexicon = things.lexicon
-    labels = things.assertions.extraction.labels
+    extraction = things.assertions.extraction
+    labels, text = extraction.labels, extraction.document.text
     wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
     fitting: dict[tuple[URIRef | None, URIRef | None], frozenset[str]] = {}
     why: dict[URIRef, str] = {}
@@ -662,13 +666,15 @@ def read_similar(
             s, o = claim.triple.subject, claim.triple.object
             if backwards:
                 s, o = o, s
+            before = text[extraction.sentences[claim.sentence].start : claim.span.end]
+            open_ = OPEN.search(without_papers(before)) is not None
             _write(
                 things,
                 (s, Relation(property_), o),
                 claim.span,
                 (claim.parts[2], claim.parts[1], claim.parts[0]) if backwards else claim.parts,
                 claim.polarity,
-                claim.modality,
+                Modality.CONDITION if open_ else _modality(claim),
                 claim.id,
                 confidence=round(score, 4),
             )
