@@ -14,7 +14,6 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -25,9 +24,9 @@ from groundrules import calendar, domain
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
-from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
+from groundrules.legal.lawplaces import governing_places
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
@@ -56,37 +55,6 @@ _OTHER = re.compile(
 _OTHER_TERM = re.compile(
     r"\b(?:an?|any|each|every|such)\s+(?:\w+\s+)?(?:renewal|extension|further|additional|successive)\s+(?:term|period)\b"
     r"|\b(?:an?|any|each|every|such)\s+(?:renewed|extended|new)\s+(?:term|period)\b",
-    re.IGNORECASE,
-)
-_GOVERNED = re.compile(
-    r"\b(?:govern(?:ed|s)?|construed|interpreted|enforced|decided|determined|controlled|subject)\b"
-    r"(?:(?!\borgani[sz]ed\b|\bincorporated\b)[^.;]|\.(?=\w)){0,220}?\blaws?,?\s+(?:\([^)]{0,200}\)\s*)?(?:and\s+[\w\s]{0,30}\s)?(?:of|in)\s+(?:the\s+)?"
-    r"(?P<place>[A-Z][^.;()]{1,90})",
-    re.IGNORECASE,
-)
-_LAW = re.compile(
-    r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\s+"
-    r"(?:shall\s+|will\s+)?(?:govern|appl|control)\w*"
-)
-_CLAUSE_END = re.compile(r"[.;,]|\b(?:and|but|while)\b|\Z")
-_UNDER = re.compile(
-    r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?"
-    r"\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
-    r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\b"
-)
-_NAMED_LAW = re.compile(
-    r"\b[Gg]overning\s+law\s+(?:of|for|under)\s[^.;]{0,60}?\b(?:is|shall\s+be|will\s+be)\s+"
-    r"(?:the\s+laws?\s+of\s+|that\s+of\s+)(?:the\s+)?(?P<place>[A-Z][^.;()]{1,90})"
-)
-_STATE = re.compile(
-    r"(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|country|courts?|district)\s+(?:and\s+\w+\s+)?of\s+(?:the\s+)?",
-    re.IGNORECASE,
-)
-_PLACE_STOP = re.compile(
-    r"\b(?:without|and|applicable|excluding|as|in|regardless|except|notwithstanding|with|including|but"
-    r"|or|irrespective|other|which|that|shall|will|for|by|applied|then|to|from"
-    r"|u\.?s\.?a?\.? federal|federal|law|laws"
-    r"|under|is|are|governs?|any|exclusive|both|pursuant|since|where)\b",
     re.IGNORECASE,
 )
 _TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -674,56 +642,10 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
 
 def _law(reader: _Reader) -> None:
     text = reader.text
-    for at, start, end, negative in _laws(text):
+    for at, start, end, negative in governing_places(text):
         place = reader.entity(start, end, "LOC")
         if place is None:
             continue
         node = mint(ENTITY, normalised(text[start:end]))
         mood = Mood(polarity="negative") if negative else Mood()
         reader.state((reader.paper(at), None), "be governed by law of", (node, place[1]), at, mood)
-
-
-@lru_cache(maxsize=64)
-def _laws(text: str) -> tuple[tuple[int, int, int, bool], ...]:
-    """Return where a text says whose law governs, the ends of that place, and whether none does."""
-    out = []
-    for pattern in (_GOVERNED, _LAW, _UNDER, _NAMED_LAW):
-        for found in pattern.finditer(text):
-            before = text[found.start() - 12 : found.start()]
-            said = text[found.start() : found.start("place")][:40]
-            negative = re.search(r"\bnot\b", before + said) is not None
-            places = _places(text, found.start("place"), found.end("place"))
-            # "Dutch law governs the lease": the paper stands behind
-            ends = _CLAUSE_END.finditer(text, found.end()) if pattern is _LAW else iter(())
-            at = next((end.start() for end in ends), found.start())
-            out += [(at, start, end, negative) for start, end in places]
-    return tuple(out)
-
-
-def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Give the places that begin a stretch of text: `the State of New York, without ...`."""
-    known = lists()["places"]
-    state = _STATE.match(text, start, end)
-    if state:
-        start = state.end()
-    stop = _PLACE_STOP.search(text, start, end)
-    end = stop.start() if stop else end
-    at = start
-    for part in re.split(r"(,)", text[start:end]):
-        size = len(part)
-        words = part.split()
-        if part != "," and words and words[0][:1].isupper() and len(words) < 7:
-            a = at + len(part) - len(part.lstrip())
-            inner = _STATE.match(text, a, at + size)
-            a = inner.end() if inner else a
-            b = at + len(part.rstrip())
-            words = text[a:b].split()
-            for n in range(len(words), 0, -1):
-                if normalised(" ".join(words[:n])).casefold() in known:
-                    b = a + [m.end() for m in re.finditer(r"\S+", text[a:b])][n - 1]
-                    break
-            if a < b and text[a].isupper():
-                yield a, b
-        elif part != "," and words:
-            break
-        at += size

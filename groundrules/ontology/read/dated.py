@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -20,17 +20,27 @@ from groundrules.calendar import DATES
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
-    BESIDES,
     BUT_FOR,
     CHANGED_LATER,
     CONDITIONAL,
-    DATED_ON,
     DATED_UNTIL,
     ELSEWHERE,
     OF_THE_WHOLE,
 )
 from groundrules.claims.offline import load
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Term, terms_of
+from groundrules.ontology.read.deeds import (
+    FORCES,
+    affected,
+    deeds,
+    end_of,
+    first_place,
+    head_words,
+    is_heading,
+    is_so,
+    surface,
+    when_done,
+)
 from groundrules.ontology.read.lexicon import Event, Kind
 from groundrules.ontology.read.referents import (
     POSSESSIVES,
@@ -49,7 +59,6 @@ __all__ = ["read_events"]
 
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
-_FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
 _ORDERED = re.compile(r"\b(?:before|after)\b")
 _BORNE = frozenset({"of"})
 _FROM = frozenset({"from", "between"})
@@ -178,15 +187,15 @@ class _Reader:
         """Yield the events of a sentence, its things taken up in their order."""
         self.known.begin()
         used: dict[int, Held] = {}
-        for term in _done(sentence):
+        for term in deeds(sentence):
             found = list(self._events(term, sentence, used))
             found += [*self._intervals(term, sentence), *self._bearing(term, sentence)]
             yield from found
-            about = {inner.at for inner in _surface(term)}
+            about = {inner.at for inner in surface(term)}
             for inner in terms_of(term):
                 self.known.mention(inner, sentence, topic=inner.at in about)
             self._acted(term, sentence)
-            if _is_so(term):
+            if is_so(term):
                 self._ordered(term, sentence)
             self._described(term, sentence)
 
@@ -198,8 +207,8 @@ class _Reader:
             return
         for phrase, taken in phrases(term):
             events = self.lexicon.events.get(phrase, ())
-            fillers = _holders(term, taken)
-            found = self._holder(events, fillers, sentence, used, heading=_is_heading(term))
+            fillers = affected(term, taken)
+            found = self._holder(events, fillers, sentence, used, heading=is_heading(term))
             if found is None:
                 continue
             event, held, filler = found
@@ -207,7 +216,7 @@ class _Reader:
             own = () if filler.at in used else (filler,)
             for one in taken:
                 used[one.at] = held
-            open_ = not _is_so(term)
+            open_ = not is_so(term)
             if not open_:
                 self._linked(held, term, sentence)
             for told in self._readings(events, event, held, term, (*taken, *own), sentence):
@@ -232,7 +241,7 @@ class _Reader:
         def find(one: Term) -> tuple[Event, Held] | None:
             for phrase, taken in phrases(one):
                 events = [e for e in self.lexicon.events.get(phrase, ()) if not e.value]
-                found = self._holder(events, _holders(one, taken), sentence, {})
+                found = self._holder(events, affected(one, taken), sentence, {})
                 if found is not None:
                     return found[0], found[1]
             return None
@@ -255,7 +264,7 @@ class _Reader:
 
     def _acted(self, term: Term, sentence: Sentence) -> None:
         """State what one thing did to another: "it was repealed by section 2 of that act"."""
-        if term.force not in _FORCES or any(slot.role in CONDITIONAL for slot in term.slots):
+        if term.force not in FORCES or any(slot.role in CONDITIONAL for slot in term.slots):
             return
         for phrase, _ in phrases(term):
             for action in self.lexicon.actions.get(phrase, ()):
@@ -289,16 +298,16 @@ class _Reader:
 
     def _intervals(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
         """Yield both ends of what is said to be "from" a day "to" another."""
-        if not _is_so(term):
+        if not is_so(term):
             return
         for one in terms_of(term):
-            ends = [_end_of(one, roles, sentence) for roles in (_FROM, DATED_UNTIL)]
+            ends = [end_of(one, roles, sentence) for roles in (_FROM, DATED_UNTIL)]
             first, last = ends
             if first is None or last is None:
                 continue
             spans = self.lexicon.events.get(_SPAN, ())
             by = {event.of: event for event in spans}
-            about = [one, *_surface(one)] if one.clausal else [one]
+            about = [one, *surface(one)] if one.clausal else [one]
             kinds = [self.known.kinds[name] for name in by]
             fits = (self.known.thing(a, k, sentence) for a in about for k in kinds)
             held = next((fit for fit in fits if fit is not None), None)
@@ -334,9 +343,9 @@ class _Reader:
         """Yield the date that a thing bears: "the judgment of 30 June 2015"."""
         for one in terms_of(term):
             for event in self.lexicon.events.get("date", ()):
-                when = _end_of(one, _BORNE, sentence)
+                when = end_of(one, _BORNE, sentence)
                 if when is None and term.head == "be" and one in term.of("subj"):
-                    when = _end_of(term, _BORNE, sentence)  # "the order is of 2 May"
+                    when = end_of(term, _BORNE, sentence)  # "the order is of 2 May"
                 if when is None or one.kind != "thing":
                     continue
                 held = self.known.thing(one, self.known.kinds[event.of], sentence)
@@ -356,19 +365,22 @@ class _Reader:
     ) -> Iterator[_Told]:
         """Yield what a wording says of a thing: when it began, until when it lasts."""
         doers = [s.filler for s in term.slots if s.role == "subj" and s.filler not in around]
-        doer = " ".join(word for one in doers for word in _head_words(one))
+        doer = " ".join(word for one in doers for word in head_words(one))
         for event in events:
             if event.of != first.of:
                 continue
-            when = _when(term, around, sentence, until=event.until)
+            when = when_done(term, around, sentence, until=event.until)
             if event.value:
                 if sentence.dates or sentence.changed or term.of("on"):
                     continue
             elif when is None:
                 continue
             words = self.known.text[sentence.span.start : sentence.span.end]
-            things = [one for one in _surface(term) if one.kind == "thing"]
-            ends = [*term.place, *(at for one in things for at in (_first(one, words), one.place[1]))]
+            things = [one for one in surface(term) if one.kind == "thing"]
+            ends = [
+                *term.place,
+                *(at for one in things for at in (first_place(one, words), one.place[1])),
+            ]
             places = [sentence.span.start + at for at in ends]
             if when is not None:
                 places += [when.span.start, when.span.end]
@@ -623,148 +635,3 @@ class _Reader:
         if len(spoken) != 1 or any(name in kinds for name, _ in self.known.crowded):
             return None
         return None if spoken[0].kind.taken else spoken[0]
-
-
-def _first(thing: Term, words: str) -> int:
-    """Return where a phrase begins in a sentence, its article with it."""
-    at = words.rfind(thing.text, 0, thing.place[0] + len(thing.text))
-    return at if 0 <= at <= thing.place[0] else thing.place[0]
-
-
-def _is_heading(term: Term) -> bool:
-    """Return whether a proposition is what a heading says: "Start date: 1 July"."""
-    return term.head == "be" and any(one.text.startswith(":") for one in term.of("is"))
-
-
-def _is_so(term: Term) -> bool:
-    """Return whether a proposition is told as so, without a condition."""
-    if term.denied or term.force not in _FORCES:
-        return False
-    return not any(slot.role in CONDITIONAL for slot in term.slots)
-
-
-def _near(slots: Sequence[Slot], sentence: Sentence) -> Iterator[Slot]:
-    """Yield slots, and those of their dates: "from 1 May until 2 June" is one phrase."""
-    for slot in slots:
-        yield slot
-        if sentence.date_at(slot.filler) is not None:
-            yield from (inner for inner in slot.filler.slots if inner.role != "mod")
-
-
-def _end_of(term: Term, roles: Set[str], sentence: Sentence) -> Mention | None:
-    """Return the one date that a term has in some of its slots."""
-    slots = [slot for slot in _near(term.slots, sentence) if slot.role in roles]
-    found = [date for slot in slots if (date := sentence.date_at(slot.filler))]
-    return found[0] if len({date.span.start for date in found}) == 1 else None
-
-
-def _done(sentence: Sentence) -> Iterator[Term]:
-    """Yield propositions with what they say by the way: "by filing it", "which was filed on"."""
-    told = {term.at for term in sentence.said}
-    for term in sentence.said:
-        if any(sentence.date_at(filler) for filler in _surface(term)):
-            continue  # a clause that hangs from a date is said of what has the date
-        term = _until(_righted(term))
-        yield term
-        yield from (
-            _until(slot.filler)
-            for slot in term.slots
-            if slot.role in BESIDES and slot.filler.kind == "event"
-        )
-        about = next(iter(_surface(term)), None)
-        for clause in _participles(term, sentence):
-            if about is not None:
-                yield _until(_about(clause, about))
-        for thing in terms_of(term):
-            for slot in thing.slots if thing.kind == "thing" else ():
-                new = slot.role == "that" and slot.filler.clausal and slot.filler.at not in told
-                if new and sentence.date_at(thing) is None:
-                    told.add(slot.filler.at)
-                    yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
-
-
-def _righted(term: Term) -> Term:
-    """Return a clause whose verb the parser hangs from its subject: "the patent issued on"."""
-    if term.kind != "event" or len(term.slots) != 1 or term.slots[0].role != "acl":
-        return term
-    thing = Term(term.head, "thing", term.at, determiner="the", text=term.head, place=term.place)
-    clause = term.slots[0].filler
-    return replace(clause, kind="event", slots=(*clause.slots, Slot("obj", thing)))
-
-
-def _surface(term: Term) -> list[Term]:
-    """Return what a clause is about: the done-to of a passive, else the doer."""
-    return term.of("obj") if term.passive else term.of("subj") or term.of("obj")
-
-
-def _participles(term: Term, sentence: Sentence) -> Iterator[Term]:
-    """Yield "filed on 3 May" before a clause, and ", having been filed" that hangs from a date."""
-    yield from (filler for filler in term.of("ing") if filler.clausal)
-    for slot in term.slots:
-        if sentence.date_at(slot.filler) is not None:
-            yield from (clause for clause in slot.filler.of("that") if clause.clausal)
-
-
-def _about(clause: Term, thing: Term) -> Term:
-    """Return a participle with the thing that its clause is about in its gap."""
-    slots = tuple(slot for slot in clause.slots if slot.filler.kind != "gap")
-    if any(slot.role == "subj" for slot in slots):
-        return replace(clause, slots=slots)
-    passive = clause.passive or any(slot.filler.kind == "gap" for slot in clause.slots)
-    role = "obj" if passive and not any(slot.role == "obj" for slot in slots) else "subj"
-    return replace(clause, slots=(*slots, Slot(role, thing)))
-
-
-def _until(term: Term) -> Term:
-    """Return as done on a day what was not done until then."""
-    if not term.denied or not term.of("until"):
-        return term
-    slots = tuple(replace(s, role="on") if s.role == "until" else s for s in term.slots)
-    return replace(term, denied=False, slots=slots)
-
-
-def _filled(clause: Term, thing: Term) -> Term:
-    """Return a relative clause with the thing that it is about in its gap."""
-    slots = (replace(s, filler=thing) if s.filler.kind == "gap" else s for s in clause.slots)
-    return replace(clause, slots=tuple(slots))
-
-
-def _holders(term: Term, taken: Sequence[Term]) -> list[Term]:
-    """Return what an event may happen to, the done-to before the doer."""
-    inside = [s.filler for one in taken for s in one.slots if s.role in {"of", "in", "obj"}]
-    free = [slot for slot in term.slots if slot.filler not in taken]
-    doers = [slot.filler for slot in free if slot.role == "subj"]
-    done_to = [slot.filler for slot in free if slot.role == "obj" and slot.filler.kind == "thing"]
-    if any(one.of("whose") for one in doers):
-        done_to = []  # "the lease whose term ended": it is the term that ended
-    within = [slot.filler for slot in free if slot.role in {"in", "to", "on", "upon"}]
-    return [*done_to, *inside, *([] if done_to else doers), *(within if taken else [])]
-
-
-def _when(term: Term, around: Sequence[Term], sentence: Sentence, *, until: bool) -> Mention | None:
-    """Return the date of an event, None where it has none or several."""
-    roles = DATED_UNTIL if until else DATED_ON | {"obj", "mod"}  # "commencing 1 May"
-    slots: list[Slot] = list(term.slots)
-    for one in (*around, *(_means(term) if not until else ())):
-        slots += one.slots
-        if one.head == "date":  # "bears the date 3 June"
-            slots += [Slot("on", f) for f in (*one.of("also"), *one.of("mod"), *one.of("of"))]
-    slots = [slot for slot in _near(slots, sentence) if slot.role in roles]
-    found = {date.span.start: date for slot in slots if (date := sentence.date_at(slot.filler))}
-    return next(iter(found.values())) if len(found) == 1 else None
-
-
-def _means(term: Term) -> Iterator[Term]:
-    """Yield that by which something is done, with what is told of it: "by a writ issued on"."""
-    for doer in (*(term.of("subj") if term.of("obj") else ()), *term.of("by")):
-        if doer.determiner != "name":
-            yield doer
-            yield from doer.of("that")
-
-
-def _head_words(term: Term) -> Iterator[str]:
-    """Yield the words of who does something: of a name all, of others none that describe it."""
-    yield term.head
-    for slot in term.slots:
-        if slot.role == "of" or slot.filler.determiner == "name":
-            yield from _head_words(slot.filler)

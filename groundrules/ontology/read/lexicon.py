@@ -73,33 +73,25 @@ is found nothing is read, since it speaks of another thing than the text. Patter
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS
-from rdflib.term import Literal, Node, URIRef
+from rdflib.namespace import OWL, RDFS
+from rdflib.term import URIRef
 
-from groundrules.claims.english import IRREGULAR_VERBS, PREPOSITIONS, singular
-from groundrules.claims.english.alternations import AFTER_A_VERB
 from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.labels import Axioms
 from groundrules.ontology.read.lexicontables import expect_entries
+from groundrules.ontology.read.patterns import compiled, expanded, marks
 from groundrules.terms import ENTITY, mint
 
-# the tree that `re` itself compiles: any other reader of its syntax could be told another story
-parsed: Callable[[str], Any] = re._parser.parse  # type: ignore[attr-defined]
-
-#: What every text has: names, roles of the lexicon and typed values.
-KINDS = ("NAME", "ROLE", "DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION")
-_FIRST = 0xE000  # private use: no text has a meaning for it
 _MAX_BYTES = 262_144
-_MAX_GAP = 200
-_MAX_WAYS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +276,7 @@ class Lexicon:
 
     def mark(self, kind: str) -> str:
         """Return the character that stands for a kind in masked sentences."""
-        return _marks(tuple(sign.name for sign in self.signs))[kind]
+        return marks(tuple(sign.name for sign in self.signs))[kind]
 
 
 @lru_cache(maxsize=8)
@@ -325,7 +317,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     plain = [row for row in data.get("role", ()) if "unless" not in row]
     roles = _by_word(plain, file)
     sentences = tuple(_sentence(row, file) for row in data.get("sentence", ()))
-    axioms = _Axioms(ontology)
+    axioms = Axioms(ontology)
     relations, phrases = _relations(axioms, file)
     classes, types = _classes(axioms, file)
     return Lexicon(
@@ -393,7 +385,7 @@ class _File:
 
     def compiled(self, pattern: str, *, masked: bool = True) -> re.Pattern[str]:
         marks = self.marks if masked else {}
-        return _safe(_expanded(pattern, self.macros), marks, self.ontology.is_shipped)
+        return compiled(expanded(pattern, self.macros), marks, self.ontology.is_shipped)
 
     def optional_pattern(self, row: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
         return self.compiled(row[key], masked=False) if key in row else None
@@ -410,7 +402,7 @@ def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
         text,
         dict(data.get("prefixes", {})),
         {str(k): str(v) for k, v in data.get("macros", {}).items()},
-        _marks(tuple(str(row["name"]) for row in data.get("sign", ()))),
+        marks(tuple(str(row["name"]) for row in data.get("sign", ()))),
         subjects,
         subjects | {str(triple.object) for triple in stated},
     )
@@ -522,7 +514,7 @@ def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relati
 
 
 def _relations(
-    axioms: _Axioms, file: _File
+    axioms: Axioms, file: _File
 ) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[URIRef, bool]]]:
     """Return what each phrase says, and each wording for the comparison by embedding."""
     relations: dict[str, dict[Relation, None]] = {}
@@ -549,7 +541,7 @@ def _relations(
     )
 
 
-def _classes(axioms: _Axioms, file: _File) -> tuple[dict[str, URIRef], dict[str, URIRef]]:
+def _classes(axioms: Axioms, file: _File) -> tuple[dict[str, URIRef], dict[str, URIRef]]:
     """Return the class of each noun phrase, and the class of each kind of mentions."""
     rows = file.data.get("class", ())
     classes = axioms.nouns() | {
@@ -571,249 +563,3 @@ _KINDS = (
     ("LOC", "location"),
     ("LOC", "place"),
 )
-
-
-#: What is read in one way.
-_SINGLE = frozenset("LITERAL NOT_LITERAL ANY IN AT".split())
-_MANY = 10**9
-
-
-@lru_cache(maxsize=8)
-def _marks(names: tuple[str, ...]) -> Mapping[str, str]:
-    return {name: chr(_FIRST + i) for i, name in enumerate((*KINDS, *names))}
-
-
-def _expanded(pattern: str, macros: Mapping[str, str]) -> str:
-    return re.sub(r"\b[A-Z]{2,}\b", lambda found: macros.get(found[0], found[0]), pattern)
-
-
-def _safe(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Pattern[str]:
-    """Compile a pattern whose time is bounded, its capital words replaced; else ValueError.
-
-    The ways of a shipped one are not counted: the tests time it.
-    """
-    bare = re.sub(r"\\.|\[(?:\\.|[^\]\\]){0,2000}\]", "x", pattern)
-    ranges = re.findall(r"\{(\d*+)(,?)(\d*+)\}", bare)
-    wide = [r for r in ranges if (r[1] and not r[2]) or int(r[2] or r[0] or 0) > _MAX_GAP]
-    if re.search(r"[*+]", bare) or wide or len(pattern) > 2000:
-        raise ValueError(f"the pattern may take long: {pattern[:80]}")
-    if re.search(r"\\\d|\(\?P=", pattern):
-        raise ValueError(f"the pattern refers to its own groups: {pattern[:80]}")
-    masked = re.sub(r"\b[A-Z]{2,}\b", lambda m: marks.get(m[0], m[0]), pattern)
-    if not shipped and (ways := _ways(parsed(masked))) > _MAX_WAYS:
-        count = f"{ways:,}" if ways < 10**9 else "more than a billion"
-        raise ValueError(f"the pattern may take long, tried in {count} ways at one place; "
-                         f"expected {_MAX_WAYS:,} at most: {pattern[:80]}")  # fmt: skip
-    return re.compile(masked)
-
-
-def _ways(parts: Iterable[tuple[Any, Any]]) -> int:
-    """Return at most how many ways an engine that backtracks can try a parsed expression."""
-    ways = 1
-    for kind, held in parts:
-        ways *= _ways_of(str(kind), held)
-        if ways > _MANY:
-            return _MANY
-    return ways
-
-
-def _ways_of(kind: str, held: Any) -> int:
-    if kind == "BRANCH":
-        return sum(map(_ways, held[1]))
-    if kind == "SUBPATTERN":
-        return _ways(held[3])
-    if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        least, most, inner = held
-        one = _ways(inner)
-        total = 0
-        for times in range(least, min(most, _MAX_GAP) + 1):
-            total += one**times
-            if total > _MANY:
-                break
-        return min(_MANY, total)
-    if kind in ("ASSERT", "ASSERT_NOT"):
-        return 1 + _ways(held[1])
-    if kind == "ATOMIC_GROUP":
-        return _ways(held)
-    return 1 if kind in _SINGLE else _MANY
-
-
-class _Axioms:
-    """What an ontology says of its terms, indexed once."""
-
-    def __init__(self, ontology: Ontology) -> None:
-        self.by: dict[Node, list[tuple[Node, Node]]] = {}
-        self.types: dict[Node, set[Node]] = {}
-        for triple in (*ontology.axioms, *ontology.individuals):
-            self.by.setdefault(triple.predicate, []).append((triple.subject, triple.object))
-        for subject, object_ in self.by.get(RDF.type, ()):
-            self.types.setdefault(subject, set()).add(object_)
-        self.lists: tuple[dict[Node, Node], dict[Node, Node]] | None = None
-        self.called: dict[Node, list[str]] = {}
-        for predicate in (RDFS.label, SKOS.prefLabel, SKOS.altLabel):
-            for subject, label in self.by.get(predicate, ()):
-                if isinstance(label, Literal) and _english(label):
-                    self.called.setdefault(subject, []).append(str(label))
-
-    def terms(self, kinds: Iterable[Node]) -> list[URIRef]:
-        wanted = set(kinds)
-        return sorted(
-            s for s, found in self.types.items() if found & wanted and isinstance(s, URIRef)
-        )
-
-    def words(self, term: URIRef) -> list[str]:
-        """Return what a term is called: labels, other labels, its local name in words."""
-        out = [*self.called.get(term, ()), local_words(term)]
-        return list(dict.fromkeys(" ".join(_split(word)).casefold() for word in out if word))
-
-    def wordings(self) -> Iterable[tuple[URIRef, str, bool]]:
-        """Yield properties with the relations that word them and whether they are backwards."""
-        indexed = self.terms(
-            (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property, OWL.FunctionalProperty)
-        )
-        called = {term: self.words(term) for term in indexed}
-        for term, words in called.items():
-            for word in words:
-                yield term, lemmas(word), False
-                if done := re.fullmatch(r"(?:is |be )?(\w{2,40}?)e?d by", word):
-                    # the extractor makes "A was repealed by B" the claim "B repeal A"
-                    yield term, done[1], True
-                    yield term, done[1] + "e", True
-                if done := re.fullmatch(r"(?:is |be )?(\w{3,40}) by", word):
-                    base = _IRREGULAR.get(done[1]) or IRREGULAR_VERBS.get(done[1])
-                    yield from ((term, base, True) for base in [base] if base)
-                for base in _bases(word):
-                    yield term, base, False
-                noun = re.sub(r"^(?:has|have|is) ", "", word)
-                if noun != word or not _VERBAL.search(word):
-                    yield term, lemmas(noun), False
-                    yield term, f"have {noun}", False
-                    yield term, f"{noun} of", True
-
-    def nouns(self) -> dict[str, URIRef]:
-        out: dict[str, URIRef] = {}
-        for term in self.terms((OWL.Class, RDFS.Class)):
-            for word in self.words(term):
-                out.setdefault(word, term)
-        return out
-
-    def labels(self) -> dict[URIRef, str]:
-        known = self.terms(
-            (OWL.Class, RDFS.Class, OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
-        )
-        return {term: words[0] for term in known if (words := self.words(term))}
-
-    def ends(self, predicate: Node) -> dict[URIRef, frozenset[URIRef]]:
-        """Return the classes of which a property's subject, or object, is one."""
-        unions = dict(self.by.get(OWL.unionOf, ()))
-        out: dict[URIRef, set[URIRef]] = {}
-        for subject, object_ in self.by.get(predicate, ()):
-            if isinstance(subject, URIRef):
-                classes = self.members(unions[object_]) if object_ in unions else [object_]
-                out.setdefault(subject, set()).update(c for c in classes if isinstance(c, URIRef))
-        # the closure states the classes above as well: only the narrowest say what fits
-        above = self.above()
-        return {
-            term: frozenset(
-                c
-                for c in found
-                if not any(
-                    c != d and c in above.get(d, ()) and d not in above.get(c, ()) for d in found
-                )
-            )
-            for term, found in out.items()
-        }
-
-    def members(self, at: Node) -> list[Node]:
-        """Return the members of an RDF list, each once."""
-        if not self.lists:
-            self.lists = dict(self.by.get(RDF.first, ())), dict(self.by.get(RDF.rest, ()))
-        first, rest = self.lists
-        out: dict[Node, None] = {}
-        seen: set[Node] = set()
-        while at in first and at not in seen:
-            seen.add(at)
-            out[first[at]] = None
-            at = rest.get(at, RDF.nil)
-        return list(out)
-
-    def above(self) -> dict[URIRef, frozenset[URIRef]]:
-        """Return the classes above each class, itself included."""
-        direct: dict[Node, set[Node]] = {}
-        for sub, super_ in self.by.get(RDFS.subClassOf, ()):
-            direct.setdefault(sub, set()).add(super_)
-        out: dict[URIRef, frozenset[URIRef]] = {}
-        for term in self.terms((OWL.Class, RDFS.Class)):
-            seen: set[Node] = set()
-            rest: list[Node] = [term]
-            while rest:
-                at = rest.pop()
-                if at not in seen:
-                    seen.add(at)
-                    rest.extend(direct.get(at, ()))
-            out[term] = frozenset(c for c in seen if isinstance(c, URIRef))
-        return out
-
-
-def _bases(word: str) -> Iterable[str]:
-    """Yield how the extractor words a property called by a past tense or a participle.
-
-    "acquired" is "acquire", "founded in" is "be founded in" or "found in". Which of the spellings
-    is a verb does not matter: no text has the others.
-    """
-    first, _, rest = word.partition(" ")
-    # "bought on" is "be bought on", as "founded in" is "be founded in"
-    done = first in _IRREGULAR or first in IRREGULAR_VERBS
-    if done and rest in PREPOSITIONS:
-        yield f"be {word}"
-    if not re.fullmatch(r"\w{2,40}ed", first):
-        return
-    stem = first[:-2]
-    spellings = [stem, stem + "e", *([stem[:-1]] if stem[-1:] == stem[-2:-1] else [])]
-    spellings += [stem[:-1] + "y"] if stem.endswith("i") else []
-    if rest:
-        yield f"be {word}"
-    for spelling in spellings:
-        yield f"{spelling} {rest}".rstrip()
-
-
-#: Participles that a table of forms for other ends lacks.
-_IRREGULAR = {
-    "driven": "drive", "flown": "fly", "fed": "feed", "ridden": "ride", "bred": "breed",
-    "grown": "grow", "sewn": "sew", "woven": "weave", "worn": "wear", "sung": "sing",
-    "swept": "sweep", "shot": "shoot", "struck": "strike", "hung": "hang", "born": "bear",
-    "drawn": "draw", "sown": "sow", "mown": "mow", "stolen": "steal", "bitten": "bite",
-}  # fmt: skip
-_VERBAL = re.compile(rf"(?:\b(?:{AFTER_A_VERB})$|^\w+s$|ed\b)")
-
-
-def _english(label: Literal) -> bool:
-    return label.language is None or label.language.casefold().startswith("en")
-
-
-def local_words(term: URIRef) -> str:
-    """Return the local name of an IRI in words: `hasLandlord` is "has landlord"."""
-    local = re.split(r"[#/:]", str(term).rstrip("#/"))[-1]
-    return " ".join(_split(local)).casefold()
-
-
-def _split(name: str) -> Sequence[str]:
-    return re.findall(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[^\W_a-zA-Z]+", name)
-
-
-def lemmas(phrase: str) -> str:
-    """Return a phrase in the extractor's wording of relations: its first verb in the base form.
-
-    "repealed by" is "be repealed by", "amends" is "amend", "is owned by" is "be owned by".
-    """
-    words = phrase.casefold().split()
-    if not words:
-        return ""
-    first, rest = words[0], words[1:]
-    if first in {"is", "was", "are", "were", "been"}:
-        return " ".join(["be", *rest])
-    if first in {"has", "had"}:
-        return " ".join(["have", *rest])
-    if rest[-1:] == ["by"] and first.endswith(("ed", "en", "wn")):
-        return " ".join(["be", *words])
-    return " ".join([singular(first), *rest])

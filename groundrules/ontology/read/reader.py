@@ -20,7 +20,8 @@ from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.model_terms import ToldReading, state_told
-from groundrules.ontology.read.relations import Things, read_relations, read_similar
+from groundrules.ontology.read.relations import Things, read_relations
+from groundrules.ontology.read.similar import read_similar
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
 
@@ -90,9 +91,9 @@ def read_terms(
         read_events(one)
         read_parts(one)
     for n, one in enumerate(things):
-        read = {claim.reads for claim in one.assertions.claims()}
-        counts[n]["lexical"] += sum(claim.id in read for claim in unread[n])
-        unread[n] = [claim for claim in unread[n] if claim.id not in read]
+        known = {claim.reads for claim in one.assertions.claims()}
+        counts[n]["lexical"] += sum(claim.id in known for claim in unread[n])
+        unread[n] = [claim for claim in unread[n] if claim.id not in known]
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,12 +16,12 @@ from groundrules import domain
 from groundrules.calendar import DATES
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.claims.english.identity import WHOSE
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.lexicon import KINDS, Lexicon, Relation, Sign
+from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
+from groundrules.ontology.read.patterns import KINDS
 from groundrules.ontology.read.sentences import Masked, Word, masked
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
 
@@ -325,7 +325,7 @@ def _add(
         polarity = "negative" if claim.polarity == "negative" else polarity
         if claim.modality in {Modality.POSSIBILITY, Modality.CONDITION}:
             modality = claim.modality
-    _write(
+    write(
         things,
         (subject, wanted, object_),
         sentence.place(*found.span()),
@@ -372,7 +372,7 @@ def _claim(sentence: Masked, subject: Node, object_: Node) -> Claim | None:
     return best
 
 
-def _write(
+def write(
     things: Things,
     what: tuple[Node, Relation, Node],
     place: Span,
@@ -505,7 +505,7 @@ class _ClaimReader:
             relation = self.lexicon.values.get(self._surface(noun))
             if relation is None or not isinstance(object_, Literal):
                 continue
-            if not _fits(object_.datatype, self.lexicon.ranges.get(relation.property, frozenset())):
+            if not fits(object_.datatype, self.lexicon.ranges.get(relation.property, frozenset())):
                 continue
             whole = self.things.definite(relation.of)
             if whole is not None and self.things.speaks_of(relation.of):
@@ -583,18 +583,18 @@ class _ClaimReader:
         object_: Node,
         parts: tuple[Span | None, Span | None, Span | None],
     ) -> None:
-        _write(
+        write(
             self.things,
             (subject, relation, object_),
             claim.span,
             parts,
             claim.polarity,
-            _modality(claim),
+            modality(claim),
             claim.id,
         )
 
 
-def _modality(claim: Claim) -> Modality:
+def modality(claim: Claim) -> Modality:
     """Return how a claim is told: what is allowed or said by others is not thereby so."""
     said = claim.attribution and not _OF_PAPER.match(claim.attribution)
     allowed = claim.modality is Modality.PERMISSION
@@ -605,139 +605,10 @@ def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
     return part is not None and (part.start, part.end) in places
 
 
-def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
+def fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
     """Return whether values of a datatype are what a property takes; dates may be coarse."""
     wanted = {*ranges, *(_DATES if ranges & _DATES else ())}
     return datatype in wanted
 
 
 _DATES = DATES | {GR.years}
-
-#: The least similarity of a relation's words to a property's, and its lead over the second.
-HIGH, MARGIN, LOW = 0.7, 0.08, 0.5
-
-
-def read_similar(
-    things: Things,
-    unread: Sequence[Claim],
-    types: Mapping[Node, URIRef],
-    counts: Counter[str],
-    model: str,
-) -> dict[URIRef, str]:
-    """State the claims whose relation is worded nearly as one property whose ends they fit.
-
-    Between two properties that are near alike, and between HIGH and LOW, nothing is chosen. What is
-    returned says why of each claim, by its id, that nothing was made of.
-    """
-    lexicon = things.lexicon
-    extraction = things.assertions.extraction
-    labels, text = extraction.labels, extraction.document.text
-    wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
-    fitting: dict[tuple[URIRef | None, URIRef | None], frozenset[str]] = {}
-    why: dict[URIRef, str] = {}
-    for claim in unread:
-        phrase = labels.get(claim.triple.predicate, "").casefold()
-        o = claim.triple.object
-        sort = o.datatype if isinstance(o, Literal) else types.get(o)
-        kinds = types.get(claim.triple.subject), sort
-        if kinds not in fitting:
-            fitting[kinds] = wordings(lexicon, *kinds)
-        near = fitting[kinds]
-        worded = claim.parts[1] is not None and not {*phrase.split()} <= NO_WORDING
-        if near and worded:
-            wanted.setdefault((phrase, near), []).append(claim)
-        else:
-            counts["plain"] += 1
-            ends = claim.triple.subject, o
-            unknown = [labels.get(n, str(n)) for n, k in zip(ends, kinds, strict=True) if k is None]
-            why[claim.id] = _unfit(phrase, unknown, worded=worded)
-    if not wanted:
-        return why
-    chosen = choose(lexicon, list(wanted), model)
-    for (found, score), ((phrase, _), claims) in zip(chosen, wanted.items(), strict=True):
-        if found is None:
-            counts["abstained" if score >= LOW else "plain"] += len(claims)
-            told = "no property is worded like" if score < LOW else "no one property is near to"
-            why |= dict.fromkeys((claim.id for claim in claims), f"{told} “{phrase}”")
-            continue
-        counts["embedding"] += len(claims)
-        property_, backwards = lexicon.phrases[found]
-        for claim in claims:
-            s, o = claim.triple.subject, claim.triple.object
-            if backwards:
-                s, o = o, s
-            before = text[extraction.sentences[claim.sentence].start : claim.span.end]
-            open_ = OPEN.search(without_papers(before)) is not None
-            _write(
-                things,
-                (s, Relation(property_), o),
-                claim.span,
-                (claim.parts[2], claim.parts[1], claim.parts[0]) if backwards else claim.parts,
-                claim.polarity,
-                Modality.CONDITION if open_ else _modality(claim),
-                claim.id,
-                confidence=round(score, 4),
-            )
-    return why
-
-
-def _unfit(phrase: str, unknown: Sequence[str], *, worded: bool) -> str:
-    """Return why no property was looked for: whose kind is unknown, or that none joins the ends."""
-    if not worded:
-        return f"“{phrase}” words no property"
-    if unknown:
-        return f"“{phrase}” is no wording of a property, and what “{unknown[0]}” is, is not known"
-    return f"no property leads from the one to the other as “{phrase}” would"
-
-
-def _passive(phrase: str) -> bool:
-    return phrase.endswith(" by")
-
-
-def choose(
-    lexicon: Lexicon, wanted: Sequence[tuple[str, frozenset[str]]], model: str
-) -> list[tuple[str | None, float]]:
-    """Return for each phrase, with the wordings it may be, the one it is near, and how near.
-
-    None where the best is under HIGH or leads a wording of another property by less than MARGIN.
-    Vectors hardly tell "overrule" from "be overruled by": wordings of the other voice are left out.
-    """
-    from groundrules.models.embed import encode
-
-    names = sorted({name for _, near in wanted for name in near})
-    rows = {name: i for i, name in enumerate(names)}
-    vectors = encode(names, model=model)
-    phrases = encode([phrase for phrase, _ in wanted], model=model)
-    out: list[tuple[str | None, float]] = []
-    for (phrase, near), vector in zip(wanted, phrases, strict=True):
-        voice = [name for name in near if _passive(name) == _passive(phrase)]
-        scores = sorted(
-            ((float(vectors[rows[name]] @ vector), name) for name in voice), reverse=True
-        )
-        if not scores:
-            out.append((None, 0.0))
-            continue
-        best, name = scores[0]
-        rivals = [s for s, other in scores if lexicon.phrases[other] != lexicon.phrases[name]]
-        sure = best >= HIGH and (not rivals or best - rivals[0] >= MARGIN)
-        out.append((name if sure else None, best))
-    return out
-
-
-def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[str]:
-    """Return the wordings of the properties between a thing of a class and one, or a datatype."""
-    if s is None or o is None:
-        return frozenset()
-
-    def inside(kind: URIRef, ends: frozenset[URIRef]) -> bool:
-        return _fits(kind, ends) or bool(ends & lexicon.above.get(kind, frozenset()))
-
-    out = set()
-    for phrase, (property_, backwards) in lexicon.phrases.items():
-        domain = lexicon.domains.get(property_, frozenset())
-        range_ = lexicon.ranges.get(property_, frozenset())
-        if backwards:
-            domain, range_ = range_, domain
-        if domain and range_ and inside(s, domain) and inside(o, range_):
-            out.add(phrase)
-    return frozenset(out)

@@ -123,3 +123,43 @@ def test_a_day_that_is_named_behind_it_is_that_day() -> None:
     assert "appeal lx:argumentDate 2013-10-16" in said(
         "The appeal was argued on a single day, 16 October 2013."
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This lease begins on 1 May 2021. The guarantee's term ended on 30 April 2021.",
+        "The term of the guarantee of this lease ended on 30 April 2021. The lease ran.",
+        "This policy begins on 1 June 2021. Another had a term which ended on 31 May 2021.",
+    ],
+)
+def test_the_term_of_another_paper_is_not_that_of_this_one(text: str) -> None:
+    assert not any(line.startswith("agreement lx:expirationDate") for line in said(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "decides"),
+    [
+        ("Judgment was given on 2 March 2017. The suit was begun on 9 June 2019.", False),
+        ("A court issued its decree on 2 March 2017. The suit was begun on 9 June 2019.", False),
+        ("The suit was begun on 9 June 2019. Judgment was given on 2 March 2017.", True),
+        ("The judgment was given on 2 March 2017. The suit was begun on 9 June 2019.", True),
+    ],
+)
+def test_a_new_decision_decides_no_suit_that_is_spoken_of_later(text: str, decides: bool) -> None:
+    assert any("lx:decides" in line for line in said(text)) == decides
+
+
+def test_appeals_of_two_on_two_days_have_no_one_day() -> None:
+    read = said("Ana Ruiz appealed on 3 May 2021 and Bruno Lima appealed on 5 May 2021.")
+    assert not any("filingDate" in line for line in read)
+
+
+def test_what_an_event_reads_of_a_claim_is_read_once() -> None:
+    read = [line for line in said("The lease of Unit 4 begins on 3 May 2020.") if "Date" in line]
+    assert read == ["lease of Unit 4 lx:commencementDate 2020-05-03"]
+
+
+def test_what_is_told_by_somebody_is_not_so_in_likeness_either() -> None:
+    read = said("According to Ana Ruiz, the lease expires on 1 May 2020.")
+    assert not any(line.startswith("agreement lx:expirationDate") for line in read)

@@ -44,6 +44,30 @@ def test_a_part_under_something_else_is_none_in_this() -> None:
     assert not any("hasLandlord Birch" in line for line in read)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana Ruiz lends Bruno Lima her boat. Bruno Lima lends Ana Ruiz his van.",
+        "Ana Ruiz is the borrower. Ana Ruiz lends Bruno Lima her boat.",
+        "Ana Ruiz lends Bruno Lima €40. Bruno Lima lends €5 to Carl Moe under another loan.",
+    ],
+)
+def test_whoever_gives_in_one_deed_and_takes_in_another_has_them_in_two(text: str) -> None:
+    lines = said(text)
+    for name in ("Ana Ruiz", "Bruno Lima"):
+        parts = {part for part in ("hasLender", "hasBorrower") for line in lines
+                 if f"{part} {name}" in line}  # fmt: skip
+        assert len(parts) < 2, lines
+
+
+def test_a_part_in_one_of_several_things_is_none_in_this() -> None:
+    read = said(
+        "Ana Ruiz is the appellant in the first appeal. Bruno Lima is the appellant in the second "
+        "appeal. Ana Ruiz is the appellee in the second appeal."
+    )
+    assert not any("hasAppell" in line for line in read)
+
+
 def test_what_is_told_before_what_is_read_without_dates() -> None:
     assert any(
         "toldBefore" in line for line in said("The court decided the case before it was filed.")

@@ -17,7 +17,7 @@ from rdflib.term import URIRef
 from groundrules.legal.namespace import LX
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
-from groundrules.ontology.read.relations import choose, wordings
+from groundrules.ontology.read.similar import choose, wordings
 
 ROWS = tomllib.loads((Path(__file__).parent / "wordings.toml").read_text(encoding="utf-8"))
 
