@@ -25,6 +25,7 @@ from groundrules.align.limits import (
 )
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
+from groundrules.align.nearby import is_denied_at
 from groundrules.align.numbers import read_numbers
 from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
@@ -134,7 +135,26 @@ def _figures(matches: Matches) -> Iterator[Figure]:
             places = tuple(matches.index.numbers[at].place for at in held)
             yield figure_of(claim, "stated" if places else "absent", places=places)
             continue
-        yield _figure(matches, claim)
+        figure = _figure(matches, claim)
+        if figure.account == "conflict" and _is_denied_alone(matches, claim, figure):
+            held = matches.equal[claim.start][:1]
+            places = tuple(matches.index.numbers[at].place for at in held)
+            figure = figure_of(claim, "stated" if places else "absent", places=places)
+        yield figure
+
+
+def _is_denied_alone(matches: Matches, claim: Number, figure: Figure) -> bool:
+    """Return whether one of two clauses with unlike figures is denied, and the other is not.
+
+    "Charged no fee in 2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
+    """
+    index = matches.index
+    known = next(one for one in index.numbers if one.place == figure.places[0])
+    unit, text = index.units[known.unit], index.texts[known.source]
+    if bounds(matches.statement, claim) or bounds(text, known.number):
+        return False
+    said, place = text[unit.start : unit.end], known.number.start - unit.start
+    return is_denied_at(matches.statement, claim.start) != is_denied_at(said, place)
 
 
 def _figure(matches: Matches, claim: Number) -> Figure:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from groundrules.align.denials import bound, predicative, remnants
 from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
-from groundrules.align.wordalign import Text, comparable, lexicon, relation
+from groundrules.align.wordalign import Text, comparable, lexicon, read, relation
 from groundrules.claims.english import (
     ASKING,
     MODALS,
@@ -94,6 +94,14 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
             continue
         out.append(_stretch(text, first, last, tokens))
     return tuple(out)
+
+
+def is_denied_at(text: str, place: int) -> bool:
+    """Return whether the clause around a character of a sentence is denied."""
+    whole = read(text)
+    at = max((token.i for token in whole.doc if token.idx <= place), default=0)
+    clause = whole.clause[at]
+    return any(whole.clause[i] == clause for one in stretches(whole) for i in one.denying)
 
 
 def _opens(doc: Any, index: int) -> bool:
@@ -247,6 +255,10 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         if not link and doc[i].pos_ in {"PROPN", "NUM"} and linked(pair, i, around)[0] != 1:
             return None  # a name or number that the passage's sentence has not
     back = [j for j in there.content if any(j in rows[i] for i in here.content)]
+    if any(doc[i].pos_ == "NUM" and not link for i, (link, _) in links.items()) and any(
+        pair.theirs.doc[j].pos_ == "NUM" and j not in back for j in there.content
+    ):
+        return None  # told of another time, or of another number
     score = held / whole
     behind = len(back) / len(there.content)
     exact = [i for i, (link, _) in links.items() if link == 1]

@@ -447,10 +447,17 @@ def _raw(span: str) -> float:
     return float(told[0]) if told else 0.5 if "half" in span.lower() else 0.0
 
 
+_MEASURED = frozenset({"PERCENT", "QUANTITY", "DURATION", "MONEY"})
+#: The word before a number, which joins nothing; where a sentence ends.
+_LAST_WORD = re.compile(r"(?<![^\W\d_])(?!(?i:and|or|the|an?)\s)([^\W\d_]++)\s\Z")
+_STOP = re.compile(r"[.!?]\s")
+
+
 def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) -> Iterator[Number]:
     """Give numbers the unit of a range they open, their noun and their rounding words."""
     changed = sorted(ends.items())
     starts = [start for start, _ in changed]
+    measured: dict[str, Number] = {}
     for index, number in enumerate(found):
         end = number.end
         place = bisect.bisect_right(starts, end - 1) - 1
@@ -478,13 +485,12 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
                 number, kind="DATE", day=(year, None, None), raw=float(year), digits=4,
                 value=first, low=first, high=first + 364,
             )  # fmt: skip
-        unit = number.unit
         if number.kind == "NUMBER" and _TIMES.match(plain, number.end):
             number = replace(number, kind="RATIO", unit="times")
-            unit = "times"
         noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
         named = noun[1].lower() if noun else ""
         before = plain[max(0, number.start - 32) : number.start]
+        number = _as_before(plain, number, named, measured)
         last = before.split()[-2:]
         hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
         name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
@@ -495,10 +501,31 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
             window = _WINDOWS[part["word"].lower().split()[0]]
         low, high = _allowed(number, name)
         yield Number(
-            number.start, end, text[number.start : end], number.kind, unit, number.value, low, high,
-            number.raw, number.digits, name, number.day, window,
+            number.start, end, text[number.start : end], number.kind, number.unit, number.value,
+            low, high, number.raw, number.digits, name, number.day, window,
             "" if named in NO_COUNTED_NOUNS else named, number.soft,
         )  # fmt: skip
+
+
+def _as_before(text: str, number: Number, named: str, measured: dict[str, Number]) -> Number:
+    """Give the second number of "every six minutes …, every ten" the unit of the first.
+
+    `measured` are the last numbers with a unit by the word before them, within a sentence.
+    """
+    word = _LAST_WORD.search(text, max(0, number.start - 24), number.start)
+    if word is None:
+        return number
+    if number.kind in _MEASURED:
+        measured[word[1].lower()] = number
+        return number
+    known = measured.get(word[1].lower())
+    if (
+        known is None or not number.bare or number.unit or number.soft or not known.raw
+        or (named and named not in NO_COUNTED_NOUNS) or _STOP.search(text, known.end, number.start)
+    ):  # fmt: skip
+        return number
+    size = number.raw * known.value / known.raw
+    return replace(number, kind=known.kind, unit=known.unit, value=size)
 
 
 def _looking_back(text: str, previous: Number, number: Number) -> Number:
@@ -506,7 +533,7 @@ def _looking_back(text: str, previous: Number, number: Number) -> Number:
     gap = text[previous.end : number.start]
     if (
         number.unit or number.soft or len(gap) > 32 or not previous.raw
-        or previous.kind not in {"PERCENT", "QUANTITY", "DURATION", "MONEY"}
+        or previous.kind not in _MEASURED
         or not _LOOKS_BACK.fullmatch(gap)
     ):  # fmt: skip
         return number
@@ -520,7 +547,7 @@ _FAHRENHEIT = re.compile(r"(?i:(?:°|\bdegrees?)\s?f)")
 def _in_range(text: str, number: Number, following: Number) -> Number:
     """Give the first number of "12 to 14 per cent" the unit of the second."""
     gap = text[number.end : following.start]
-    if following.kind not in {"PERCENT", "QUANTITY", "DURATION", "MONEY"} or len(gap) > 6:
+    if following.kind not in _MEASURED or len(gap) > 6:
         return number
     match = _RANGE.fullmatch(gap)
     opened = re.search(

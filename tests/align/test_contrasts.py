@@ -147,6 +147,7 @@ def test_a_stretch_that_is_turned_is_an_error_whatever_surrounds_it(
             "Vik lies west of Elmore.",
             marks=pytest.mark.xfail(reason="a converse is known of comparatives and verbs alone"),
         ),
+        ("They charged a fee in 2019.", "In 2009 they charged no fee; in 2019 they charged one."),
         ("Only staff may use the lift.", "The lift is closed to everybody except staff."),
         ("Only members pay half.", "Everybody pays in full, except members, who pay half."),
         ("Nobody from the two villages was hurt.", "Nobody was hurt in the two villages."),

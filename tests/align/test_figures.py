@@ -340,6 +340,32 @@ def test_the_number_in_a_bracket_that_looks_back_has_the_unit_before_it() -> Non
     assert (before.kind, before.raw) == ("DURATION", 45)
 
 
+def test_a_number_behind_the_same_word_has_the_unit_of_the_one_before_it() -> None:
+    lines = "Line 1 runs every six minutes by day and every ten by night; Line 2, every eight."
+    assert [(n.kind, n.raw) for n in read_numbers(lines) if n.kind == "DURATION"] == [
+        ("DURATION", 6), ("DURATION", 10), ("DURATION", 8)]  # fmt: skip
+    assert accounts("Line 2 runs every eight minutes.", lines)["eight minutes"].account == "stated"
+    of_another = read_numbers("The fee is 5 per cent of the price or of 12 parcels.")
+    assert [n.kind for n in of_another] == ["PERCENT", "NUMBER"]
+    assert [n.kind for n in read_numbers("It rose to 6 metres. He turned to 2.")][1] == "NUMBER"
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "account"),
+    [
+        ("The ferry sailed in 2014.", "The ferry did not sail in 2013.", "absent"),
+        ("The ferry did not sail in 2014.", "The ferry sailed in 2013.", "absent"),
+        ("The ferry sailed in 2014.", "The ferry sailed in 2013.", "conflict"),
+        ("The ferry did not sail in 2014.", "The ferry did not sail in 2013.", "conflict"),
+        ("It must not carry over six people.", "It may carry at most eight people.", "conflict"),
+    ],
+)  # fmt: skip
+def test_a_figure_of_what_is_denied_is_in_conflict_with_no_figure_of_what_is_not(
+    said: str, source: str, account: str
+) -> None:
+    assert {one.account for one in accounts(said, source).values()} == {account}
+
+
 def test_the_corner_of_a_table_gives_its_cells_their_unit() -> None:
     table = "| EUR million | 2024 | 2025 |\n|---|---|---|\n| Sales | 812 | 905 |\n"
     figure = accounts("Sales rose by EUR 93 million.", table)["EUR 93 million"]
