@@ -34,6 +34,7 @@ from groundrules.claims.english.signals import (
 )
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
+_UNTIL = frozenset({"until", "till", "before"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 
 
@@ -97,10 +98,15 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
 
 
 def is_denied_at(text: str, place: int) -> bool:
-    """Return whether the clause around a character of a sentence is denied."""
+    """Return whether the clause around a character of a sentence is denied.
+
+    What is not so until a time is so then: that denies no clause.
+    """
     whole = read(text)
     at = max((token.i for token in whole.doc if token.idx <= place), default=0)
     clause = whole.clause[at]
+    if any(one.lower_ in _UNTIL for one in whole.doc[clause].subtree):
+        return False
     return any(whole.clause[i] == clause for one in stretches(whole) for i in one.denying)
 
 
@@ -120,6 +126,8 @@ def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretc
         low = token.lower_
         following = text.doc[token.i + 1].lower_ if token.i + 1 < len(text.doc) else ""
         longer = low == "no" and following == "longer"
+        if token.text == "No" and following == ".":
+            continue  # of a number
         if low in NEGATIVE and (following not in NO_DENIALS_AFTER_NOT or longer):
             denying.append(token.i)
     content = tuple(
