@@ -100,14 +100,15 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
 def is_denied_at(text: str, place: int) -> bool:
     """Return whether the clause around a character of a sentence is denied.
 
-    What is not so until a time is so then: that denies no clause.
+    What is not so until a time is so then, and "without the move" is a case: neither denies it.
     """
     whole = read(text)
     at = max((token.i for token in whole.doc if token.idx <= place), default=0)
     clause = whole.clause[at]
     if any(one.lower_ in _UNTIL for one in whole.doc[clause].subtree):
         return False
-    return any(whole.clause[i] == clause for one in stretches(whole) for i in one.denying)
+    denying = [i for one in stretches(whole) for i in one.denying]
+    return any(whole.clause[i] == clause and whole.doc[i].dep_ != "prep" for i in denying)
 
 
 def _opens(doc: Any, index: int) -> bool:
