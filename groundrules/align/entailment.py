@@ -377,8 +377,10 @@ def _unmatched(
     None where the source tells of another thing in its place.
     """
     role, filler, host, _ = part
-    if filler.head == "no longer":  # it was so once
-        return _SAME, _ENTAILED, _SAME
+    if filler.head == "no longer":  # it was so once, as an aside of a past deed has it
+        if p.denied:
+            return _SAME, _ENTAILED, _SAME
+        return (_SAME if p.tense == "present" else _OPEN), _SAME, _SAME
     instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
     if filler.head in IDLE or instructed:
         return _SAME, _SAME, _SAME

@@ -22,6 +22,7 @@ from groundrules.claims.english.logic import (
     OF_DEGREE,
 )
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
+from groundrules.claims.tree_words import is_any_more, is_no_longer
 
 _LITTLE = 1e-6
 _MORE, _LESS = (1 + _LITTLE, math.inf), (0.0, 1 - _LITTLE)
@@ -143,6 +144,8 @@ def _degrees(event: Term, doc: Any) -> Iterator[Any]:
             places += [c.i for c in doc[inner.at].children if c.lower_ in _AMOUNTS]
     for i in places:
         token = doc[i]
+        if is_no_longer(token) or is_any_more(token):
+            continue  # of time
         plain = token.pos_ in {"ADJ", "ADV"} or token.tag_ in _COMPARATIVES
         if plain and (token.tag_ in _COMPARATIVES or _is_as(token) or _is_raised(token)):
             yield token

@@ -70,6 +70,7 @@ from groundrules.claims.tree_words import (
     group_of,
     has_standard,
     has_subject,
+    is_any_more,
     is_clausal,
     is_condition,
     is_contrary,
@@ -344,7 +345,9 @@ class Reader:
             yield Slot("is", replace(self.thing(child), kind="property"))
         elif is_measured_link(child):
             yield from (self._adverbial(c) for c in child.children if c.dep_ == "advcl")
-        elif is_no_longer(child) and child.i < verb.i:
+        elif is_any_more(child) or (
+            is_no_longer(child) and (child.i < verb.i or verb.lower_ in BE_FORMS)
+        ):
             yield Slot("mod", Term("no longer", "words", child.i, place=place_of(child)))
         elif low == "too" and child.i > verb.i and any(c.dep_ in _SAID for c in verb.children):
             return  # "and is quieter too", but "so is Ann, too"

@@ -314,6 +314,12 @@ def is_no_longer(token: Any) -> bool:
     return token.lower_ == "longer" and no and not has_standard(token)
 
 
+def is_any_more(token: Any) -> bool:
+    """Return whether a word is the last of "not … any more"."""
+    more = token.lower_ == "more" and any(g.lower_ == "any" for g in token.children)
+    return token.lower_ == "anymore" or (more and not has_standard(token))
+
+
 def has_standard(token: Any) -> bool:
     """Return whether a comparative has its other side: "longer than Line 3"."""
     than = any(g.lower_ == "than" for g in token.children)

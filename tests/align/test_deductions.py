@@ -990,6 +990,27 @@ def test_each_clause_of_a_coordinated_sentence_is_supported_by_it(source: str, c
 
 
 @pytest.mark.parametrize(
+    ("source", "statement", "kind"),
+    [
+        ("Ann Roe, the clerk, left on 4 May.", "Ann Roe is no longer the clerk.", ""),
+        ("Ann Roe is the clerk.", "Ann Roe is no longer the clerk.", "negation"),
+        ("Ann Roe is no longer the clerk.", "Ann Roe is the clerk.", "negation"),
+        ("Ann Roe is not the clerk any more.", "Ann Roe is the clerk.", "negation"),
+    ],
+)
+def test_what_is_no_longer_so_is_denied_of_now_and_not_of_a_past_deed(
+    source: str, statement: str, kind: str
+) -> None:
+    assert found(source, statement).kind == kind
+
+
+@pytest.mark.parametrize("source", ["is no longer the clerk", "is not the clerk any more"])
+def test_what_is_no_longer_so_was_so_once(source: str) -> None:
+    assert found(f"Ann Roe {source}.", "Ann Roe was the clerk.").supports
+    assert found(f"Ann Roe {source}.", "Ann Roe is not the clerk.").supports
+
+
+@pytest.mark.parametrize(
     ("source", "statement"),
     [plain(row)[:2] for row in (*SUPPORTED, *OPEN, *REFUTED)],
 )
