@@ -44,6 +44,35 @@ _PART_OF_PERIOD = re.compile(
 )
 
 
+_LABELLED = re.compile(r"\b(?P<noun>[A-Za-z]{2,})\s(?P<label>[A-Z]|[IVX]{2,5}|[0-9]{1,3})(?![\w.])")
+_CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]")
+
+
+def of_another(statement: str, claim: Number, text: str, known: Number) -> bool:
+    """Say whether the clause of a number is told of another thing of one name: Stall A, Stall B."""
+    start, end = known.start - 200, known.end + 200
+    cuts = [max(0, start), *(m.end() for m in _CLAUSE_END.finditer(text, max(0, start), end)), end]
+    at = next(i for i, cut in enumerate(cuts) if cut > known.start) - 1
+    mine = _labels(statement, claim)
+    theirs = _labels(text[cuts[at] : cuts[at + 1]], None)
+    return any(noun in theirs and not labels & theirs[noun] for noun, labels in mine.items())
+
+
+def _labels(text: str, besides: Number | None) -> dict[str, set[str]]:
+    """Return the labels behind each noun, a number behind a capital or a word for what is counted.
+
+    The number `besides` is none.
+    """
+    out: dict[str, set[str]] = {}
+    for one in _LABELLED.finditer(text):
+        counted = one["label"].isdigit() and not (
+            one["noun"][0].isupper() or _LABEL.fullmatch(one["noun"] + " ")
+        )
+        if not counted and not (besides and besides.start <= one.start("label") < besides.end):
+            out.setdefault(one["noun"].casefold(), set()).add(one["label"])
+    return out
+
+
 def one_order(claim: Number, known: Number) -> bool:
     """Say whether two numbers are of one order of magnitude, as answers to one question are."""
     if claim.kind in {"DATE", "TIME"} or not claim.value or not known.value:
@@ -110,6 +139,8 @@ def comparable(statement: str, claim: Number, text: str, known: Number) -> bool:
         year_only = claim.day[1] is None
         return (known.day[1] is None) == year_only or (year_only and known.day[0] is not None)
     if not slip(claim, known) and not one_order(claim, known):
+        return False
+    if of_another(statement, claim, text, known):
         return False
     if claim.kind != "NUMBER":
         return True

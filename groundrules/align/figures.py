@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, comparable, names, slip
+from groundrules.align.comparability import bounds, comparable, names, of_another, slip
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.limits import (
     GUARDED_PLACE,
@@ -136,21 +136,23 @@ def _figures(matches: Matches) -> Iterator[Figure]:
             yield figure_of(claim, "stated" if places else "absent", places=places)
             continue
         figure = _figure(matches, claim)
-        if figure.account == "conflict" and _is_denied_alone(matches, claim, figure):
+        if figure.account == "conflict" and _is_of_another(matches, claim, figure):
             held = matches.equal[claim.start][:1]
             places = tuple(matches.index.numbers[at].place for at in held)
             figure = figure_of(claim, "stated" if places else "absent", places=places)
         yield figure
 
 
-def _is_denied_alone(matches: Matches, claim: Number, figure: Figure) -> bool:
-    """Return whether one of two clauses with unlike figures is denied, and the other is not.
+def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
+    """Return whether the clauses of unlike figures tell of two things, or one of them is denied.
 
     "Charged no fee in 2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
     """
     index = matches.index
     known = next(one for one in index.numbers if one.place == figure.places[0])
     unit, text = index.units[known.unit], index.texts[known.source]
+    if of_another(matches.statement, claim, text, known.number):
+        return True
     if bounds(matches.statement, claim) or bounds(text, known.number):
         return False
     said, place = text[unit.start : unit.end], known.number.start - unit.start

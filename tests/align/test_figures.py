@@ -366,6 +366,21 @@ def test_a_figure_of_what_is_denied_is_in_conflict_with_no_figure_of_what_is_not
     assert {one.account for one in accounts(said, source).values()} == {account}
 
 
+@pytest.mark.parametrize(
+    ("said", "source", "account"),
+    [
+        ("Ward B has eleven beds.", "Ward A has twelve beds; Ward B has one fewer.", "absent"),
+        ("Ward B has eleven beds.", "Ward A has ten beds and Ward B twelve.", "conflict"),
+        ("Loan A costs 3 per cent.", "Loan B costs 4 per cent.", "absent"),
+        ("Loan A costs 3 per cent.", "Loan A costs 4 per cent.", "conflict"),
+    ],
+)
+def test_a_figure_of_one_thing_is_in_conflict_with_no_figure_of_another_by_its_label(
+    said: str, source: str, account: str
+) -> None:
+    assert {one.account for one in accounts(said, source).values()} == {account}
+
+
 def test_the_corner_of_a_table_gives_its_cells_their_unit() -> None:
     table = "| EUR million | 2024 | 2025 |\n|---|---|---|\n| Sales | 812 | 905 |\n"
     figure = accounts("Sales rose by EUR 93 million.", table)["EUR 93 million"]

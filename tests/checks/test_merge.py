@@ -10,10 +10,7 @@ from groundrules import Outcome, Report, Severity, check
 from groundrules.llm.prompt import Prompt
 from tests.claims.test_llm_propositions import Row, clause
 
-LINES = (
-    "Line 1 runs every six minutes on weekdays and every ten at weekends; "
-    "Line 2, every eight and every fifteen."
-)
+LINES = "The bus runs every ten minutes at weekends; the tram, fifteen."
 WRECK = "Only divers over eighteen may go down to the wreck of the Amalie."
 SWAP = "A nurse on the night shift was reported to the ward manager by one of the patients."
 
@@ -42,12 +39,12 @@ def read(
 
 
 def test_a_figure_of_a_rule_is_only_told_where_a_reading_has_its_own() -> None:
-    said = "At weekends Line 2 runs every fifteen minutes."
+    said = "The tram runs every fifteen minutes at weekends."
     assert next(v.rule for v in check(said, context=LINES).violations) == "GR306"
     rows: list[Row] = [
-        ("does", "runs", "runs", "same"), ("who", "Line 2", "Line 2", "same"),
-        ("how often", "every fifteen minutes", "every fifteen … minutes", "same"),
-        ("when", "At weekends", "at weekends", "same"),
+        ("does", "runs", "runs", "same"), ("who", "The tram", "the tram", "same"),
+        ("how often", "every fifteen minutes", "every … minutes … fifteen", "same"),
+        ("when", "at weekends", "at weekends", "same"),
     ]  # fmt: skip
     report = read(said, LINES, rows)
     (told,) = [v for v in report.violations if v.rule == "GR306"]
