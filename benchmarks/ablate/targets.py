@@ -51,9 +51,8 @@ PLACED: dict[str, Callable[..., Any]] = {
 }
 #: Functions whose emptiness is no lack of a finding but of what is compared.
 PLUMBING = re.compile(
-    r"align\.(passages|tokens|places|parses|graphs|accounts|kea|kernel|numbers|measures)\."
-    r"|align\.statements\.(_content|_forms|_places|quoted|facts|_figure|_contrast|_entailment"
-    r"|_grade|to_grade|align_statements|touched)$"
+    r"align\.(passages|tokens|places|parses|graphs|accounts|kea|kernel|numbers|measures|statement_facts)\."
+    r"|align\.statements\.(_content|_forms|_places|quoted|to_grade|align_statements)$"
     r"|align\.(grounding\.(_sentences|_nodes|_by_sentence|_vectors|_mentioned)|entities\.(_spellings|_runs))$"
     r"|align\.matches\.|align\.wordalign\.|align\.weighing\."
     r"|align\.support\.|align\.premises\.(?!x)|align\.axioms\."

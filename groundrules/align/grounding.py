@@ -686,12 +686,8 @@ def _similarity(
         return None
 
     def graph(statements: Sequence[Claim]) -> list[tuple[str, str, str]]:
-        return sorted(
-            {
-                (str(s.triple.subject), str(s.triple.predicate), str(s.triple.object))
-                for s in statements
-            }
-        )
+        triples = (one.triple for one in statements)
+        return sorted({(str(t.subject), str(t.predicate), str(t.object)) for t in triples})
 
     return graph_kernel(
         graph(claims),

@@ -10,12 +10,10 @@ from urllib.parse import quote
 
 from groundrules.align.axioms import relations
 from groundrules.align.grounding import Grounding, ground
+from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
     AlignedStatement,
     align_statements,
-    facts,
-    formerly,
-    passages_of,
     to_grade,
     with_grades,
 )

@@ -6,11 +6,12 @@ a slot named after its label.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from groundrules.claims.clefts import existing, uncleft
+from groundrules.claims.counted import Counted
 from groundrules.claims.degrees import compared, standards
 from groundrules.claims.english import SMALL
 from groundrules.claims.english.logic import (
@@ -51,13 +52,10 @@ from groundrules.claims.normal_forms import (
 from groundrules.claims.quantifiers import (
     CURRENCIES,
     TIMES,
-    Count,
-    hedge_words,
     quantifier,
-    spans,
     within,
 )
-from groundrules.claims.slots import Bounds, Measure, Slot, Term
+from groundrules.claims.slots import Measure, Slot, Term
 from groundrules.claims.tree_words import (
     DENYING,
     SUBJECTS,
@@ -112,24 +110,8 @@ _GAP = Term("~", "gap", -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """The terms of one parsed text.
-
-    `numbers` has its numbers by token, `places` their first and last tokens, and `hedges` the words
-    that bound or round each.
-    """
-
-    numbers: Mapping[int, Count]
-    places: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    hedges: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, doc: Any, numbers: Mapping[int, Count]) -> Reader:
-        """Return the reader of a parsed text."""
-        found = list(spans(numbers))
-        places = {id(one): (first, last) for one, first, last in found}
-        hedges = {id(one): hedge_words(doc[first], last) for one, first, last in found}
-        return cls(numbers, places, hedges)
+class Reader(Counted):
+    """The terms of one parsed text."""
 
     # --- clauses ------------------------------------------------------------------------------
 
@@ -686,70 +668,3 @@ class Reader:
                 alternative = alternative or other.alternative
                 joined += [replace(other, joined=()), *other.joined]
         return tuple(joined), alternative and bool(joined)
-
-    def _counted(self, token: Any) -> list[Any]:
-        """Return the numbers that say how many of a noun there are, several that are joined."""
-        numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
-        numbers += [g for c in numbers for g in c.children if g.dep_ == "conj" and g.like_num]
-        alone = {"pobj", "dobj", "attr", "nsubj", "nsubjpass", "conj"}
-        if not numbers and token.like_num and token.dep_ in alone and not is_numbered(token):
-            numbers = [token]
-        if not numbers and token.i and token.pos_ in {"NOUN", "PROPN"}:  # "up to eight people"
-            before = token.doc[token.left_edge.i - 1] if token.left_edge.i else token
-            if before.like_num and any(map(self._is_hedge, before.ancestors)):
-                numbers = [before]
-        return [t for t in numbers if self._is_count(t) and not self._is_ratio(t)]
-
-    def _bounds(self, token: Any) -> Bounds:
-        """Return the range of the figure of a number."""
-        count = self.numbers[token.i]
-        first, last = self.places.get(id(count), (token.i, token.i))
-        return within(token.doc[first], (count.value, count.value), last)
-
-    def _is_count(self, token: Any) -> bool:
-        """Return whether a word is of a number that is no time."""
-        return token.i in self.numbers and self.numbers[token.i].unit not in TIMES
-
-    def _is_ratio(self, token: Any) -> bool:
-        count = self.numbers[token.i]
-        return count.unit == "share" and count.size[0] == count.value
-
-    def _counts_it(self, number: Any, noun: Any) -> bool:
-        """Return whether a number says how many of a noun there are: it stands before it."""
-        return number.i < noun.i and self._is_count(number)
-
-    def _measure(self, token: Any) -> tuple[Measure | None, tuple[int, ...]]:
-        """Return the amount that a word says with those around it, and which these are."""
-        count = self.numbers.get(token.i)
-        if count is None or not count.unit or self.numbers.get(token.head.i) is count:
-            return None, ()
-        first, last = self.places[id(count)]
-        size = within(token.doc[first], count.size, last)
-        return Measure(count.unit, size), tuple(range(first, last + 1))
-
-    def _hedging(self, token: Any) -> tuple[int, ...]:
-        return self.hedges.get(id(self.numbers.get(token.i)), ())
-
-    def _is_hedge(self, token: Any) -> bool:
-        """Return whether a word bounds or rounds a number, and governs no noun: "up to" six men."""
-        if not any(token.i in words for words in self.hedges.values()):
-            return False
-        objects = [c for p in (token, *token.children) for c in p.children if c.dep_ == "pobj"]
-        return all(
-            c.like_num and any(t.pos_ == "NOUN" for t in c.doc[c.i + 1 : c.i + 2]) for c in objects
-        )
-
-    def _bounded(self, token: Any) -> Any:
-        """Return the counted noun that a comparative bounds: "no more than" six people."""
-        if token.tag_ != "JJR" or not any(token.i in words for words in self.hedges.values()):
-            return None
-        inner = (c for p in token.children if p.lower_ == "than" for c in p.children)
-        return next((c for c in inner if c.dep_ == "pobj" and self._counted(c)), None)
-
-    def _hedged(self, token: Any) -> Any:
-        """Return the number behind the words that bound it: "fewer than" a third."""
-        inner = [c for p in token.children if p.dep_ == "prep" for c in p.children]
-        return next((c for c in inner if c.dep_ == "pobj" and c.i in self.numbers), None)
-
-
-# --- what a tree shows ------------------------------------------------------------------------
