@@ -490,7 +490,8 @@ def _compared(
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
     added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
-    lacking = () if copied else (asked.text[slice(*one.lacking)] for one in deduced.values())
+    said = () if copied else (asked.text[slice(*one.lacking)] for one in deduced.values())
+    lacking = [one for one in said if any(_content(one, ()))]  # "that" tells nobody what
     return replace(
         aligned,
         passages=passages,
@@ -502,7 +503,7 @@ def _compared(
         ),
         names=names,
         missing_words=() if copied else missing_words,
-        apart=tuple(dict.fromkeys(filter(None, lacking))),
+        apart=tuple(dict.fromkeys(lacking)),
         verbatim=verbatim,
         restated=restated,
         excluded=frozenset(name for name, one in deduced.items() if one.kind),

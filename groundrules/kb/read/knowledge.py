@@ -375,9 +375,10 @@ class _Reader:
                 return "nil_no_candidate", nodes[span]
             if end.status is LinkStatus.FAILED:
                 return end.fault or Fault(Status.ERROR, ""), None
-            if not end.candidates:
-                return end.status.value, nodes[span]
             personal = self.text[span.start : span.end].lower() in PERSONAL
+            if not end.candidates:  # "she" names nothing that could be missing
+                status = LinkStatus.NIL_LOW_SCORE if personal else end.status
+                return status.value, nodes[span]
             if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
                 return LinkStatus.NIL_LOW_SCORE.value, nodes[span]
             ends.append(end)
