@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from groundrules.align.event_slots import (
+    EXTREMES,
     EventPart,
     as_ability,
     as_one_case,
@@ -16,14 +17,15 @@ from groundrules.align.event_slots import (
     grants,
     in_scope,
     is_first,
-    is_scheduled,
     is_single,
+    left_out,
     of_one,
     outlived,
     parts_of,
     restrictions,
     roles_meet,
     turns_round,
+    unmatched,
     with_conditions,
 )
 from groundrules.align.known import DEFINITE, INDEFINITE, Premises, signature
@@ -50,7 +52,6 @@ from groundrules.align.quantified import (
     whole_of,
 )
 from groundrules.align.related_predicates import (
-    EXTREMES,
     akin,
     are_akin,
     of_predicates,
@@ -63,18 +64,14 @@ from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
     AMONG,
     BEGINNING_OR_ENDING,
-    BESIDE,
     BINDING,
-    CAUSATIVES,
     CIRCUMSTANTIAL,
-    DOUBTING_ADVERBS,
     IDLE,
     LIMITS_OF_TIME,
     ONCE,
     OPPOSITE_ROLES,
     PERSON_WORDS,
     PRIVATIVE,
-    REASONS,
     SPEAKERS,
 )
 from groundrules.claims.quantifiers import FACE, TIMES
@@ -184,7 +181,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     for number, part in enumerate(mine):
         match = matches.get(number)
         if match is None:
-            lost = _unmatched(part, p, h, theirs)
+            lost = unmatched(part, p, h, theirs)
             if lost is None:
                 return Finding(_OPEN, whole, lacking=part.filler)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
@@ -228,7 +225,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     for part in theirs:
         if id(part) in kept or part.filler.head in IDLE:
             continue
-        lost_inside, lost_outside = _left_out(part, p)
+        lost_inside, lost_outside = left_out(part, p)
         if part.role in CIRCUMSTANTIAL and lost_outside is _ENTAILED and adds:
             return Finding(_OPEN, whole, lacking=part.filler)  # by night in the place of by day
         inside, outside = join(inside, lost_inside), join(outside, lost_outside)
@@ -354,7 +351,7 @@ def _matches(
                 relation = _EXCLUDES
             if relation is not _OPEN:
                 pairs.append((BEST.index(relation), role != other, i, j))
-        if not pairs and _unmatched(mine[0], p, h, theirs) is None:
+        if not pairs and unmatched(mine[0], p, h, theirs) is None:
             return {}
     found: dict[int, _Match] = {}
     taken: set[int] = set()
@@ -367,69 +364,6 @@ def _matches(
 
 def _is_subject(role: str, p: Term, h: Term) -> bool:
     return role == "subj" or (is_first(role, p) and is_first(role, h))
-
-
-def _unmatched(
-    part: EventPart, p: Term, h: Term, theirs: Sequence[EventPart]
-) -> tuple[Relation, Relation, Relation] | None:
-    """Return what a part that the source lacks makes of the inside, the outside and the subject.
-
-    None where the source tells of another thing in its place.
-    """
-    role, filler, host, _ = part
-    if filler.head == "no longer":  # it was so once, as an aside of a past deed has it
-        if p.denied:
-            return _SAME, _ENTAILED, _SAME
-        return (_SAME if p.tense == "present" else _OPEN), _SAME, _SAME
-    instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
-    if filler.head in IDLE or instructed:
-        return _SAME, _SAME, _SAME
-    if role == "subj" or (role == "obj" and not h.of("subj")):
-        alone = role == "subj" and not p.of("subj")
-        return (_ENTAILED, _SAME, _SAME) if alone else None
-    if role in BINDING:
-        return _SAME, _ENTAILS if role in {"if", "when"} else _OPEN, _SAME
-    if host in {"every", "bare", "a"} and role != "is":
-        return _SAME, _SAME, _ENTAILS
-    if role in {"obj", "is", "xcomp", "that"} and any(other.role == role for other in theirs):
-        return None
-    return _ENTAILED, _SAME, _SAME
-
-
-def _left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
-    """Return what leaving out a part of the source makes of the inside and the outside."""
-    role, filler, host, _ = part
-    if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
-        return _OPEN, _SAME  # who broke the plate did not break
-    if degree_of(p) in EXTREMES and role not in BESIDE:  # first of fewer
-        return _SAME, _ENTAILED
-    if filler.head == "no longer":
-        return _SAME, _SAME
-    if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
-        return _SAME, _ENTAILED
-    if p.denied and role in REASONS and filler.at > p.at:
-        return _SAME, _ENTAILED  # "did not burst because of the frost", but burst or did not
-    general = host in {"every", "bare", "a"}  # "a guest (over twelve)" may be the one that is meant
-    if filler.aside and not (filler.kind == "thing" and general):
-        return _SAME, _SAME
-    happened = p.tense in {"past", "perfect"}
-    general = host in {"bare", "a"} and not happened
-    once = happened or p.force == "will" or is_scheduled(p)
-    if host and (host == "every" or general or not once):
-        restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
-        return (_ENTAILED if restricting else _ENTAILS), _SAME
-    if role in BESIDE or role.startswith("not "):
-        return _SAME, _SAME
-    if role == "by" and degree_of(p) == "ratio":
-        return _ENTAILS, _SAME
-    if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
-        return _ENTAILS, _SAME
-    received = role == "to" and p.of("obj") and filler.determiner in DEFINITE
-    if received and p.kind == "event":  # who pays the landlord the rent pays the rent
-        return _ENTAILS, _SAME
-    if role in CIRCUMSTANTIAL and not once:
-        return _SAME, _ENTAILED
-    return _ENTAILS, _SAME
 
 
 def _oriented(h: Term, p: Term, premises: Premises) -> Term:

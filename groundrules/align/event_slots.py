@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -17,13 +17,20 @@ from groundrules.align.projection import (
 )
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
+    BESIDE,
+    BINDING,
+    CAUSATIVES,
+    CIRCUMSTANTIAL,
     DECIDING,
+    DOUBTING_ADVERBS,
     DOUBTING_VERBS,
     HAPPENING,
+    IDLE,
     JOINING_NOUNS,
     JUST_SO,
     ONCE,
     PLACING,
+    REASONS,
     REPEATED,
     SELDOM,
     SETTLED,
@@ -31,7 +38,7 @@ from groundrules.claims.english.logic import (
     STATES,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.slots import MANY, Slot, Term, kept
+from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
@@ -45,6 +52,8 @@ _FORCES = {
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
+#: Words of degree whose opposites say the same: the least long is the shortest.
+EXTREMES = frozenset({"most", "least"})
 #: As what an instruction may be told, and what it forbids.
 _TOLD, _FORBIDDEN = (
     frozenset({"fact", "should", "must", "will", "is to"}),
@@ -306,3 +315,66 @@ def as_one_case(p: Term, h: Term) -> tuple[Term, Term]:
     if {p.tense, h.tense} == {"past", "present"}:
         return p, h
     return replace(p, tense="past"), replace(h, tense="past")
+
+
+def unmatched(
+    part: EventPart, p: Term, h: Term, theirs: Sequence[EventPart]
+) -> tuple[Relation, Relation, Relation] | None:
+    """Return what a part that the source lacks makes of the inside, the outside and the subject.
+
+    None where the source tells of another thing in its place.
+    """
+    role, filler, host, _ = part
+    if filler.head == "no longer":  # it was so once, as an aside of a past deed has it
+        if p.denied:
+            return _SAME, _ENTAILED, _SAME
+        return (_SAME if p.tense == "present" else _OPEN), _SAME, _SAME
+    instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
+    if filler.head in IDLE or instructed:
+        return _SAME, _SAME, _SAME
+    if role == "subj" or (role == "obj" and not h.of("subj")):
+        alone = role == "subj" and not p.of("subj")
+        return (_ENTAILED, _SAME, _SAME) if alone else None
+    if role in BINDING:
+        return _SAME, _ENTAILS if role in {"if", "when"} else _OPEN, _SAME
+    if host in {"every", "bare", "a"} and role != "is":
+        return _SAME, _SAME, _ENTAILS
+    if role in {"obj", "is", "xcomp", "that"} and any(other.role == role for other in theirs):
+        return None
+    return _ENTAILED, _SAME, _SAME
+
+
+def left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
+    """Return what leaving out a part of the source makes of the inside and the outside."""
+    role, filler, host, _ = part
+    if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
+        return _OPEN, _SAME  # who broke the plate did not break
+    if degree_of(p) in EXTREMES and role not in BESIDE:  # first of fewer
+        return _SAME, _ENTAILED
+    if filler.head == "no longer":
+        return _SAME, _SAME
+    if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
+        return _SAME, _ENTAILED
+    if p.denied and role in REASONS and filler.at > p.at:
+        return _SAME, _ENTAILED  # "did not burst because of the frost", but burst or did not
+    general = host in {"every", "bare", "a"}  # "a guest (over twelve)" may be the one that is meant
+    if filler.aside and not (filler.kind == "thing" and general):
+        return _SAME, _SAME
+    happened = p.tense in {"past", "perfect"}
+    general = host in {"bare", "a"} and not happened
+    once = happened or p.force == "will" or is_scheduled(p)
+    if host and (host == "every" or general or not once):
+        restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
+        return (_ENTAILED if restricting else _ENTAILS), _SAME
+    if role in BESIDE or role.startswith("not "):
+        return _SAME, _SAME
+    if role == "by" and degree_of(p) == "ratio":
+        return _ENTAILS, _SAME
+    if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
+        return _ENTAILS, _SAME
+    received = role == "to" and p.of("obj") and filler.determiner in DEFINITE
+    if received and p.kind == "event":  # who pays the landlord the rent pays the rent
+        return _ENTAILS, _SAME
+    if role in CIRCUMSTANTIAL and not once:
+        return _SAME, _ENTAILED
+    return _ENTAILS, _SAME

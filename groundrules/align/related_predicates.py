@@ -9,15 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from groundrules.align.event_slots import degree_of, is_ability
+from groundrules.align.event_slots import EXTREMES, degree_of, is_ability
 from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import exchanged, sides
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.slots import MANY, Kind, Term, kept
 
-#: Words of degree whose opposites say the same: the least long is the shortest.
-EXTREMES = frozenset({"most", "least"})
 #: Determiners of a part of a whole, of which less may be so.
 _PARTIAL = frozenset({"few", "half"})
 #: Sources of which it is known what can answer what: one is asked for every statement.
