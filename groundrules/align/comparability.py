@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
@@ -44,32 +45,40 @@ _PART_OF_PERIOD = re.compile(
 )
 
 
-_LABELLED = re.compile(r"\b(?P<noun>[A-Za-z]{2,})\s(?P<label>[A-Z]|[IVX]{2,5}|[0-9]{1,3})(?![\w.])")
+_LABELLED = re.compile(
+    r"\b(?P<noun>[A-Za-z]{2,})\s(?P<label>[A-Z]|[IVX]{2,5}|[0-9]{1,3})(?!\w|\.\d)"
+)
 _CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]")
+_ROMAN = {one: str(n) for n, one in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
 
 
 def of_another(statement: str, claim: Number, text: str, known: Number) -> bool:
     """Say whether the clause of a number is told of another thing of one name: Stall A, Stall B."""
-    start, end = known.start - 200, known.end + 200
-    cuts = [max(0, start), *(m.end() for m in _CLAUSE_END.finditer(text, max(0, start), end)), end]
+    mine = _labels(statement, claim.start)
+    if not mine:
+        return False
+    first, end = max(0, known.start - 200), known.end + 200
+    cuts = [first, *(m.end() for m in _CLAUSE_END.finditer(text, first, end)), end]
     at = next(i for i, cut in enumerate(cuts) if cut > known.start) - 1
-    mine = _labels(statement, claim)
-    theirs = _labels(text[cuts[at] : cuts[at + 1]], None)
+    theirs = _labels(text[cuts[at] : cuts[at + 1]], -1)
     return any(noun in theirs and not labels & theirs[noun] for noun, labels in mine.items())
 
 
-def _labels(text: str, besides: Number | None) -> dict[str, set[str]]:
-    """Return the labels behind each noun, a number behind a capital or a word for what is counted.
+@lru_cache(maxsize=4096)
+def _labels(text: str, besides: int) -> dict[str, set[str]]:
+    """Return the labels behind each noun: a letter, or a number that counts nothing.
 
-    The number `besides` is none.
+    The number that begins at `besides` is none. A capital that begins a sentence tells no noun.
     """
     out: dict[str, set[str]] = {}
     for one in _LABELLED.finditer(text):
-        counted = one["label"].isdigit() and not (
-            one["noun"][0].isupper() or _LABEL.fullmatch(one["noun"] + " ")
+        noun, label = one["noun"], one["label"]
+        counted = label.isdigit() and not (
+            (noun[0].isupper() and one.start() and text[: one.start()].rstrip()[-1:] not in ".!?")
+            or _LABEL.fullmatch(noun + " ")
         )
-        if not counted and not (besides and besides.start <= one.start("label") < besides.end):
-            out.setdefault(one["noun"].casefold(), set()).add(one["label"])
+        if not counted and one.start("label") != besides:
+            out.setdefault(noun.casefold(), set()).add(_ROMAN.get(label, label))
     return out
 
 

@@ -156,6 +156,8 @@ def _from_other_end(
 def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     if not p.clausal or not h.clausal:
         return OPEN
+    if h.denied and h.tense != "present" and any(t.head == "no longer" for t in p.of("mod")):
+        return OPEN  # what is no longer so has been so
     if speak_of_shares(p, h):
         return _compare_shares(p, h, premises)
     whole = p

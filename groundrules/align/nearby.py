@@ -98,17 +98,28 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
 
 
 def is_denied_at(text: str, place: int) -> bool:
-    """Return whether the clause around a character of a sentence is denied.
+    """Return whether what a clause denies is told with a character of it.
 
-    What is not so until a time is so then, and "without the move" is a case: neither denies it.
+    What is not so until a time is so then, and "without the move" is a case: neither denies the
+    clause. No subject is denied, nor what stands behind a "but" or is set against "not the other".
     """
     whole = read(text)
     at = max((token.i for token in whole.doc if token.idx <= place), default=0)
-    clause = whole.clause[at]
-    if any(one.lower_ in _UNTIL for one in whole.doc[clause].subtree):
+    clause, doc = whole.clause[at], whole.doc
+    subjects = (c for c in doc[clause].children if c.dep_ in {"nsubj", "nsubjpass"})
+    if any(one.lower_ in _UNTIL for one in doc[clause].subtree) or any(
+        at in {t.i for t in subject.subtree} for subject in subjects
+    ):
         return False
-    denying = [i for one in stretches(whole) for i in one.denying]
-    return any(whole.clause[i] == clause and whole.doc[i].dep_ != "prep" for i in denying)
+    contrasting = set(remnants(whole).values())
+    return any(
+        whole.clause[i] == clause
+        and doc[i].dep_ != "prep"
+        and i not in contrasting
+        and not any(token.lower_ == "but" for token in doc[i:at])
+        for one in stretches(whole)
+        for i in one.denying
+    )
 
 
 def _opens(doc: Any, index: int) -> bool:

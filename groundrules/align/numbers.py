@@ -448,8 +448,8 @@ def _raw(span: str) -> float:
 
 
 _MEASURED = frozenset({"PERCENT", "QUANTITY", "DURATION", "MONEY"})
-#: The word before a number, which joins nothing; where a sentence ends.
-_LAST_WORD = re.compile(r"(?<![^\W\d_])(?!(?i:and|or|the|an?)\s)([^\W\d_]++)\s\Z")
+#: What stands before a number of a time that comes again; where a sentence ends.
+_EVERY = re.compile(r"(?i:\b(?:every|each)\s)\Z")
 _STOP = re.compile(r"[.!?]\s")
 
 
@@ -457,7 +457,7 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
     """Give numbers the unit of a range they open, their noun and their rounding words."""
     changed = sorted(ends.items())
     starts = [start for start, _ in changed]
-    measured: dict[str, Number] = {}
+    known: Number | None = None  # the last one behind "every" that has a unit
     for index, number in enumerate(found):
         end = number.end
         place = bisect.bisect_right(starts, end - 1) - 1
@@ -490,7 +490,9 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
         named = noun[1].lower() if noun else ""
         before = plain[max(0, number.start - 32) : number.start]
-        number = _as_before(plain, number, named, measured)
+        each = _every_other(plain, number, named, known)
+        if each is not None:
+            number, known = each, each if each.kind in _MEASURED else known
         last = before.split()[-2:]
         hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
         name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
@@ -507,21 +509,17 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         )  # fmt: skip
 
 
-def _as_before(text: str, number: Number, named: str, measured: dict[str, Number]) -> Number:
+def _every_other(text: str, number: Number, named: str, known: Number | None) -> Number | None:
     """Give the second number of "every six minutes …, every ten" the unit of the first.
 
-    `measured` are the last numbers with a unit by the word before them, within a sentence.
+    `known` is the last number with a unit behind "every". None where no "every" stands before.
     """
-    word = _LAST_WORD.search(text, max(0, number.start - 24), number.start)
-    if word is None:
-        return number
-    if number.kind in _MEASURED:
-        measured[word[1].lower()] = number
-        return number
-    known = measured.get(word[1].lower())
+    if not _EVERY.search(text, max(0, number.start - 8), number.start):
+        return None
     if (
-        known is None or not number.bare or number.unit or number.soft or not known.raw
-        or (named and named not in NO_COUNTED_NOUNS) or _STOP.search(text, known.end, number.start)
+        number.kind in _MEASURED or known is None or not number.bare or number.unit or number.soft
+        or not known.raw or (named and named not in NO_COUNTED_NOUNS)
+        or _STOP.search(text, known.end, number.start)
     ):  # fmt: skip
         return number
     size = number.raw * known.value / known.raw

@@ -34,7 +34,12 @@ class Counted:
     def _counted(self, token: Any) -> list[Any]:
         """Return the numbers that say how many of a noun there are, several that are joined."""
         numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
-        numbers += [g for c in numbers for g in c.children if g.dep_ == "conj" and g.like_num]
+        numbers += [
+            g
+            for c in numbers
+            for g in c.children
+            if g.dep_ == "conj" and g.like_num and g.nbor(-1).lower_ != "not"
+        ]
         alone = {"pobj", "dobj", "attr", "nsubj", "nsubjpass", "conj"}
         if not numbers and token.like_num and token.dep_ in alone and not is_numbered(token):
             numbers = [token]

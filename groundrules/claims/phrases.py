@@ -163,10 +163,6 @@ def _read(passage: Passage, token: Token) -> Phrase:
     value = passage.value_at.get(token.i)
     if value and not _modifies_noun(token, value):
         start, end, found = value
-        before = token.nbor(-1) if token.i else token
-        if found.kind == "NUMBER" and before.head == token and before.dep_ == "compound":
-            # "US 9,800,001" is one of that name, as if the name had the number and not it the name
-            return phrase(passage, before)
         label = " ".join(passage.text[found.start : found.end].split())
         return Phrase(start, end, token.i, label, found.literal, found.kind)
     name = passage.name_at.get(token.i)

@@ -316,7 +316,7 @@ def is_no_longer(token: Any) -> bool:
 
 def is_any_more(token: Any) -> bool:
     """Return whether a word is the last of "not … any more"."""
-    more = token.lower_ == "more" and any(g.lower_ == "any" for g in token.children)
+    more = token.lower_ in {"more", "longer"} and any(g.lower_ == "any" for g in token.children)
     return token.lower_ == "anymore" or (more and not has_standard(token))
 
 

@@ -38,7 +38,7 @@ _SPOKEN_OF = re.compile(
     rf"(?:(?:{TELLING_APART})\s+[a-z]{{1,30}}|[A-Z0-9][\w.&’'-]{{0,30}}(?:\s+[A-Z0-9][\w.&’'-]{{0,30}}){{0,4}}))?"
 )
 #: Beside "this agreement", "the Original Agreement" is no name of its own.
-_EARLIER = re.compile(r"(?i)\b(?:earlier|previous|prior|former|original|preceding)\b")
+_EARLIER = re.compile(r"(?i)\b(?:earlier|previous|prior|former|preceding)\b")
 _THIS = re.compile(r"(?i)\bthis\s+(?:agreement|contract|lease)\b")
 _NO_MARK = re.compile(r"\b(?:same|said|present)\s")
 

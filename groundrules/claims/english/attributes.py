@@ -14,7 +14,7 @@ TIME_LEADS = {
 #: Verbs that tell of the beginning of what they say, and of its end; as they are looked up.
 BEGINNING = frozenset("become join marry wed inaugurate crown settle enter".split())
 #: Verbs of being chosen for what somebody then comes to be, or is once more.
-CHOOSING = frozenset("elect re-elect reelect appoint".split())
+CHOOSING = frozenset("elect appoint".split())
 ENDING = frozenset("leave quit resign depart".split())
 
 #: What stands before an amount or a date that only bounds a value.

@@ -37,7 +37,7 @@ _ITSELF = r"^the (?:same|said|present|instant) "
 _ITS = r"(?:its|his|her|their)\s"
 POSSESSIVES = frozenset({"its", "their"})
 #: Behind these a phrase says more than what its thing is called.
-_TOLD_BY_THE_WAY = re.compile(r",|\s(?:[a-z]+\s)?(?:which|whom|whose|who)\b")
+_TOLD_BY_THE_WAY = re.compile(r",(?!\d)|\s(?:[a-z]+\s)?(?:which|whom|whose|who)\b")
 PRONOUNS = frozenset({"it", "they", "them"}) | POSSESSIVES
 
 
