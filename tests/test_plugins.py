@@ -244,12 +244,19 @@ AT_WORK = {
 
 #: A source of which a part is replaced: `{method}` of the source, or `select` of its graph.
 SOURCE = """
+from pyoxigraph import RdfFormat, parse
 from groundrules.dataset import TripleStore
 from groundrules.kb.connect import Connection
 from groundrules.kb.rdf import RdfSource
 from groundrules.kb.source import Entity
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.terms import ENTITY
+
+ANN = (
+    '@prefix : <http://ex/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .'
+    ':ann rdfs:label "Ann Smith" ; :born :paris . :paris rdfs:label "Paris" .'
+    ':born rdfs:label "place of birth" .'
+)
 
 class Source:
     def __init__(self, made):
@@ -262,6 +269,7 @@ class Source:
 
 def work(spec, *, axioms, **_):
     store = TripleStore()
+    store.load(parse(ANN, format=RdfFormat.TURTLE))
     graph = StoreGraph(store, "guest", "0" * 64)
     {end}
 THING = work

@@ -20,10 +20,10 @@ from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
-from groundrules.kb.predicates import KINDS_OF_PROPERTY, choice
 from groundrules.kb.profile import ALIASES, KNOWN, LABELS, Naming
 from groundrules.kb.rdf import RdfSource
 from groundrules.kb.responses import Cache, Response
+from groundrules.kb.schema import KINDS_OF_PROPERTY, choice
 from groundrules.kb.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import STATE, StoreGraph, open_graph, read_build

@@ -12,7 +12,14 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.literals import read_node
-from groundrules.kb.predicates import (
+from groundrules.kb.profile import (
+    KNOWN,
+    SCHEMA,
+    Naming,
+    read_naming,
+    single_valued,
+)
+from groundrules.kb.schema import (
     BROADER,
     LANGUAGES,
     PROPERTIES,
@@ -21,13 +28,6 @@ from groundrules.kb.predicates import (
     of_properties,
     rank_spoken,
     read_properties,
-)
-from groundrules.kb.profile import (
-    KNOWN,
-    SCHEMA,
-    Naming,
-    read_naming,
-    single_valued,
 )
 from groundrules.kb.source import (
     LASTING,

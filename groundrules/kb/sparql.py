@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from rdflib.term import Node, URIRef
 
 from groundrules.errors import ConfigError
+from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
     JSON,
     MOST_ERROR_BYTES,
@@ -39,7 +40,6 @@ from groundrules.kb.exchange import (
 )
 from groundrules.kb.query import columns_of, fill, fill_each
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
-from groundrules.kb.results import pack_rows, read_rows
 from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
 from groundrules.kb.literals import date_value, read_amount, read_node, tolerance
-from groundrules.kb.predicates import choice
 from groundrules.kb.profile import SCHEMA
+from groundrules.kb.schema import choice
 from groundrules.kb.source import (
     LASTING,
     Calls,

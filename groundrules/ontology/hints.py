@@ -13,7 +13,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.ontology.debugging import OntologyFault
 from groundrules.ontology.justifications import Axiom
-from groundrules.ontology.read.labels import local_words
+from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import EditOperation, Triple
 
 __all__ = ["hint", "shown"]

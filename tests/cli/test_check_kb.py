@@ -74,7 +74,7 @@ def example() -> Report:
 #: What the example is to be told, by sentence.
 TOLD = {
     "opened in 1873": (Outcome.SUPPORTED, "KB201"),
-    "in Brackwell": (Outcome.UNVERIFIABLE, "KB106"),
+    "in Brackwell": (Outcome.UNVERIFIABLE, "KB103"),
     "opened in 1881": (Outcome.REFUTED, "KB401"),
     "in Westmark": (Outcome.SUPPORTED, "KB201"),
     "operated by": (Outcome.SUPPORTED, "KB201"),
@@ -83,7 +83,7 @@ TOLD = {
     "is not Fernham": (Outcome.REFUTED, "KB201"),
     "Dunmore": (Outcome.UNVERIFIABLE, "KB101"),
     "admires": (Outcome.UNVERIFIABLE, "KB103"),
-    "may be closed": (Outcome.UNVERIFIABLE, "KB104"),
+    "may be closed": (Outcome.UNVERIFIABLE, "KB103"),
 }
 
 
@@ -456,6 +456,14 @@ def test_names_are_only_names(cli: Cli, name: str) -> None:
     assert Path("facts.ttl").read_bytes() == before
 
 
+#: That an endpoint has a property called "capital", as it tells of its properties.
+CAPITAL = {
+    "p": {"type": "uri", "value": "http://ex/capital"},
+    "k": {"type": "uri", "value": "http://www.w3.org/2000/01/rdf-schema#label"},
+    "v": {"type": "literal", "value": "capital"},
+}
+
+
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
@@ -463,7 +471,9 @@ def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
 
     def answer(query: str) -> Reply:
         seen.append(query)
-        return Reply(body=b'{"head": {"vars": []}, "results": {"bindings": []}}')
+        rows = [CAPITAL] if query.startswith("SELECT DISTINCT ?p ?k ?v") else []
+        found = {"head": {"vars": []}, "results": {"bindings": rows}}
+        return Reply(body=json.dumps(found).encode())
 
     Path("claims.txt").write_text(
         'The capital of "} ; DROP ALL ; {" is Klow. The capital of Q1 } DROP ALL # is Klow.\n'

@@ -186,8 +186,8 @@ def endpoint(path: Path) -> object:
     """Read the response of a SPARQL endpoint; a fault of it is no crash."""
     import contextlib
 
+    from groundrules.kb.bindings import read_rows
     from groundrules.kb.exchange import FaultError
-    from groundrules.kb.results import read_rows
 
     with contextlib.suppress(FaultError):
         return read_rows(path.read_bytes())

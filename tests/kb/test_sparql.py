@@ -24,10 +24,10 @@ from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
 from groundrules.kb import responses as cache_
 from groundrules.kb import sparql
+from groundrules.kb.bindings import read_rows
 from groundrules.kb.exchange import FaultError, write_request
 from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
-from groundrules.kb.results import read_rows
 from groundrules.kb.source import Answer, Item, Query, Status
 from groundrules.kb.sparql import Endpoint
 from groundrules.terms import Outcome, Triple

@@ -86,9 +86,9 @@ from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
-from groundrules.ontology.read.labels import Axioms
 from groundrules.ontology.read.lexicontables import expect_entries
-from groundrules.ontology.read.patterns import compiled, expanded, marks
+from groundrules.ontology.read.termlabels import Axioms
+from groundrules.ontology.read.word_patterns import compiled, expanded, marks
 from groundrules.terms import ENTITY, mint
 
 _MAX_BYTES = 262_144

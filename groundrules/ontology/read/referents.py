@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rdflib.term import Node, URIRef
 
+from groundrules.claims.english import ARTICLES
 from groundrules.claims.english.identity import (
     DATED_ON,
     DATED_UNTIL,
@@ -305,7 +306,9 @@ class Referents:
     def fresh(self, kind: Kind, said: str, key: frozenset[str]) -> URIRef:
         """Return the node of a thing that none before is, labelled by the words for it."""
         words = " ".join(_TOLD_BY_THE_WAY.split(said, maxsplit=1)[0].split())
-        label = re.sub(r"(?i)^(?:the|an?|that|this|said|its|his|her|their)\s", "", words)
+        first, _, rest = words.partition(" ")
+        before = ARTICLES | POSSESSIVES | {"his", "her", "that", "this", "said"}
+        label = rest if rest and first.lower() in before else words
         label = (label if len(label) < 60 else f"{label[:59]}…") or kind.name
         node = mint(ENTITY, " ".join([kind.name, label.casefold(), *sorted(key)]))
         if label[1:2].islower():  # as it would stand within a sentence

@@ -21,8 +21,8 @@ from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
-from groundrules.ontology.read.patterns import KINDS
 from groundrules.ontology.read.sentences import Masked, Word, masked
+from groundrules.ontology.read.word_patterns import KINDS
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
 
 _BE = mint(RELATION, "be")

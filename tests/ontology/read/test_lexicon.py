@@ -12,8 +12,8 @@ from rdflib.term import URIRef
 
 from groundrules.errors import SourceError
 from groundrules.ontology.load import load
-from groundrules.ontology.read.labels import lemmas, local_words
 from groundrules.ontology.read.lexicon import read_lexicon
+from groundrules.ontology.read.termlabels import lemmas, local_words
 
 TTL = """
 @prefix : <http://example.org/zoo#> .
