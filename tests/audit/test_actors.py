@@ -31,7 +31,7 @@ def test_a_cluster_that_loses_a_worker_ends_as_one_machine_that_loses_none(tmp_p
     doubles.run_all(table, tmp_path / "here")
     # the reports say what they ran on, and are alike but for that
     ray = {
-        name: one.replace(b"2 at a time by ray", b"2 at a time by processes")
+        name: one.replace(b"2 at a time by ray", b"1 at a time by processes")
         for name, one in everything(tmp_path / "ray").items()
     }
     assert ray == everything(tmp_path / "here")
