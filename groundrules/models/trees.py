@@ -192,7 +192,8 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
         elif tags[i] == "-RRB-":
             opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)
             for j in range(opened + 1, i) if opened else ():
-                out[j] = opened - 1 if out[j] > i else out[j]
+                if out[j] > i and j not in _path(out, opened - 1):
+                    out[j] = opened - 1
     for i, label in enumerate(labels):
         if label == "conj" and tags[i] in _ADJECTIVES and tags[heads[i]] in _NOUNS:
             top = heads[i]
@@ -201,8 +202,17 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
             if labels[top] == "acomp" and tags[top] == tags[i]:
                 joints = [j for j in range(top, i) if labels[j] == "cc" and heads[j] == heads[i]]
                 for moved in (i, *joints[-1:]):
-                    out[moved] = top
+                    if moved not in _path(out, top):
+                        out[moved] = top
     return out
+
+
+def _path(heads: Sequence[int], word: int) -> list[int]:
+    """Return a word and all above it."""
+    path = [word]
+    while heads[path[-1]] != path[-1]:
+        path.append(heads[path[-1]])
+    return path
 
 
 def relabelled(
