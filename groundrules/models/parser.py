@@ -23,6 +23,7 @@ from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokeniz
 from groundrules.models.trees import (
     HELPING,
     VERBAL,
+    is_rooted,
     log_shares,
     rejoined,
     relabelled,
@@ -216,8 +217,10 @@ class Model:
                 if not tags[i].startswith(VERBAL):
                     tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
             all_tags[low:high] = tags
-            heads, labels = with_objects(tags, heads, labels)
-            heads = rejoined(tags, heads, labels)
+            hung, named = with_objects(tags, heads, labels)
+            hung = rejoined(tags, hung, named)
+            if is_rooted(hung):
+                heads, labels = hung, named
             all_labels += relabelled(words[low:high], tags, heads, labels)
             all_heads += [low + head for head in heads]
         names = tuple(name_spans(scores.names[:size], self.names, starts))

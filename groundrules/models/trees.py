@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["best_tree", "rejoined", "relabelled", "tree", "with_objects"]
+__all__ = ["best_tree", "is_rooted", "rejoined", "relabelled", "tree", "with_objects"]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
 TRIES, UNLIKELY = 4, -1e4
@@ -142,11 +142,13 @@ def with_objects(
     out, named = list(heads), list(labels)
     for i in range(len(tags) - 2):
         counted = [tags[i + 1], tags[i + 2], labels[i], labels[i + 2]]
-        if tags[i] in _COMPARATIVES and counted == ["IN", "CD", "amod", "nummod"]:
+        plain = tags[i] in _COMPARATIVES and counted == ["IN", "CD", "amod", "nummod"]
+        if plain and {i, i + 1}.isdisjoint(_path(out, i + 2)):  # but "smaller than six metres"
             out[i], named[i] = i + 1, "advmod"
             out[i + 1], named[i + 1] = i + 2, "quantmod"
     for i, label in enumerate(labels):
-        if label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod":
+        counts = label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod"
+        if counts and i not in _path(out, heads[heads[i]]):
             out[i], named[i] = heads[heads[i]], "advmod"
     for i, label in enumerate(labels[1:], 1):
         if label == "pobj" and tags[i] == "RB" and heads[i - 1] == i and tags[i - 1] in _NAMES:
@@ -188,7 +190,8 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
     out = list(heads)
     for i, label in enumerate(labels):
         if labels[out[i]] in {"aux", "auxpass"} and label != "conj":
-            out[i] = out[out[i]]
+            if i not in _path(out, out[out[i]]):
+                out[i] = out[out[i]]
         elif tags[i] == "-RRB-":
             opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)
             for j in range(opened + 1, i) if opened else ():
@@ -210,9 +213,14 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
 def _path(heads: Sequence[int], word: int) -> list[int]:
     """Return a word and all above it."""
     path = [word]
-    while heads[path[-1]] != path[-1]:
+    while heads[path[-1]] != path[-1] and len(path) <= len(heads):
         path.append(heads[path[-1]])
     return path
+
+
+def is_rooted(heads: Sequence[int]) -> bool:
+    """Return whether all words hang on a root, and none in a ring."""
+    return all(len(_path(heads, word)) <= len(heads) for word in range(len(heads)))
 
 
 def relabelled(

@@ -347,3 +347,7 @@ def test_what_is_hung_otherwise_makes_no_ring() -> None:
     labels = ["compound", "punct", "nsubj", "punct", "ROOT"]
     heads = [2, 2, 4, 2, 4]  # what stands before the bracket hangs on what stands in it
     assert rejoined(tags, heads, labels) == heads
+    tags = ["NN", "JJR", "IN", "CD", "NNS", "VBZ"]  # "a shed smaller than six metres burns"
+    labels = ["nsubj", "amod", "prep", "nummod", "pobj", "ROOT"]
+    heads = [5, 0, 1, 4, 2, 5]
+    assert with_objects(tags, heads, labels) == (heads, labels)
