@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
-from groundrules.align.places import sense
+from groundrules.align.places import CLAUSE_END, sense
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
+from groundrules.claims.literals.roman import read_roman
 
 _LABEL = re.compile(
     r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
@@ -45,11 +46,12 @@ _PART_OF_PERIOD = re.compile(
 )
 
 
+#: A label behind a noun: Stall A, Phase II, Ward 3.
 _LABELLED = re.compile(
     r"\b(?P<noun>[A-Za-z]{2,})\s(?P<label>[A-Z]|[IVX]{2,5}|[0-9]{1,3})(?!\w|\.\d)"
 )
-_CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]")
-_ROMAN = {one: str(n) for n, one in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
+#: How far around a number its clause is looked for, in characters.
+_AROUND = 200
 
 
 def of_another(statement: str, claim: Number, text: str, known: Number) -> bool:
@@ -57,8 +59,8 @@ def of_another(statement: str, claim: Number, text: str, known: Number) -> bool:
     mine = _labels(statement, claim.start)
     if not mine:
         return False
-    first, end = max(0, known.start - 200), known.end + 200
-    cuts = [first, *(m.end() for m in _CLAUSE_END.finditer(text, first, end)), end]
+    first, end = max(0, known.start - _AROUND), known.end + _AROUND
+    cuts = [first, *(m.end() for m in CLAUSE_END.finditer(text, first, end)), end]
     at = next(i for i, cut in enumerate(cuts) if cut > known.start) - 1
     theirs = _labels(text[cuts[at] : cuts[at + 1]], -1)
     return any(noun in theirs and not labels & theirs[noun] for noun, labels in mine.items())
@@ -78,7 +80,8 @@ def _labels(text: str, besides: int) -> dict[str, set[str]]:
             or _LABEL.fullmatch(noun + " ")
         )
         if not counted and one.start("label") != besides:
-            out.setdefault(noun.casefold(), set()).add(_ROMAN.get(label, label))
+            number = read_roman(label)  # Phase II is Phase 2
+            out.setdefault(noun.casefold(), set()).add(str(number or label))
     return out
 
 

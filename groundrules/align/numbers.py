@@ -447,6 +447,7 @@ def _raw(span: str) -> float:
     return float(told[0]) if told else 0.5 if "half" in span.lower() else 0.0
 
 
+#: Kinds of numbers that have a unit.
 _MEASURED = frozenset({"PERCENT", "QUANTITY", "DURATION", "MONEY"})
 #: What stands before a number of a time that comes again; where a sentence ends.
 _EVERY = re.compile(r"(?i:\b(?:every|each)\s)\Z")
@@ -490,9 +491,9 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
         named = noun[1].lower() if noun else ""
         before = plain[max(0, number.start - 32) : number.start]
-        each = _every_other(plain, number, named, known)
-        if each is not None:
-            number, known = each, each if each.kind in _MEASURED else known
+        if _EVERY.search(plain, max(0, number.start - 8), number.start):
+            number = _every_other(plain, number, named, known)
+            known = number if number.kind in _MEASURED else known
         last = before.split()[-2:]
         hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
         name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
@@ -509,13 +510,11 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         )  # fmt: skip
 
 
-def _every_other(text: str, number: Number, named: str, known: Number | None) -> Number | None:
+def _every_other(text: str, number: Number, named: str, known: Number | None) -> Number:
     """Give the second number of "every six minutes …, every ten" the unit of the first.
 
-    `known` is the last number with a unit behind "every". None where no "every" stands before.
+    `named` is the noun behind it, `known` the last number with a unit behind "every".
     """
-    if not _EVERY.search(text, max(0, number.start - 8), number.start):
-        return None
     if (
         number.kind in _MEASURED or known is None or not number.bare or number.unit or number.soft
         or not known.raw or (named and named not in NO_COUNTED_NOUNS)

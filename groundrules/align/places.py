@@ -94,7 +94,8 @@ class FigureIndex:
 # --- words ----------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u02af\u0370-\u052f]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*")
-_CLAUSE = re.compile(r"[,;:()\u2013\u2014]")
+#: Where clauses end, as far as signs tell.
+CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]")
 
 
 @cache
@@ -137,7 +138,7 @@ def words_of(text: str, start: int, end: int) -> tuple[Word, ...]:
     found: list[Word] = []
     clause, last = 0, start
     for match in _WORD.finditer(text, start, end):
-        if _CLAUSE.search(text, last, match.start()):
+        if CLAUSE_END.search(text, last, match.start()):
             clause += 1
         last = match.end()
         word = match[0].casefold()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from groundrules.claims.alternatives import with_alternatives
+from groundrules.claims.counted import Counted
 from groundrules.claims.english.logic import DOING, EXTRAPOSED, LIFTED, NOUNS_OF_AIMS
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader
@@ -35,7 +36,7 @@ def propositions(
     with two subjects is misread, and left out, and so is a sentence whose tree is too deep, or
     whose "but" joins nothing.
     """
-    reader = Reader.of(doc, numbers)
+    reader = Reader(Counted.of(doc, numbers))
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:

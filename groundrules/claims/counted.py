@@ -1,4 +1,4 @@
-"""Counted: which numbers of a parsed text say how many of a noun there are, and their bounds."""
+"""Which numbers of a parsed text say how many of a noun there are, and what bounds them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Counted:
         hedges = {id(one): hedge_words(doc[first], last) for one, first, last in found}
         return cls(numbers, places, hedges)
 
-    def _counted(self, token: Any) -> list[Any]:
+    def of_noun(self, token: Any) -> list[Any]:
         """Return the numbers that say how many of a noun there are, several that are joined."""
-        numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
+        numbers = [c for c in token.children if c.dep_ == "nummod" and self.tells_of(c, token)]
         numbers += [
             g
             for c in numbers
@@ -45,17 +45,17 @@ class Counted:
             numbers = [token]
         if not numbers and token.i and token.pos_ in {"NOUN", "PROPN"}:  # "up to eight people"
             before = token.doc[token.left_edge.i - 1] if token.left_edge.i else token
-            if before.like_num and any(map(self._is_hedge, before.ancestors)):
+            if before.like_num and any(map(self.is_hedge, before.ancestors)):
                 numbers = [before]
-        return [t for t in numbers if self._is_count(t) and not self._is_ratio(t)]
+        return [t for t in numbers if self.is_count(t) and not self._is_ratio(t)]
 
-    def _bounds(self, token: Any) -> Bounds:
+    def bounds(self, token: Any) -> Bounds:
         """Return the range of the figure of a number."""
         count = self.numbers[token.i]
         first, last = self.places.get(id(count), (token.i, token.i))
         return within(token.doc[first], (count.value, count.value), last)
 
-    def _is_count(self, token: Any) -> bool:
+    def is_count(self, token: Any) -> bool:
         """Return whether a word is of a number that is no time."""
         return token.i in self.numbers and self.numbers[token.i].unit not in TIMES
 
@@ -63,11 +63,11 @@ class Counted:
         count = self.numbers[token.i]
         return count.unit == "share" and count.size[0] == count.value
 
-    def _counts_it(self, number: Any, noun: Any) -> bool:
+    def tells_of(self, number: Any, noun: Any) -> bool:
         """Return whether a number says how many of a noun there are: it stands before it."""
-        return number.i < noun.i and self._is_count(number)
+        return number.i < noun.i and self.is_count(number)
 
-    def _measure(self, token: Any) -> tuple[Measure | None, tuple[int, ...]]:
+    def measure(self, token: Any) -> tuple[Measure | None, tuple[int, ...]]:
         """Return the amount that a word says with those around it, and which these are."""
         count = self.numbers.get(token.i)
         if count is None or not count.unit or self.numbers.get(token.head.i) is count:
@@ -76,10 +76,11 @@ class Counted:
         size = within(token.doc[first], count.size, last)
         return Measure(count.unit, size), tuple(range(first, last + 1))
 
-    def _hedging(self, token: Any) -> tuple[int, ...]:
+    def hedging(self, token: Any) -> tuple[int, ...]:
+        """Return the words that bound or round a number."""
         return self.hedges.get(id(self.numbers.get(token.i)), ())
 
-    def _is_hedge(self, token: Any) -> bool:
+    def is_hedge(self, token: Any) -> bool:
         """Return whether a word bounds or rounds a number, and governs no noun: "up to" six men."""
         if not any(token.i in words for words in self.hedges.values()):
             return False
@@ -88,14 +89,14 @@ class Counted:
             c.like_num and any(t.pos_ == "NOUN" for t in c.doc[c.i + 1 : c.i + 2]) for c in objects
         )
 
-    def _bounded(self, token: Any) -> Any:
+    def bounded_noun(self, token: Any) -> Any:
         """Return the counted noun that a comparative bounds: "no more than" six people."""
         if token.tag_ != "JJR" or not any(token.i in words for words in self.hedges.values()):
             return None
         inner = (c for p in token.children if p.lower_ == "than" for c in p.children)
-        return next((c for c in inner if c.dep_ == "pobj" and self._counted(c)), None)
+        return next((c for c in inner if c.dep_ == "pobj" and self.of_noun(c)), None)
 
-    def _hedged(self, token: Any) -> Any:
+    def hedged_number(self, token: Any) -> Any:
         """Return the number behind the words that bound it: "fewer than" a third."""
         inner = [c for p in token.children if p.dep_ == "prep" for c in p.children]
         return next((c for c in inner if c.dep_ == "pobj" and c.i in self.numbers), None)

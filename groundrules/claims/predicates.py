@@ -110,8 +110,10 @@ _GAP = Term("~", "gap", -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reader(Counted):
-    """The terms of one parsed text."""
+class Reader:
+    """The terms of one parsed text, whose numbers are `counts`."""
+
+    counts: Counted
 
     # --- clauses ------------------------------------------------------------------------------
 
@@ -172,7 +174,7 @@ class Reader(Counted):
                 slots = (Slot("subj", name), Slot("is", self.thing(said)), *rest)
                 made = Term("be", "event", token.i, slots, tense="present", place=place_of(token))
                 yield made
-                time = self.numbers.get(said.i)
+                time = self.counts.numbers.get(said.i)
                 if time is not None and time.unit in TIMES:  # it is on that day
                     yield replace(made, slots=(slots[0], Slot("on", slots[1].filler), *rest))
                 return
@@ -257,7 +259,7 @@ class Reader(Counted):
         if dep == "prt":  # what a parser hangs on a particle: "cut off every spring"
             role = "mod" if passive or any(c.dep_ == "dobj" for c in verb.children) else "obj"
             yield from (Slot(role, self.thing(c)) for c in child.children if c.dep_ == "pobj")
-        if dep in _READ or dep in SUBJECTS or self._is_hedge(child):
+        if dep in _READ or dep in SUBJECTS or self.counts.is_hedge(child):
             return
         to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
         if to:  # "subject to approval"
@@ -434,25 +436,25 @@ class Reader(Counted):
         """Return the two numbers with "to" between them behind a preposition."""
         doc, stop = prep.doc, prep.sent.end
         first = next(
-            (t for t in doc[prep.i + 1 : min(prep.i + 3, stop)] if t.i in self.numbers), None
+            (t for t in doc[prep.i + 1 : min(prep.i + 3, stop)] if t.i in self.counts.numbers), None
         )
         if first is None:
             return None
         inside = {t.i for t in prep.subtree}
-        after = self.places[id(self.numbers[first.i])][1] + 1
+        after = self.counts.places[id(self.counts.numbers[first.i])][1] + 1
         links = [
             t for t in doc[after : min(after + 2, stop)] if t.lower_ in {"to", "until", "till"}
         ]
         if links and links[0].i not in inside:
             return None
         near = doc[links[0].i + 1 : min(links[0].i + 3, stop)] if links else ()
-        second = next((t for t in near if t.i in self.numbers), None)
+        second = next((t for t in near if t.i in self.counts.numbers), None)
         return (first, second) if second is not None else None
 
     def _range(self, prep: Any, first: Any, second: Any) -> tuple[Slot, ...]:
         """Return both ends of a range of numbers, the first with the unit of the second."""
-        doc, one, other = prep.doc, self.numbers[first.i], self.numbers[second.i]
-        last = self.places[id(other)][1]
+        doc, one, other = prep.doc, self.counts.numbers[first.i], self.counts.numbers[second.i]
+        last = self.counts.places[id(other)][1]
         unit = doc[last] if other.unit and other.unit not in TIMES else None
         unit = doc[last + 1] if last + 1 < len(doc) and not other.unit else unit
         named = unit if unit is not None and unit.pos_ in {"NOUN", "PROPN"} else None
@@ -522,9 +524,9 @@ class Reader(Counted):
 
     def thing(self, token: Any) -> Term:
         """Return a noun, an adjective or an adverb with what says more of it."""
-        inner = self._bounded(token)
-        if inner is None and self._is_hedge(token):
-            inner = self._hedged(token)
+        inner = self.counts.bounded_noun(token)
+        if inner is None and self.counts.is_hedge(token):
+            inner = self.counts.hedged_number(token)
         if inner is not None:
             return self.thing(inner)
         low = AMOUNTS.get(token.lower_, token.lower_)
@@ -532,15 +534,15 @@ class Reader(Counted):
         named = whole and whole[0].tag_ in {"NNP", "NNPS"}
         if low in POLITIES and named and all(c.dep_ in {"det", "prep"} for c in token.children):
             return self.thing(whole[0])  # "the State of New York", no "capital city of France"
-        measure, words = self._measure(token)
-        if measure is None and self._is_count(token) and token.like_num and whole:
-            count = self.numbers[token.i]
+        measure, words = self.counts.measure(token)
+        if measure is None and self.counts.is_count(token) and token.like_num and whole:
+            count = self.counts.numbers[token.i]
             if low != "one" and determiner_of(whole[0]) in {"the", "every"}:
                 measure = Measure("count", within(token, (count.value, count.value), token.i))
-        plain = low == "half" and not self._hedging(token)
+        plain = low == "half" and not self.counts.hedging(token)
         if measure is not None and measure.unit in {"share", "count"} and whole and not plain:
             term = self._part_of(whole[0], token)
-            words = (token.i, *words, *self._hedging(token))
+            words = (token.i, *words, *self.counts.hedging(token))
             return replace(term, determiner="part", measure=measure, words=words)
         if low in PARTITIVE and whole:  # "some of the rafts"
             term = self._part_of(whole[0], token)
@@ -553,7 +555,7 @@ class Reader(Counted):
             share = own if low == "one" and own else quantifier(low, denied=denied)
             return replace(term, determiner=share, bounds=bounds)
         determiner = determiner_of(token)
-        hedges = {i for c in self._counted(token) for i in self._hedging(c)}
+        hedges = {i for c in self.counts.of_noun(token) for i in self.counts.hedging(c)}
         if determiner == "no" and any(c.i in hedges for c in token.children if c.lower_ == "no"):
             determiner = ""  # "no more than five"
         standing = stands_alone(token) and not whole
@@ -566,19 +568,21 @@ class Reader(Counted):
             name = name or is_numbered(token)
             pronoun = token.tag_ == "PRP" and not token.like_num
             determiner = "name" if name else "the" if pronoun else "bare"
-        rest = [c for c in token.children if c.i not in words and not self._is_hedge(c)]
+        rest = [c for c in token.children if c.i not in words and not self.counts.is_hedge(c)]
         slots = tuple(s for c in rest for s in self._marks(c, token))
         if token.tag_ in {"JJR", "RBR"}:
             slots += (Slot("degree", Term("more", "words", token.i)),)
         elif token.tag_ in {"JJS", "RBS"} and low not in DEGREES:
             slots += (Slot("degree", Term("most", "words", token.i)),)
         joined, alternative = self._joined(token, rest)
-        counted = self._counted(token)
-        counts = [self._bounds(t) for t in counted]
-        words = tuple(sorted({*words, *(i for t in counted for i in (t.i, *self._hedging(t)))}))
+        counted = self.counts.of_noun(token)
+        counts = [self.counts.bounds(t) for t in counted]
+        words = tuple(
+            sorted({*words, *(i for t in counted for i in (t.i, *self.counts.hedging(t)))})
+        )
         plain = token.text.replace(",", "").replace(".", "").isdigit()
         plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
-        number = self.numbers[token.i] if plain and self._is_count(token) else None
+        number = self.counts.numbers[token.i] if plain and self.counts.is_count(token) else None
         head = lemma_of(token) if number is None else f"{number.value:g}"
         head = "they" if standing else head
         made = Term(
@@ -627,7 +631,7 @@ class Reader(Counted):
                 event, _ = self._event(one, None, _GAP)
                 placed = () if aside else placed_phrases(event)
                 yield from placed or (Slot("that", replace(event, aside=aside)),)
-        elif c.text in CURRENCIES or (dep == "nummod" and not self._counts_it(c, token)):
+        elif c.text in CURRENCIES or (dep == "nummod" and not self.counts.tells_of(c, token)):
             yield Slot("mod", self.thing(c))  # a unit, a year
         elif dep == "appos" and determiner_of(c) == "no":
             return  # "the museum, not the school"

@@ -148,8 +148,8 @@ def with_objects(
             out[i + 1], named[i + 1] = i + 2, "quantmod"
     for i, label in enumerate(labels):
         counts = label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod"
-        if counts and i not in _path(out, heads[heads[i]]):
-            out[i], named[i] = heads[heads[i]], "advmod"
+        if counts and _hang(out, i, heads[heads[i]]):
+            named[i] = "advmod"
     for i, label in enumerate(labels[1:], 1):
         if label == "pobj" and tags[i] == "RB" and heads[i - 1] == i and tags[i - 1] in _NAMES:
             out = [i - 1 if head == i else head for head in out]
@@ -190,13 +190,12 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
     out = list(heads)
     for i, label in enumerate(labels):
         if labels[out[i]] in {"aux", "auxpass"} and label != "conj":
-            if i not in _path(out, out[out[i]]):
-                out[i] = out[out[i]]
+            _hang(out, i, out[out[i]])
         elif tags[i] == "-RRB-":
             opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)
             for j in range(opened + 1, i) if opened else ():
-                if out[j] > i and j not in _path(out, opened - 1):
-                    out[j] = opened - 1
+                if out[j] > i:
+                    _hang(out, j, opened - 1)
     for i, label in enumerate(labels):
         if label == "conj" and tags[i] in _ADJECTIVES and tags[heads[i]] in _NOUNS:
             top = heads[i]
@@ -205,8 +204,7 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
             if labels[top] == "acomp" and tags[top] == tags[i]:
                 joints = [j for j in range(top, i) if labels[j] == "cc" and heads[j] == heads[i]]
                 for moved in (i, *joints[-1:]):
-                    if moved not in _path(out, top):
-                        out[moved] = top
+                    _hang(out, moved, top)
     return out
 
 
@@ -216,6 +214,14 @@ def _path(heads: Sequence[int], word: int) -> list[int]:
     while heads[path[-1]] != path[-1] and len(path) <= len(heads):
         path.append(heads[path[-1]])
     return path
+
+
+def _hang(heads: list[int], word: int, head: int) -> bool:
+    """Hang a word on another, and return whether it is done: not where that would make a ring."""
+    if word in _path(heads, head):
+        return False
+    heads[word] = head
+    return True
 
 
 def is_rooted(heads: Sequence[int]) -> bool:

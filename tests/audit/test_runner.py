@@ -27,6 +27,7 @@ from groundrules.audit.tasks import Task, Text
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.terms import Report
 from tests.audit import doubles
+from tests.audit.inside import Inside
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 120.0
@@ -246,33 +247,20 @@ def test_a_wrong_setting_ends_the_run_with_its_message(tmp_path: Path) -> None:
         run(replace(first, config=wrong, check=api.check))
 
 
-class Pool:
-    """Workers that answer at once, in the order in which they were given texts."""
+class Noting:
+    """Answers at once, and notes which tasks it was given."""
 
-    def __init__(self) -> None:
-        self.given: list[tuple[int, Task]] = []
-        self._told: list[tuple[int, str, object]] = []
-        self._number = 0
+    grown = False
 
-    def start(self) -> int:
-        self._number += 1
-        self._told.append((self._number, "ready", None))
-        return self._number
+    def __init__(self, notes: list[list[Task]]) -> None:
+        self._given: list[Task] = []
+        notes.append(self._given)
 
-    def give(self, worker: int, task: Task) -> None:
-        self.given.append((worker, task))
-        self._told.append((worker, "done", Result(task.key, task.id, "", "")))
+    def prepare(self) -> None: ...
 
-    def take(self, seconds: float) -> list[tuple[int, str, object]]:
-        told, self._told = self._told, []
-        return told
-
-    def stop(self, worker: int) -> None: ...
-
-    def memory(self) -> int:
-        return 0
-
-    def close(self) -> None: ...
+    def work(self, task: Task) -> Result:
+        self._given.append(task)
+        return Result(task.key, task.id, "", "")
 
 
 def test_texts_of_one_source_go_to_the_worker_that_has_read_it() -> None:
@@ -281,13 +269,11 @@ def test_texts_of_one_source_go_to_the_worker_that_has_read_it() -> None:
         Task(str(number), str(number), "", Text("t", "", "words"), (sources[number % 2],))
         for number in range(40)
     ]
-    pool = Pool()
+    notes: list[list[Task]] = []
+    pool = Inside(lambda: Noting(notes))
     made = [one for batch in Watch(pool, 2, 60.0).results(iter(tasks)) for one in batch]
     assert sorted(int(one.id) for one in made) == list(range(40))
-    seen: dict[int, set[str]] = {}
-    for worker, task in pool.given:
-        seen.setdefault(worker, set()).add(task.contexts[0].sha256)
-    assert [len(found) for found in seen.values()] == [1, 1]
+    assert [len({task.contexts[0].sha256 for task in given}) for given in notes] == [1, 1]
 
 
 def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
@@ -299,7 +285,8 @@ def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
             read += 1
             yield Task(str(number), str(number), "", Text("t", "", "x" * 1_000_000))
 
-    first = next(Watch(Pool(), 1, 60.0).results(tasks()))  # type: ignore[arg-type]
+    pool = Inside(lambda: Noting([]))
+    first = next(Watch(pool, 1, 60.0).results(tasks()))  # type: ignore[arg-type]
     assert first
     assert read <= 10
 
