@@ -239,7 +239,7 @@ def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     [
         pytest.param(  # a patent is said to be filed as its application was
             "US 9,800,001 was filed on December 10, 2015.", ["us-patent/9800001", "14897520"],
-            marks=pytest.mark.xfail(reason="the tree: the number is the head of its name", strict=True),
+            marks=pytest.mark.xfail(reason="the tree: a number heads its name", strict=True),
         ),
         # the reader of documents takes the figures of this name for quantities
         ("US 14/897,520 claims the priority of DE 10 2014 225 701, filed on December 12, 2014.",
