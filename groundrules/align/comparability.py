@@ -9,6 +9,7 @@ from functools import lru_cache
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
 from groundrules.align.places import CLAUSE_END, sense
+from groundrules.claims.english import DETERMINERS, MONTHS, PREPOSITIONS
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 from groundrules.claims.literals.roman import read_roman
 
@@ -50,6 +51,7 @@ _PART_OF_PERIOD = re.compile(
 _LABELLED = re.compile(
     r"\b(?P<noun>[A-Za-z]{2,})\s(?P<label>[A-Z]|[IVX]{2,5}|[0-9]{1,3})(?!\w|\.\d)"
 )
+_NO_NOUNS = DETERMINERS | PREPOSITIONS | MONTHS.keys() | {"and", "or"}
 #: How far around a number its clause is looked for, in characters.
 _AROUND = 200
 
@@ -70,11 +72,14 @@ def of_another(statement: str, claim: Number, text: str, known: Number) -> bool:
 def _labels(text: str, besides: int) -> dict[str, set[str]]:
     """Return the labels behind each noun: a letter, or a number that counts nothing.
 
-    The number that begins at `besides` is none. A capital that begins a sentence tells no noun.
+    The number that begins at `besides` is none, nor is a day of a month. A capital that begins a
+    sentence tells no noun.
     """
     out: dict[str, set[str]] = {}
     for one in _LABELLED.finditer(text):
         noun, label = one["noun"], one["label"]
+        if noun.casefold() in _NO_NOUNS:
+            continue
         counted = label.isdigit() and not (
             (noun[0].isupper() and one.start() and text[: one.start()].rstrip()[-1:] not in ".!?")
             or _LABEL.fullmatch(noun + " ")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules.claims.english import DETERMINERS, PREPOSITIONS
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.terms import ENTITY, mint
@@ -87,8 +88,13 @@ def _alike(text: str) -> Mapping[str, set[tuple[str, str]]]:
 
 
 def _sort(paper: re.Match[str]) -> str:
-    """Return what a paper is in small letters: "loan" agreement, "pledge" agreement."""
-    return " ".join(word for word in _NO_MARK.sub("", paper["mods"]).split() if word.islower())
+    """Return what a paper is in small letters: "loan" agreement, "pledge" agreement.
+
+    Of "the initial term of the agreement" what stands before "of the" is none of it.
+    """
+    words = _NO_MARK.sub("", paper["mods"]).split()
+    before = [n for n, one in enumerate(words, 1) if one.lower() in PREPOSITIONS | DETERMINERS]
+    return " ".join(word for word in words[max(before, default=0) :] if word.islower())
 
 
 def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:

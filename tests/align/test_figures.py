@@ -373,6 +373,7 @@ def test_a_figure_of_what_is_denied_is_in_conflict_with_no_figure_of_what_is_not
         ("Ward B has eleven beds.", "Ward A has ten beds and Ward B twelve.", "conflict"),
         ("Loan A costs 3 per cent.", "Loan B costs 4 per cent.", "absent"),
         ("Loan A costs 3 per cent.", "Loan A costs 4 per cent.", "conflict"),
+        ("It is dated January 20, 2020.", "This is dated January 29, 2020.", "conflict"),
     ],
 )
 def test_a_figure_of_one_thing_is_in_conflict_with_no_figure_of_another_by_its_label(
