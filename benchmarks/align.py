@@ -153,7 +153,7 @@ def main() -> None:
     onnx = embed._embedded()
 
     def one(text: str) -> np.ndarray:
-        return onnx.encode([text], batch_size=1)[0]
+        return onnx.encode([text])[0]
 
     one("warm up")
     rows: dict[str, dict[str, Any]] = {}

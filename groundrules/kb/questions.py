@@ -262,7 +262,7 @@ def _by_meaning(question: str, part: bool) -> list[float]:
     shown = masked(question)
     found = dict.fromkeys(_fitting(part), 0.0)
     for spoken in dict.fromkeys(_called(kinds()[number]) for number in found):
-        asked = embedded().encode([shown.replace("[X]", spoken)], batch_size=1)[0]
+        asked = embedded().encode([shown.replace("[X]", spoken)])[0]
         for number, cosine in zip(rows[0], (rows[1] @ asked).tolist(), strict=True):
             if number in found and _called(kinds()[number]) == spoken:
                 found[number] = max(found[number], cosine)
@@ -277,9 +277,7 @@ def _fitting(part: bool) -> list[int]:
 def _vectors(known: tuple[Kind, ...]) -> tuple[list[int], Vectors]:
     rows = [(n, ask.replace("[X]", _called(kind))) for n, kind in enumerate(known)
             for ask in kind.asks]  # fmt: skip
-    return [number for number, _ in rows], embedded().encode(
-        [text for _, text in rows], batch_size=64
-    )
+    return [number for number, _ in rows], embedded().encode([text for _, text in rows])
 
 
 def _called(kind: Kind) -> str:

@@ -40,7 +40,7 @@ _TABLE = (
 )
 
 
-def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64) -> Vectors:
+def encode(labels: Sequence[str], *, model: str = EMBEDDED) -> Vectors:
     """Return the vectors of the labels, float32 (n, d) with rows of length 1, in their order.
 
     `model` is "embedded" (all-MiniLM-L6-v2, d = 384) or the hub name or folder of a
@@ -59,7 +59,7 @@ def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64
     known = _cache().read(encoder.digest, distinct)
     missing = [label for label in distinct if label not in known]
     if missing:
-        fresh = encoder.encode(missing, batch_size=batch_size)
+        fresh = encoder.encode(missing)
         found = dict(zip(missing, fresh, strict=True))
         _cache().write(encoder.digest, found)
         known.update(found)
@@ -68,7 +68,7 @@ def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64
     return np.stack([known[label] for label in labels])
 
 
-def encode_tokens(texts: Sequence[str], *, batch_size: int = 16) -> list[TokenVectors]:
+def encode_tokens(texts: Sequence[str]) -> list[TokenVectors]:
     """Return for each text its word pieces with their vectors in context, of the embedded model.
 
     Vectors are rows of the last hidden layer scaled to length 1; spans are half-open code point
@@ -80,7 +80,7 @@ def encode_tokens(texts: Sequence[str], *, batch_size: int = 16) -> list[TokenVe
     """
     found = _tokens.read(texts)
     missing = [text for text in dict.fromkeys(texts) if text not in found]
-    found |= zip(missing, embedded().encode_tokens(missing, batch_size=batch_size), strict=True)
+    found |= zip(missing, embedded().encode_tokens(missing), strict=True)
     _tokens.write(found)
     return [found[text] for text in texts]
 
@@ -155,19 +155,19 @@ class SentenceEncoder:
             state.update(tensor.detach().cpu().float().numpy().tobytes())
         state.update(str(self._model.get_max_seq_length()).encode())
         self.digest = state.hexdigest()
-        self.width = len(self.encode([""], batch_size=1)[0])
+        self.width = len(self.encode([""])[0])
 
     def as_read(self, text: str) -> str:
         """Return a text as it is: what a model makes of its capitals is its own affair."""
         return text
 
-    def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Vectors:
         """Return the unit vectors of the texts."""
         import numpy as np
 
         found = self._model.encode(
             list(texts),
-            batch_size=batch_size,
+            batch_size=64,
             show_progress_bar=False,
             convert_to_numpy=True,
             normalize_embeddings=True,

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 __all__ = [
-    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "embedded",
-    "open_session", "read_tokenizer", "shared_arrays",
+    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "batches",
+    "embedded", "open_session", "read_tokenizer", "shared_arrays",
 ]  # fmt: skip
 
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
@@ -38,6 +38,9 @@ FOLDER = folder("minilm")
 MODEL = "model.onnx"
 #: Word pieces of a text that count, the two marks at its ends included, as in the original.
 MAX_TOKENS = 256
+
+#: What stands for no piece, and the pieces of a run: more are not read faster, and take memory.
+NONE, TOGETHER = -1, 1024
 
 _WINDOW = MAX_TOKENS - 2
 
@@ -309,17 +312,17 @@ class OnnxEncoder:
         """Return a text without capitals, which this model does not tell from small letters."""
         return text.lower() if _PLAIN.match(text) and "[" not in text else text
 
-    def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Vectors:
         """Return the unit vectors of the texts."""
         import numpy as np
 
         ids = [self.tokenizer.ids(text)[:_WINDOW] for text in texts]
         out = np.zeros((len(texts), self.width), np.float32)
-        for rows, vectors in self._run("embedding", ids, batch_size):
+        for rows, vectors in self._run("embedding", ids):
             out[rows] = vectors
         return out
 
-    def encode_tokens(self, texts: Sequence[str], *, batch_size: int) -> list[TokenVectors]:
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Return the unit vectors of the word pieces of the texts."""
         import numpy as np
 
@@ -328,11 +331,11 @@ class OnnxEncoder:
         ids = [[p.id for p in pieces[i][at : at + _WINDOW]] for i, at in windows]
         vectors = [np.zeros((len(found), self.width), np.float32) for found in pieces]
         margin = [np.full(len(found), -1) for found in pieces]
-        for rows, hidden in self._run("tokens", ids, batch_size):
-            for row, vector in zip(rows, hidden[:, 1:-1], strict=True):
+        for rows, hidden in self._run("tokens", ids):
+            for row, layer in zip(rows, hidden, strict=True):
                 i, at = windows[row]
-                size = len(vector)
-                place = np.arange(size)
+                size = len(ids[row])
+                vector, place = layer[1 : size + 1], np.arange(size)
                 depth = np.minimum(place, size - 1 - place)
                 better = depth > margin[i][at : at + size]
                 margin[i][at : at + size][better] = depth[better]
@@ -344,21 +347,33 @@ class OnnxEncoder:
         ]
 
     def _run(
-        self, output: str, ids: Sequence[Sequence[int]], batch_size: int
+        self, output: str, ids: Sequence[Sequence[int]]
     ) -> Iterator[tuple[list[int], Vectors]]:
-        """Yield row numbers and results by batches of equal length, so nothing is padded."""
-        import numpy as np
+        """Yield row numbers and results, batch by batch."""
+        marked = [[self.tokenizer.first, *found, self.tokenizer.last] for found in ids]
+        for rows, array in batches(marked):
+            (result,) = self._session.run([output], {"input_ids": array})
+            yield rows, result
 
-        lengths: dict[int, list[int]] = {}
-        for row, sequence in enumerate(ids):
-            lengths.setdefault(len(sequence), []).append(row)
-        first, last = self.tokenizer.first, self.tokenizer.last
-        for _, rows in sorted(lengths.items()):
-            for at in range(0, len(rows), batch_size):
-                batch = rows[at : at + batch_size]
-                array = np.array([[first, *ids[row], last] for row in batch], np.int64)
-                (result,) = self._session.run([output], {"input_ids": array})
-                yield batch, result
+
+def batches(ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], npt.NDArray[np.int64]]]:
+    """Yield the numbers of rows that are run together, and their ids, padded to one length.
+
+    The length depends on a row's own alone, so that what comes out depends on no other row.
+    """
+    import numpy as np
+
+    lengths: dict[int, list[int]] = {}
+    for row, sequence in enumerate(ids):
+        step = 16 if len(sequence) <= 64 else 32
+        lengths.setdefault(-(-len(sequence) // step) * step, []).append(row)
+    for length, rows in sorted(lengths.items()):
+        for at in range(0, len(rows), max(1, TOGETHER // length)):
+            batch = rows[at : at + max(1, TOGETHER // length)]
+            array = np.full((len(batch), length), NONE, np.int64)
+            for row, place in zip(batch, array, strict=True):
+                place[: len(ids[row])] = ids[row]
+            yield batch, array
 
 
 def _windows(length: int) -> Iterator[int]:

@@ -13,8 +13,9 @@ import itertools
 import json
 import math
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,8 +47,8 @@ _CUT = frozenset(
 )
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
-#: Readings of windows that are kept.
-MOST_KEPT = 8192
+#: Readings of windows that are kept, and windows that are scored ahead of their reading.
+MOST_KEPT, AHEAD = 8192, 4
 #: From which score a sentence begins at a capital after a stop, the best of EWT's development part
 #: (which tells nothing of one that may be that of an abbreviation), and elsewhere.
 AFTER_STOP, ELSEWHERE = -3.0, 0.0
@@ -148,35 +149,63 @@ class Model:
         """
         size = len(words)
         begins = begins or [None] * size
+        sure = [i for i in range(1, size) if _surely_begins(words, spaces, begins, i)]
+        stretches = list(itertools.pairwise([0, *sure, *([size] if size else ())]))
+        first = [self._window(words, spaces, at, end) for at, end in stretches]
         out = _Lists()
-        at, goes_on = 0, False
-        while at < size:
-            stop, count = at, 0
-            while stop < size and count + len(self.pieces(words[stop])) <= WINDOW:
-                if stop > at and _surely_begins(words, spaces, begins, stop):
-                    break
-                count += len(self.pieces(words[stop]))
-                stop += 1
-            window = tuple(words[at:stop]), (at == 0 or spaces[at - 1], *spaces[at : stop - 1])
-            known, scores = self._known(window), None
-            if known is None:
-                scores = self._scores(*window)
-                known = self._keep(window, scores.starts)
-            starts = _starts(words, spaces, begins, known.starts, at)
-            starts[0] = not goes_on or begins[at] is True
+        for (at, end), window, scores in zip(stretches, first, self._ahead(first), strict=True):
             goes_on = False
-            if stop < size and not _surely_begins(words, spaces, begins, stop):
-                last = max((i for i, start in enumerate(starts) if start), default=0)
-                goes_on = not last
-                stop = at + last if last else stop
-            told = tuple(starts[: stop - at])
-            found = known.readings.get(told)
-            if found is None:
-                found = self._reading(words[at:stop], scores or self._scores(*window), told)
-                known.readings[told] = found
-            out.add(found, at)
-            at = stop
+            while True:
+                known = self._known(window)
+                if known is None:
+                    scores = scores or self._scores(*window)
+                    known = self._keep(window, scores.starts)
+                stop = at + len(window[0])
+                starts = _starts(words, spaces, begins, known.starts, at)
+                starts[0] = not goes_on or begins[at] is True
+                if stop < end:
+                    last = max((i for i, start in enumerate(starts) if start), default=0)
+                    goes_on = not last
+                    stop = at + last if last else stop
+                told = tuple(starts[: stop - at])
+                found = known.readings.get(told)
+                if found is None:
+                    found = self._reading(words[at:stop], scores or self._scores(*window), told)
+                    known.readings[told] = found
+                out.add(found, at)
+                if stop == end:
+                    break
+                at, scores = stop, None
+                window = self._window(words, spaces, at, end)
         return out.reading()
+
+    def _window(self, words: Sequence[str], spaces: Sequence[bool], at: int, end: int) -> _Window:
+        """Return the words from a place on that are read at once, up to another place."""
+        stop, count = at, 0
+        while stop < end and (count := count + len(self.pieces(words[stop]))) <= WINDOW:
+            stop += 1
+        return tuple(words[at:stop]), (at == 0 or spaces[at - 1], *spaces[at : stop - 1])
+
+    def _ahead(self, windows: Sequence[_Window]) -> Iterator[_Scores | None]:
+        """Yield the scores of windows that nothing is known of, some of them before they are due.
+
+        Of another core, if there is one, while what was scored before is read.
+        """
+        fresh = dict.fromkeys(one for one in windows if self._known(one) is None)
+        if len(fresh) < 2:
+            yield from (self._scores(*one) if one in fresh else None for one in windows)
+            return
+        with ThreadPoolExecutor(1) as beside:
+            coming = (beside.submit(self._scores, *one) for one in list(fresh))
+            waiting = deque(itertools.islice(coming, AHEAD))
+            for one in windows:
+                if one in fresh:
+                    del fresh[one]
+                    found = waiting.popleft().result()
+                    waiting.extend(itertools.islice(coming, 1))
+                    yield found
+                else:
+                    yield None
 
     def _known(self, window: _Window) -> _Known | None:
         """Return what was read of the same words before."""

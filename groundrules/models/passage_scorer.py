@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-import itertools
 import json
 import math
 import re
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ConfigError, LLMError, ModelError
 from groundrules.files import write_atomically
-from groundrules.models.encoder import open_session, read_tokenizer, shared_arrays
+from groundrules.models.encoder import batches, open_session, read_tokenizer, shared_arrays
 from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ EMBEDDED, LLM, NONE = "embedded", "llm", "none"
 WINDOW = 96
 #: Windows of a premise that are read, those with most word pieces of the hypothesis.
 MOST = 16
-#: Pairs that are computed at once.
-BATCH = 32
 #: Words of a type that may be one word of a passage.
 _RUN = 4
 #: The file by which a folder of `groundrules train-scorer` is known.
@@ -267,23 +264,21 @@ class Scorer:
         self.digest = total.hexdigest()
 
     def run(
-        self, rows: Sequence[Row], outputs: Sequence[str], *, batch_size: int = BATCH
+        self, rows: Sequence[Row], outputs: Sequence[str]
     ) -> Iterator[tuple[Row, tuple[Floats, ...]]]:
-        """Yield each row with its outputs, in batches of one length, so that nothing is padded."""
+        """Yield each row with its outputs, batch by batch."""
         import numpy as np
 
-        for length, same in itertools.groupby(
-            sorted(rows, key=lambda row: (len(row[1]), row[0])), key=lambda row: len(row[1])
-        ):
-            group = list(same)
-            for at in range(0, len(group), batch_size):
-                batch = group[at : at + batch_size]
-                ids = np.array([ids for _, ids, _ in batch], np.int64)
-                kinds = np.arange(length) >= np.array([[start] for *_, start in batch])
-                found = self._session.run(
-                    list(outputs), {"input_ids": ids, "token_type_ids": kinds.astype(np.int64)}
+        for batch, ids in batches([ids for _, ids, _ in rows]):
+            starts = np.array([[rows[row][2]] for row in batch])
+            kinds = (np.arange(ids.shape[1]) >= starts).astype(np.int64)
+            found = self._session.run(list(outputs), {"input_ids": ids, "token_type_ids": kinds})
+            for row, values in zip(batch, zip(*found, strict=True), strict=True):
+                size = len(rows[row][1])  # behind it no piece is
+                yield (
+                    rows[row],
+                    tuple(v[:size] if v.shape[:1] == ids.shape[1:] else v for v in values),
                 )
-                yield from zip(batch, zip(*found, strict=True), strict=True)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return p(entailment) of each pair."""

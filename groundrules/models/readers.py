@@ -196,8 +196,7 @@ def _read(pairs: Sequence[tuple[str, str]], scorer: Scorer, name: str) -> list[E
         ids = [tokenizer.first, *given, tokenizer.last, *(p.id for p in asked), tokenizer.last]
         rows.append((place, ids, len(given) + 2))
     out: dict[int, Entailment] = {}
-    # one by one: that is no slower, and a row is rounded as if it were alone, in 8 bits too
-    found = scorer.run(rows, ("labels", "pieces"), batch_size=1)
+    found = scorer.run(rows, ("labels", "pieces"))
     try:
         for (place, read, start), (labels, pieces) in found:
             if labels.shape != (3,) or pieces.shape != (len(read),):

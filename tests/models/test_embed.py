@@ -67,9 +67,9 @@ def test_each_distinct_label_is_computed_once(monkeypatch: pytest.MonkeyPatch) -
     seen: list[str] = []
     run = encoder.OnnxEncoder.encode
 
-    def count(self, texts, *, batch_size):
+    def count(self, texts):
         seen.extend(texts)
-        return run(self, texts, batch_size=batch_size)
+        return run(self, texts)
 
     monkeypatch.setattr(encoder.OnnxEncoder, "encode", count)
     embed.encode(["a", "b", "a"])
@@ -84,9 +84,9 @@ def test_a_label_in_capitals_is_computed_with_that_in_small_letters(
     seen: list[str] = []
     run = encoder.OnnxEncoder.encode
 
-    def count(self, texts, *, batch_size):
+    def count(self, texts):
         seen.extend(texts)
-        return run(self, texts, batch_size=batch_size)
+        return run(self, texts)
 
     monkeypatch.setattr(encoder.OnnxEncoder, "encode", count)
     rows = embed.encode(["Landlord", "LANDLORD", "landlord", "[CLS]", "[cls]"])
@@ -98,15 +98,41 @@ def test_a_label_in_capitals_is_computed_with_that_in_small_letters(
 
 @functools.cache
 def alone(label: str) -> np.ndarray:
-    return encoder.embedded().encode([label], batch_size=1)[0]
+    return encoder.embedded().encode([label])[0]
 
 
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 9), st.permutations(LABELS))
 def test_a_vector_does_not_depend_on_what_else_is_encoded(size: int, labels: list[str]) -> None:
-    together = encoder.embedded().encode(labels, batch_size=size)
+    together = encoder.embedded().encode(labels[:size])
 
-    assert all((alone(label) == row).all() for label, row in zip(labels, together, strict=True))
+    assert all((alone(x) == row).all() for x, row in zip(labels, together, strict=False))
+
+
+def test_word_pieces_do_not_depend_on_what_else_is_encoded() -> None:
+    texts = ["rent " * size for size in (1, 13, 14, 15, 31, 62, 63, 200, 254)] + ["", "a [PAD] b"]
+    together = encoder.embedded().encode_tokens(texts)
+
+    for text, found in zip(texts, together, strict=True):
+        (own,) = encoder.embedded().encode_tokens([text])
+        assert own.pieces == found.pieces
+        assert (own.vectors == found.vectors).all()
+    assert len(set(map(tuple, together[-1].vectors.tolist()))) == 3
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=256), max_size=40))
+def test_a_row_is_run_once_and_padded_by_its_own_length_alone(ids: list[list[int]]) -> None:
+    lengths: dict[int, int] = {}
+    run: list[int] = []
+    for rows, array in encoder.batches(ids):
+        run += rows
+        assert array.size <= max(encoder.TOGETHER, array.shape[1])
+        for row, found in zip(rows, array.tolist(), strict=True):
+            size = len(ids[row])
+            assert found == ids[row] + [encoder.NONE] * (len(found) - size)
+            assert lengths.setdefault(size, len(found)) == len(found) < size + 32
+
+    assert sorted(run) == list(range(len(ids)))
 
 
 def test_a_text_counts_up_to_256_word_pieces() -> None:

@@ -133,6 +133,26 @@ def test_a_sentence_is_read_alike_wherever_it_stands_and_scored_once(
         assert [low + head for head in alone.heads] == list(whole.heads[low:high])
 
 
+def test_sentences_are_scored_once_and_only_so_many_before_they_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Model(folder("english") / "groundrules_reader")
+    told = [word for n in range(30) for word in ("Ann", "paid", str(n % 20 + 40), "euros", ".")]
+    scored: list[object] = []
+    ahead: list[int] = []
+    score, read = reader._scores, reader._reading
+    monkeypatch.setattr(reader, "_scores", lambda *given: (scored.append(given), score(*given))[1])
+    monkeypatch.setattr(
+        reader, "_reading", lambda *given: (ahead.append(len(scored) - len(ahead)), read(*given))[1]
+    )
+
+    found = reader.read(told, [True] * len(told))
+
+    assert sum(found.starts) == 30
+    assert len(scored) == len(set(scored)) == len(ahead) == 20
+    assert max(ahead) <= parser.AHEAD + 1
+
+
 def test_no_more_readings_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "MOST_KEPT", 2)
     reader = Model(folder("english") / "groundrules_reader")

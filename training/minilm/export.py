@@ -13,6 +13,7 @@ card is typed by hand.
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import importlib.resources
 import io
@@ -21,7 +22,7 @@ import os
 import sys
 import tarfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers on busy cores
@@ -35,6 +36,8 @@ TARGET = Path(__file__).parents[2] / "groundrules" / "models" / "minilm"
 LAYERS, HEADS, WIDTH, POSITIONS = 6, 12, 384, 256
 THRESHOLD = 0.35  # the cosine distance at which KEA Explain merges two labels
 LIMIT_MB, LIMIT_COSINE, LIMIT_FLIPS = 30.0, 0.999, 0.005
+LAYER = "encoder.layer.{}."
+RUNTIME = "com.microsoft"  # the operators that are the runtime's own
 GROUP = 32  # weights that share one scale, in the 8-bit form
 
 
@@ -55,8 +58,9 @@ class Graph:
 
     `storage` says for each tensor how: float32, float16, int8 (one scale a column) or int8-group
     (one float16 scale for `GROUP` weights of a column). Arithmetic is float32: the runtime folds
-    the widening into constants when the session is made. All rows of a batch have the same length,
-    so there is no padding and no mask.
+    the widening into constants when the session is made. An id below 0 is no piece: it only makes
+    the rows of a batch equally long. What is there is computed packed (p, ·), whatever its rows;
+    only where pieces look at each other do they stand in their rows (n, t, ·), behind a mask.
     """
 
     def __init__(self, weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> None:
@@ -65,6 +69,7 @@ class Graph:
         self.nodes: list[object] = []
         self.stored: list[object] = []
         self.layers: list[str] = []
+        self.sizes = self.there = self.place = self.mask = ""
 
     def node(self, op: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
         """Add an operator and return the name of its first result."""
@@ -115,18 +120,22 @@ class Graph:
             )
         ]
         wide, factor = (self.node("Cast", part, to=TensorProto.FLOAT) for part in parts)
-        shape = self.constant(np.array([0, 0, WIDTH]))
+        shape = self.constant(np.array([-1, WIDTH]))
         return self.node("Reshape", self.node("Mul", wide, factor), shape)
 
-    def linear(self, x: str, *names: str) -> str:
-        """Return x W + b, of several layers side by side; in whole numbers if stored as int7."""
+    def product(self, x: str, *names: str) -> tuple[str, str]:
+        """Return x W and b, of several layers side by side; in whole numbers if stored as int7."""
         matrix = np.concatenate([self.weights[n + ".weight"].T for n in names], axis=1)
         bias = np.concatenate([self.weights[n + ".bias"] for n in names])
         if self.storage(names[0] + ".weight") == "int7":
             product = self.whole(x, names[0] + ".weight", matrix)
         else:
             product = self.node("MatMul", x, self.tensor(names[0] + ".weight", matrix))
-        return self.node("Add", product, self.constant(bias))
+        return product, self.constant(bias)
+
+    def linear(self, x: str, *names: str) -> str:
+        """Return x W + b."""
+        return self.node("Add", *self.product(x, *names))
 
     def whole(self, x: str, name: str, matrix: np.ndarray) -> str:
         """Return x W of weights in 7 bits and x in 8, multiplied as whole numbers.
@@ -145,59 +154,112 @@ class Graph:
         wide = self.node("Cast", product, to=TensorProto.FLOAT)
         return self.node("Mul", wide, self.node("Mul", rows[1], factor))
 
-    def normal(self, x: str, name: str) -> str:
-        """Return x normalised over its last axis."""
-        gain = self.constant(self.weights[name + ".weight"])
-        bias = self.constant(self.weights[name + ".bias"])
-        return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
+    def normal(self, x: str, other: str, name: str, bias: str = "") -> str:
+        """Return the sum of two and a bias, normalised over its last axis.
 
-    def encode(self, ids: str, kinds: str = "", added: Sequence[str] = ()) -> tuple[str, str]:
-        """Return the last layer (n, t, 384) and the length; `kinds` are segment numbers (n, t).
-
-        Without them every piece is of the first segment. `added` are vectors (n, t, 384) that are
-        added to those of the pieces. `layers` are all layers, the embeddings first.
+        By the runtime's own operator: that of ONNX takes five times as long. It is kept where
+        products are of whole numbers, to which other last bits may be other numbers.
         """
-        from onnx import TensorProto
+        from onnx import helper
+
+        gain = self.constant(self.weights[name + ".weight"])
+        shift = self.constant(self.weights[name + ".bias"])
+        if self.storage(LAYER.format(0) + "output.dense.weight") == "int7":
+            total = self.node("Add", self.node("Add", x, bias) if bias else x, other)
+            return self.node("LayerNormalization", total, gain, shift, axis=-1, epsilon=1e-12)
+        found = f"v{len(self.nodes)}"
+        given = [x, other, gain, shift, *([bias] if bias else ())]
+        self.nodes.append(
+            helper.make_node(
+                "SkipLayerNormalization", given, [found], domain=RUNTIME, epsilon=1e-12
+            )
+        )
+        return found
+
+    def pack(self, rows: str) -> str:
+        """Return of values (n, t) those of the pieces that are there (p)."""
+        flat = self.node("Reshape", rows, self.constant(np.array([-1])))
+        return self.node("Gather", flat, self.there, axis=0)
+
+    def unpack(self, x: str, *shape: int) -> str:
+        """Return what belongs to pieces (p, ·) in their rows (n, t, *shape).
+
+        Where there is no piece stands what the last one before has.
+        """
+        rows = self.node("Gather", x, self.place, axis=0)
+        sizes = self.node("Concat", self.sizes, self.constant(np.array(shape, np.int64)), axis=0)
+        return self.node("Reshape", rows, sizes)
+
+    def encode(self, ids: str, kinds: str = "", added: Mapping[str, str] | None = None) -> str:
+        """Return the last layer of the pieces that are there; `kinds` are segment numbers (n, t).
+
+        Without them every piece is of the first segment. `added` are tables, by the input (n, t)
+        that numbers their rows, which are added. `layers` are all layers, the embeddings first.
+        """
+        from onnx import TensorProto, numpy_helper
 
         node, constant = self.node, self.constant
         prefix = "embeddings."
-        words = self.look_up(prefix + "word_embeddings.weight", ids)
+        self.sizes = node("Shape", ids)
+        flat = node("Reshape", ids, constant(np.array([-1])))
+        is_there = node("GreaterOrEqual", flat, constant(np.array(0)))
+        self.there = node("Reshape", node("NonZero", is_there), constant(np.array([-1])))
+        counted = node(
+            "CumSum", node("Cast", is_there, to=TensorProto.INT64), constant(np.array(0))
+        )
+        self.place = node("Sub", counted, constant(np.array(1)))
+        one = numpy_helper.from_array(np.ones(1, np.float32))
+        ones = node("ConstantOfShape", node("Shape", flat), value=one)
+        shape = node("Concat", self.sizes, constant(np.array([1])), axis=0)
+        self.mask = node("Reshape", node("Cast", is_there, to=TensorProto.FLOAT), shape)
+        words = self.look_up(prefix + "word_embeddings.weight", self.pack(ids))
         # the token type is mostly 0, so its vector belongs to the positions
         types = self.weights[prefix + "token_type_embeddings.weight"]
         places = self.weights[prefix + "position_embeddings.weight"][:POSITIONS]
-        places = places.astype(np.float32) + types[0]
-        length = node("Shape", ids, start=1, end=2)
-        ends = constant(places), constant(np.array([0])), length, constant(np.array([0]))
-        here = node("Slice", *ends)
-        x = node("Add", words, here)
+        places = constant(places.astype(np.float32) + types[0])
+        at = node("Mod", self.there, node("Shape", ids, start=1, end=2))
+        parts = [words, node("Gather", places, at, axis=0)]
         if kinds:
-            second = node("Cast", kinds, to=TensorProto.FLOAT)
-            second = node("Unsqueeze", second, constant(np.array([2])))
-            x = node("Add", x, node("Mul", second, constant(types[1] - types[0])))
-        for more in added:
-            x = node("Add", x, more)
-        x = self.normal(x, prefix + "LayerNorm")
+            second = node("Cast", self.pack(kinds), to=TensorProto.FLOAT)
+            second = node("Unsqueeze", second, constant(np.array([1])))
+            parts.append(node("Mul", second, constant(types[1] - types[0])))
+        for rows, table in (added or {}).items():
+            widened = self.tensor(table, self.weights[table])
+            parts.append(node("Gather", widened, self.pack(rows), axis=0))
+        *parts, last = parts
+        total = functools.reduce(lambda one, other: node("Add", one, other), parts)
+        x = self.normal(total, last, prefix + "LayerNorm")
         self.layers = [x]
-        split = constant(np.array([0, 0, 3, HEADS, WIDTH // HEADS]))
-        joined = constant(np.array([0, 0, WIDTH]))
+        # a place without a piece is read as the piece before it, which is so often there as well:
+        # they share its weight. What is shut out by minus infinity is made slow by its tiny numbers
+        nought = node("ConstantOfShape", node("Shape", self.there))
+        often = node("ScatterElements", nought, self.place, ones, axis=0, reduction="add")
+        shared = node("Neg", node("Log", node("Gather", often, self.place, axis=0)))
+        shape = node("Concat", self.sizes, constant(np.array([1, 1])), axis=0)
+        shape = node("Gather", shape, constant(np.array([0, 2, 3, 1])), axis=0)
+        shared = node("Reshape", shared, shape)
+        joined = constant(np.array([-1, WIDTH]))
         root = constant(np.array((WIDTH // HEADS) ** -0.5, np.float32))
         for layer in range(LAYERS):
-            at = f"encoder.layer.{layer}."
-            self_ = at + "attention.self."
+            at_ = LAYER.format(layer)
+            self_ = at_ + "attention.self."
             mixed = self.linear(x, self_ + "query", self_ + "key", self_ + "value")
-            parts = node("Reshape", mixed, split)
-            q, k, v = (node("Gather", parts, constant(np.array(i)), axis=2) for i in range(3))
-            q, v = node("Transpose", q, perm=[0, 2, 1, 3]), node("Transpose", v, perm=[0, 2, 1, 3])
-            k = node("Transpose", k, perm=[0, 2, 3, 1])
-            attention = node("Softmax", node("MatMul", node("Mul", q, root), k), axis=-1)
-            context = node("Transpose", node("MatMul", attention, v), perm=[0, 2, 1, 3])
-            context = self.linear(node("Reshape", context, joined), at + "attention.output.dense")
-            x = self.normal(node("Add", context, x), at + "attention.output.LayerNorm")
-            hidden = node("Gelu", self.linear(x, at + "intermediate.dense"))
-            x = node("Add", self.linear(hidden, at + "output.dense"), x)
-            x = self.normal(x, at + "output.LayerNorm")
+            apart = self.unpack(mixed, 3, HEADS, WIDTH // HEADS)
+            apart = node("Transpose", apart, perm=[2, 0, 3, 1, 4])
+            q, k, v = (node("Gather", apart, constant(np.array(i)), axis=0) for i in range(3))
+            k = node("Transpose", k, perm=[0, 1, 3, 2])
+            scores = node("Add", node("MatMul", node("Mul", q, root), k), shared)
+            context = node("MatMul", node("Softmax", scores, axis=-1), v)
+            context = node("Reshape", node("Transpose", context, perm=[0, 2, 1, 3]), joined)
+            context = node("Gather", context, self.there, axis=0)
+            name = at_ + "attention.output"
+            product, bias = self.product(context, name + ".dense")
+            x = self.normal(product, x, name + ".LayerNorm", bias)
+            hidden = node("Gelu", self.linear(x, at_ + "intermediate.dense"))
+            product, bias = self.product(hidden, at_ + "output.dense")
+            x = self.normal(product, x, at_ + "output.LayerNorm", bias)
             self.layers.append(x)
-        return x, length
+        return x
 
     def name(self, result: str, output: str) -> None:
         """Give a result the name of an output."""
@@ -234,29 +296,25 @@ class Graph:
             ],
             self.stored,
         )
-        found = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        sets = [helper.make_opsetid("", 20), helper.make_opsetid(RUNTIME, 1)]
+        found = helper.make_model(graph, opset_imports=sets, ir_version=9)
         checker.check_model(found)
         return bytes(found.SerializeToString(deterministic=True))
 
 
 def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> bytes:
     """Return the ONNX model: input_ids (n, t) -> embedding (n, 384) unit, tokens (n, t, 384)."""
-    from onnx import helper, numpy_helper
+    from onnx import helper
 
     graph = Graph(weights, storage)
     node, constant = graph.node, graph.constant
-    x, length = graph.encode("input_ids")
-    graph.name(x, "tokens")
+    tokens = graph.unpack(graph.encode("input_ids"), WIDTH)
+    graph.name(tokens, "tokens")
     # the mean as a product with ones, up to the length that is divided out: the runtime's own
     # ReduceMean rounds otherwise for one row than for many, and a vector must not depend on
     # what else is in the batch
-    one = numpy_helper.from_array(np.ones(1, np.float32))
-    row = node("Concat", constant(np.array([1])), length, axis=0)
-    total = node(
-        "Squeeze",
-        node("MatMul", node("ConstantOfShape", row, value=one), x),
-        constant(np.array([1])),
-    )
+    ones = node("Transpose", graph.mask, perm=[0, 2, 1])
+    total = node("Squeeze", node("MatMul", ones, tokens), constant(np.array([1])))
     square = node(
         "Squeeze",
         node(
@@ -377,7 +435,7 @@ def encode_model(texts: list[str], folder: Path) -> np.ndarray:
     """Return the vectors of an exported model, tokenised by groundrules' own tokenizer."""
     from groundrules.models import embed
 
-    return embed.OnnxEncoder(folder).encode(texts, batch_size=64)
+    return embed.OnnxEncoder(folder).encode(texts)
 
 
 def compare(pairs: list[tuple[str, str]], ours: dict[str, int], a: np.ndarray, b: np.ndarray):
@@ -442,7 +500,8 @@ Written by `training/minilm/export.py`; change that, not this.
 
 **What it is.** The sentence encoder `sentence-transformers/all-MiniLM-L6-v2` (6 layers, 384
 dimensions, English, uncased): token ids in, mean of the last layer scaled to length 1 out
-(`embedding`), and the last layer itself (`tokens`). A text counts up to {POSITIONS} word pieces.
+(`embedding`), and the last layer itself (`tokens`). A text counts up to {POSITIONS} word pieces;
+ids below 0 are no pieces, and make rows of unlike length equally long.
 Arithmetic is float32 throughout; only the stored weights are narrow (form `{report["shipped"]}`).
 
 **Licence and attribution.** Apache-2.0. The weights are those of

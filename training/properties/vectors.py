@@ -26,7 +26,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 def main() -> None:
     """Encode the names and write them, a component in 8 bits."""
     names = sorted({name for _, name in property_names(load_properties())})
-    vectors = embedded().encode(names, batch_size=64)
+    vectors = embedded().encode(names)
     scale = np.abs(vectors).max(axis=1, keepdims=True) / 127
     parts = {
         "model": np.array(embedded().digest),

@@ -57,19 +57,15 @@ def storage(name: str) -> str:
 def build_graph(weights: dict[str, np.ndarray]) -> bytes:
     """Return the ONNX model.
 
-    In: input_ids, shapes, gaps (n, t), pool (n, w + 1, t), which makes words of pieces. Out, of
+    In: input_ids, shapes, gaps (1, t), pool (1, w + 1, t), which makes words of pieces; one row,
+    since what a product is rounded to is of all its rows together. Out, of
     each word: tags, names (n, w, k), starts (n, w), arcs (n, w, w + 1) and relations
     (n, w, k, w + 1); the first head is the root.
     """
     graph = minilm.Graph(weights, storage)
     node, constant = graph.node, graph.constant
 
-    def table(name: str) -> str:
-        return str(
-            node("Gather", graph.tensor(name + ".weight", weights[name + ".weight"]), name, axis=0)
-        )
-
-    graph.encode("input_ids", added=[table("shapes"), table("gaps")])
+    graph.encode("input_ids", added={"shapes": "shapes.weight", "gaps": "gaps.weight"})
 
     def words(mix: str) -> tuple[str, str]:
         shares = np.exp(weights[mix] - weights[mix].max())
@@ -78,7 +74,7 @@ def build_graph(weights: dict[str, np.ndarray]) -> bytes:
         for share, layer in zip(shares, graph.layers, strict=True):
             part = node("Mul", layer, constant(np.array(share, np.float32)))
             total = node("Add", total, part) if total else part
-        found = node("MatMul", "pool", total)
+        found = node("MatMul", "pool", graph.unpack(total, minilm.WIDTH))
         ends = (np.array([1]), np.array([np.iinfo(np.int64).max]), np.array([1]))
         return found, node("Slice", found, *(constant(end) for end in ends))
 

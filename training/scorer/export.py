@@ -71,12 +71,12 @@ def build_graph(weights: dict[str, np.ndarray]) -> bytes:
         return "float32" if name.startswith(("pair", "token.")) else "int8-group"
 
     graph = minilm.Graph(weights, storage)
-    x, _ = graph.encode("input_ids", "token_type_ids")
-    graph.name(x, "tokens")
-    first = graph.node("Gather", x, graph.constant(np.array(0)), axis=1)
-    graph.name(graph.linear(first, "pair"), "labels")
-    last = graph.constant(np.array([2]))
-    graph.name(graph.node("Squeeze", graph.linear(x, "token"), last), "pieces")
+    x = graph.encode("input_ids", "token_type_ids")
+    graph.name(graph.unpack(x, minilm.WIDTH), "tokens")
+    # of all pieces, though the first one's are read: a product of one row is rounded otherwise
+    labels = graph.unpack(graph.linear(x, "pair"), 3)
+    graph.name(graph.node("Gather", labels, graph.constant(np.array(0)), axis=1), "labels")
+    graph.name(graph.unpack(graph.linear(x, "token")), "pieces")
     return graph.model(
         "scorer",
         ["input_ids", "token_type_ids"],

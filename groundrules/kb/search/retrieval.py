@@ -139,7 +139,7 @@ def index_texts(
                 shown = [_encoded(*row[1:]) for row in rows]
                 # records repeat each other: a claim stands in the application and in the patent
                 each = {text: place for place, text in enumerate(dict.fromkeys(shown))}
-                found = encoder.encode(list(each), batch_size=64)[[each[text] for text in shown]]
+                found = encoder.encode(list(each))[[each[text] for text in shown]]
                 with database:
                     index.add([number for number, *_ in rows], found)
                     database.executemany(
@@ -447,7 +447,7 @@ _Row = tuple[str, str, int, str, str]
 
 @lru_cache(maxsize=64)  # a question is searched for, and then weighed against what is near
 def _vector(encoder: OnnxEncoder, question: str) -> Vectors:
-    vector: Vectors = encoder.encode([question], batch_size=1)[0]
+    vector: Vectors = encoder.encode([question])[0]
     vector.setflags(write=False)
     return vector
 

@@ -195,9 +195,9 @@ def test_what_is_added_and_gone_is_brought_up_to_date_without_encoding_the_rest(
     seen: list[str] = []
     run = encoder.OnnxEncoder.encode
 
-    def count(self: encoder.OnnxEncoder, texts: list[str], *, batch_size: int) -> np.ndarray:
+    def count(self: encoder.OnnxEncoder, texts: list[str]) -> np.ndarray:
         seen.extend(texts)
-        return run(self, texts, batch_size=batch_size)
+        return run(self, texts)
 
     monkeypatch.setattr(encoder.OnnxEncoder, "encode", count)
     index_texts(open_graph(other), path / TEXTS)
@@ -241,9 +241,9 @@ def test_records_that_repeat_each_other_are_encoded_once(
     seen: list[str] = []
     run = encoder.OnnxEncoder.encode
 
-    def count(self: encoder.OnnxEncoder, texts: list[str], *, batch_size: int) -> np.ndarray:
+    def count(self: encoder.OnnxEncoder, texts: list[str]) -> np.ndarray:
         seen.extend(texts)
-        return run(self, texts, batch_size=batch_size)
+        return run(self, texts)
 
     monkeypatch.setattr(encoder.OnnxEncoder, "encode", count)
     index_texts(open_graph(path), path / TEXTS)

@@ -1,0 +1,128 @@
+"""Make the graphs of the shipped models anew, of the numbers that stand in their files.
+
+    python training/regraph.py
+
+After a change of `Graph` of `training/minilm/export.py`, or of what the exports of the reader and
+the scorers build with it: nothing is trained or rounded again. Writes the models, what they share,
+and the sizes and hashes in their cards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+from groundrules.models.encoder import shared_arrays
+
+HERE = Path(__file__).parent
+MODELS = HERE.parent / "groundrules" / "models"
+sys.path[:0] = [str(HERE / name) for name in ("english", "reader", "scorer")]
+
+
+def load(name: str) -> ModuleType:
+    """Load a training script by path: several folders have modules of like names."""
+    spec = importlib.util.spec_from_file_location(name.replace("/", "_"), HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+reader, scorer, restore = load("reader/export"), load("scorer/export"), load("scorer/restore")
+shipped, minilm = load("reader/shipped"), reader.minilm
+
+
+def numbers(graph: onnx.GraphProto) -> dict[str, onnx.TensorProto]:
+    """Return the tensors that hold what was learnt: by name, or by their place if they have none.
+
+    What else there is are shapes and places, whole numbers of 64 bits.
+    """
+    told = [one for one in graph.initializer if one.data_type != onnx.TensorProto.INT64]
+    named = {one.name: one for one in told if not re.fullmatch(r"c\d+", one.name)}
+    plain = [one for one in told if one.name not in named]
+    return named | {f"#{place}": one for place, one in enumerate(plain)}
+
+
+def refill(model: bytes, folder: Path) -> bytes:
+    """Return a model with the numbers of that of a folder in the place of its own."""
+    made = onnx.load_from_string(model)
+    old = onnx.load(str(folder / "model.onnx"), load_external_data=False)
+    shared, _ = shared_arrays(folder)
+    given, wanted = numbers(old.graph), numbers(made.graph)
+    assert given.keys() == wanted.keys(), given.keys() ^ wanted.keys()
+    for key, tensor in wanted.items():
+        name = given[key].name
+        held = shared[name] if name in shared else numpy_helper.to_array(given[key])
+        fresh = numpy_helper.from_array(np.asarray(held, order="C"), tensor.name)
+        assert (fresh.data_type, fresh.dims) == (tensor.data_type, tensor.dims), key
+        tensor.CopyFrom(fresh)
+    return bytes(made.SerializeToString(deterministic=True))
+
+
+def tell(folder: Path) -> None:
+    """Put the sizes and hashes of a folder's files into the table of its card, if it has one."""
+    card = folder / "CARD.md"
+    if not card.exists():
+        return
+    text = card.read_text("utf-8")
+    for path in (folder / "model.onnx", folder / "shared.json"):
+        if path.exists():
+            data = path.read_bytes()
+            row = f"| {path.name} | {len(data):,} | `{hashlib.sha256(data).hexdigest()}` |"
+            text = re.sub(rf"\| {re.escape(path.name)} \| [\d,]+ \| `\w+` \|", row, text)
+    card.write_text(text, "utf-8")
+
+
+def graphs() -> Iterator[tuple[Path, bytes]]:
+    """Yield each model's folder and the whole model, the encoder first."""
+    weights, _ = minilm.read_weights()
+    folder = MODELS / "minilm"
+    yield folder, refill(minilm.build_graph(weights, minilm.FORMS["int8-group"]), folder)
+    for name in ("scorer", "entailment"):
+        state = named(restore.restore(MODELS / name))
+        yield MODELS / name, refill(scorer.build_graph(state), MODELS / name)
+    folder = MODELS / "english" / "groundrules_reader"
+    types, words = (f"embeddings.{name}_embeddings.weight" for name in ("token_type", "word"))
+    state = named(shipped.read_shipped(folder))
+    # what the reader shares, and what is a part of its places already
+    state |= {words: weights[words], types: np.zeros_like(weights[types])}
+    yield folder, refill(reader.build_graph(state), folder)
+
+
+def named(state: dict[str, Any]) -> dict[str, np.ndarray]:
+    """Return tensors of torch as arrays, the encoder's by the names of MiniLM's."""
+    return {name.removeprefix("encoder."): one.float().numpy() for name, one in state.items()}
+
+
+def main() -> None:
+    """Write the encoder, and then the others, which share tensors with it."""
+    (folder, encoder), *others = list(graphs())
+    (folder / "model.onnx").write_bytes(encoder)
+    tell(folder)
+    for folder, model in others:
+        alone, shared = scorer.share(model, MODELS / "minilm" / "model.onnx")
+        (folder / "model.onnx").write_bytes(alone)
+        (folder / "shared.json").write_text(json.dumps(shared, indent=1) + "\n", "utf-8")
+        tell(folder)
+    english = MODELS / "english"
+    card = english / "CARD.md"
+    new = f"(all but this card): `{load('english/assemble').digest(english)}`"
+    told = re.sub(r"\(all but this card\): `\w+`", new, card.read_text("utf-8"))
+    card.write_text(told, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
