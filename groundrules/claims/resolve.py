@@ -177,11 +177,15 @@ class _Index:
         return found[:1]
 
     def _joins(self, full: _Name, part: _Name) -> bool:
-        """Return whether a name is two names of the text joined, one of them the part."""
+        """Return whether a name is two joined, one of them the part.
+
+        Both are names of the text, or of several words each: "Ingram Micro and Bay Capital, LLC".
+        """
         for at, word in enumerate(full.words):
             if word in _AND:
                 sides = {full.words[:at], _undetermined(full.words[at + 1 :])}
-                if part.words in sides and sides <= self.worded | {part.words}:
+                whole = word != "&" and all(len(side) > 1 for side in sides)
+                if part.words in sides and (whole or sides <= self.worded | {part.words}):
                     return True
         return False
 

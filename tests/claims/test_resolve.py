@@ -102,6 +102,12 @@ def test_two_names_that_are_joined_are_no_longer_form_of_one_of_them() -> None:
     assert {c.triple.subject for c in answer.claims} == {mint(ENTITY, "Tern")}
 
 
+def test_a_name_of_several_words_is_not_short_for_itself_joined_with_another() -> None:
+    answer = "The deed is made between Ingram Micro and Bay Capital, LLC."
+    source, _ = resolved("Ingram Micro signed the deed.", answer)
+    assert {c.triple.subject for c in source.claims} == {mint(ENTITY, "Ingram Micro")}
+
+
 def test_a_firm_of_two_names_is_still_meant_by_its_first() -> None:
     _, answer = resolved("Baker and Miller LLC sued the bank.", "Baker sued the bank.")
     assert {c.triple.subject for c in answer.claims} == {mint(ENTITY, "Baker and Miller LLC")}

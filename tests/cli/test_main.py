@@ -144,6 +144,17 @@ def test_help_imports_no_rdf() -> None:
     assert "rdflib" not in modules("--help")
 
 
+def test_the_package_runs_as_the_command_does(cli: Cli) -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "groundrules", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout == cli("--version").out
+
+
 def test_version_names_packs_and_models(cli: Cli) -> None:
     lines = cli("--version").out.splitlines()
 
