@@ -19,6 +19,7 @@ from groundrules.align.event_slots import (
     is_first,
     is_single,
     left_out,
+    names_agent,
     of_one,
     outlived,
     parts_of,
@@ -198,6 +199,9 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         ):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
+            if part.role == "subj" and names_agent(p if p.denied else h):
+                inside = join(inside, match.relation)  # "by an inspector" is denied with the rest
+                continue
             of_whom = match.source.filler, part.filler
             subject = join(subject, match.relation)
             if match.relation is _ENTAILED:

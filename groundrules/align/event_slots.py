@@ -289,6 +289,11 @@ def is_first(role: str, event: Term) -> bool:
     return role == "subj" or (undergone and not event.of("subj"))
 
 
+def names_agent(event: Term) -> bool:
+    """Return whether an event is told of what it is done to, with the doer behind it, if at all."""
+    return event.passive and bool(event.slots) and event.slots[0].role == "obj"
+
+
 def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPart]:
     moved: tuple[Slot, ...] = ()
     often = term.determiner == "every" and role == "mod"  # "every third day"

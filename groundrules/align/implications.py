@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from groundrules.align.event_slots import names_agent
 from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import deed, taking_part
@@ -179,8 +180,13 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
         one = _of_kind(inner, rest[0].filler)
         yield replace(event, denied=denied, slots=(Slot(rest[0].role, one), *rest[1:]))
     role = slot.role.removeprefix("not ")
-    if role != slot.role and role in PREPOSITIONS:
+    agent = role == "subj" and names_agent(event)
+    if role != slot.role and (role in PREPOSITIONS or agent):
         kept = tuple(s for s in rest if s.role != role)
+        if agent and kept == rest:  # "damaged in the flood, not by vandals": that is how
+            behind = (s for s in rest if event.at < s.filler.at < inner.at)
+            instead = max(behind, key=lambda s: s.filler.at, default=None)
+            kept = tuple(s for s in rest if s is not instead)
         # what alone is denied is no aside of the denial
         alone = Slot(role, replace(inner, aside=False))
         yield replace(event, denied=denied, slots=(*kept, alone))

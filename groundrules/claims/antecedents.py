@@ -100,10 +100,12 @@ def completed(term: Term, before: Term) -> Term:
     deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
     whole = any(s.role in {"xcomp", "that"} for s in term.slots)
     whole = whole or bool(term.of("is") and not also)
-    if term.head not in _AUXILIARIES or whole or before.head in _AUXILIARIES:
+    need_not = term.head == "need" and term.denied and [s.role for s in term.slots] == ["subj"]
+    auxiliary = term.head in _AUXILIARIES or need_not
+    if not auxiliary or whole or before.head in _AUXILIARIES:
         return term
     more = any(s.role not in {"subj", "mod", "is"} for s in term.slots)
-    modal = term.head in _MODALS
+    modal = term.head in _MODALS or term.head == "need"
     if (term.of("obj") and not also) or (term.head != "do" and not modal and more):
         return term
     behind = term.of("obj") or term.of("is")  # "so did Bill", "so was Bill"
