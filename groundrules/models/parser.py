@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
 from groundrules.models.trees import (
     HELPING,
+    UNLIKELY,
     VERBAL,
     is_rooted,
     log_shares,
@@ -54,6 +55,8 @@ MOST_KEPT, AHEAD = 8192, 4
 AFTER_STOP, ELSEWHERE = -3.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
 _PRESENT = frozenset({"VB", "VBP", "VBZ"})
+#: What is no verb, though an auxiliary may stand before it.
+_DENIALS = frozenset({"not", "n't", "n’t", "never"})
 #: Verbs whose plain form ends as a past does.
 _ENDING_IN_ED = frozenset("embed imbed shred".split())
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
@@ -231,6 +234,8 @@ class Model:
         shares = log_shares(scores.tags[:size])
         past = [i for i, word in enumerate(words) if _is_past(word)]
         shares[np.ix_(past, self._present)] = -np.inf
+        denials = [i for i, word in enumerate(words) if word.lower() in _DENIALS]
+        shares[np.ix_(denials, self._verbs)] = UNLIKELY
         all_tags = [self.tags[i] for i in shares.argmax(1)]
         verbal = np.logaddexp.reduce(shares[:, self._verbs], axis=1)
         all_heads: list[int] = []

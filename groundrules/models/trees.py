@@ -57,8 +57,8 @@ def tree(
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
     A number is no root beside a finite verb.
-    What has auxiliaries is a verb, and so as likely as that is, `verbal` (n), the logarithm;
-    no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause,
+    What has auxiliaries is a verb behind them, and so as likely as that is, `verbal` (n), the
+    logarithm; no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause,
     where a tree of nearly the same likelihood has it so.
     """
     import numpy as np
@@ -67,7 +67,8 @@ def tree(
     likely[:, classes.index("ROOT")] = UNLIKELY
     likely[:, :, 0] = UNLIKELY
     likely[:, classes.index("ROOT"), 0] = 0
-    likely[:, [i for i, c in enumerate(classes) if c in HELPING], 1:] += verbal
+    helping = [i for i, c in enumerate(classes) if c in HELPING]
+    likely[:, helping, 1:] += np.where(np.tri(len(arcs), k=-1), UNLIKELY, verbal)[:, None]
     modals = [i for i, tag in enumerate(tags) if tag == "MD"]
     likely[modals, classes.index("mark")] = UNLIKELY
     alone = log_shares(arcs)
@@ -184,13 +185,15 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
     """Return the heads of a tree in which an adjective is joined to an adjective.
 
     "Slower than the train but cheaper" is cheaper, not a train. What hangs on an auxiliary hangs on
-    its verb ("was never, ever born"), and what stands in brackets on no word behind them ("a guest
-    (over twelve) may dive").
+    its verb ("was never, ever born"), what denies a modal that has none on it ("Bob must not"), and
+    what stands in brackets on no word behind them ("a guest (over twelve) may dive").
     """
     out = list(heads)
     for i, label in enumerate(labels):
-        if labels[out[i]] in {"aux", "auxpass"} and label != "conj":
+        if labels[out[i]] in HELPING and label != "conj":
             _hang(out, i, out[out[i]])
+        elif label == "neg" and tags[i - 1] == "MD" and labels[i - 1] not in HELPING:
+            _hang(out, i, i - 1)
         elif tags[i] == "-RRB-":
             opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)
             for j in range(opened + 1, i) if opened else ():
