@@ -87,6 +87,8 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
             or token.is_sent_start
         ):
             edges.append(token.i)
+        if token.dep_ == "relcl":  # what stands behind it belongs to the clause around
+            edges.append(max(one.i for one in token.subtree) + 1)
     edges = sorted({*edges, len(doc)})
     out = []
     for first, last in pairwise(edges):
