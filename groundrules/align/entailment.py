@@ -199,8 +199,9 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         ):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
-            if part.role == "subj" and names_agent(p if p.denied else h):
-                inside = join(inside, match.relation)  # "by an inspector" is denied with the rest
+            behind = part.role == "subj" and names_agent(p if p.denied else h)
+            if behind and match.source.filler.kind != "others":
+                inside = join(inside, match.relation)  # "not by an inspector" is by none
                 continue
             of_whom = match.source.filler, part.filler
             subject = join(subject, match.relation)

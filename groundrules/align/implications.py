@@ -180,15 +180,16 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
         one = _of_kind(inner, rest[0].filler)
         yield replace(event, denied=denied, slots=(Slot(rest[0].role, one), *rest[1:]))
     role = slot.role.removeprefix("not ")
-    agent = role == "subj" and names_agent(event)
-    if role != slot.role and (role in PREPOSITIONS or agent):
+    doer = role in {"subj", "by"} and inner.kind == "thing" and not inner.measure
+    doer = doer and names_agent(event)
+    if role != slot.role and (role in PREPOSITIONS or doer):
         kept = tuple(s for s in rest if s.role != role)
-        if agent and kept == rest:  # "damaged in the flood, not by vandals": that is how
+        if doer and kept == rest:  # "damaged in the flood, not by vandals": that is how
             behind = (s for s in rest if event.at < s.filler.at < inner.at)
             instead = max(behind, key=lambda s: s.filler.at, default=None)
             kept = tuple(s for s in rest if s is not instead)
         # what alone is denied is no aside of the denial
-        alone = Slot(role, replace(inner, aside=False))
+        alone = Slot("subj" if doer else role, replace(inner, aside=False))
         yield replace(event, denied=denied, slots=(*kept, alone))
 
 

@@ -94,7 +94,8 @@ def _content(event: Term, before: Term | None) -> Term | None:
 
 def completed(term: Term, before: Term) -> Term:
     """Return a clause that has but an auxiliary with the rest of the clause before it."""
-    if term.head == "have" and [t.head for t in term.of("obj")] == ["to"]:  # "does not have to"
+    has_to = term.head == "have" and [t.head for t in term.of("obj")] == ["to"]
+    if has_to:  # "does not have to"
         term = replace(term, head="must", slots=term.without("obj"))
     also = any(s.role == "mod" and s.filler.head in {"so", "too", "neither"} for s in term.slots)
     deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
@@ -116,7 +117,9 @@ def completed(term: Term, before: Term) -> Term:
     first = next((s.role for s in before.slots if s.role in _FIRST), "subj")
     kept = before.without(first, *(s.role for s in own))
     force = term.force if term.force != "fact" else before.force
-    force = AUXILIARY_FORCES[term.head] if modal else force
+    if modal:
+        forbids = term.denied and term.head in {"must", "shall"} and not has_to
+        force = "may" if forbids else AUXILIARY_FORCES[term.head]
     return replace(
         before,
         slots=(Slot(first, who[0]), *kept, *own),

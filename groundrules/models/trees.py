@@ -58,8 +58,8 @@ def tree(
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
     A number is no root beside a finite verb.
     What has auxiliaries is a verb behind them, and so as likely as that is, `verbal` (n), the
-    logarithm; no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause,
-    where a tree of nearly the same likelihood has it so.
+    logarithm; no modal marks a clause. A finite verb that has no subject gets one, or is no
+    relative clause, where a tree of nearly the same likelihood has it so.
     """
     import numpy as np
 

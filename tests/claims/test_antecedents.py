@@ -71,6 +71,10 @@ def test_a_proposition_without_a_pronoun_has_one_reading() -> None:
         ("Bruno danced. Ana did too.", "dance(subj: name ana)"),
         ("The choir sang. The band did not.", "not sing(subj: the band)"),
         (
+            "Guests must sign the book. Members need not.",
+            "not must sign(subj: bare member, obj: the book)",
+        ),
+        (
             "The baker bakes bread, and the monk does too.",
             "bake(subj: the monk, obj: bare bread)",
         ),

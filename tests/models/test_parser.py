@@ -334,6 +334,17 @@ def test_what_hangs_on_an_auxiliary_hangs_on_its_verb() -> None:
     assert rejoined(tags, [2, 0, 2], labels) == [2, 2, 2]
 
 
+def test_an_auxiliary_stands_before_its_verb_and_one_behind_it_is_denied_by_itself() -> None:
+    doc = load()("Ann must leave; Bob must not.")
+    bob, behind, denial = (t for t in doc if t.i in (4, 5, 6))
+    assert behind.dep_ != "aux"
+    assert bob.head == denial.head == behind
+
+
+def test_a_denial_is_no_verb() -> None:
+    assert [t.dep_ for t in load()("Bob must not.")] == ["nsubj", "ROOT", "neg", "punct"]
+
+
 def test_what_stands_in_brackets_hangs_on_no_word_behind_them() -> None:
     # "guests (over twelve) dive"
     tags = ["NNS", "-LRB-", "IN", "CD", "-RRB-", "VBP"]
