@@ -30,7 +30,7 @@ from groundrules.align.event_slots import (
     with_conditions,
 )
 from groundrules.align.known import DEFINITE, INDEFINITE, Premises, signature
-from groundrules.align.meanings import Part, related
+from groundrules.align.meanings import related
 from groundrules.align.projection import (
     BEST,
     Relation,
@@ -42,7 +42,6 @@ from groundrules.align.projection import (
     project,
 )
 from groundrules.align.quantified import (
-    are_commensurable,
     class_of,
     extent,
     is_number,
@@ -60,6 +59,7 @@ from groundrules.align.related_predicates import (
     speak_of_shares,
 )
 from groundrules.align.sides import exchanged, pairs, sides
+from groundrules.align.topics import heads_of_things, names, of_another
 from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
@@ -71,7 +71,6 @@ from groundrules.claims.english.logic import (
     LIMITS_OF_TIME,
     ONCE,
     OPPOSITE_ROLES,
-    PERSON_WORDS,
     PRIVATIVE,
     SPEAKERS,
 )
@@ -126,6 +125,8 @@ class _Match(NamedTuple):
 
 def compare(p: Term, h: Term, premises: Premises) -> Finding:
     """Return how a proposition of a source stands to one of a statement, in any of its wordings."""
+    if of_another(p, h, premises):
+        return Finding(_OPEN, p, lacking=h.slots[0].filler)
     found = _compared(p, h, premises)
     if found.relation.supports or not p.clausal or not h.clausal:
         return found
@@ -332,7 +333,7 @@ def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
     if related(p.head, h.head, "thing").refutes:
         return {p.determiner, h.determiner} == {"the"}
     named = p.determiner == h.determiner == "name" and not (p.plural or h.plural)
-    return bool(named and role == "subj" and not _names(p) & _names(h))
+    return bool(named and role == "subj" and not names(p) & names(h))
 
 
 def _matches(
@@ -424,7 +425,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     if role == "to" and _is_reach(p) and _is_reach(h) and p.bounds != h.bounds:
         return _OPEN  # what is covered up to 400 need not be up to 600
     limits = of_limits(p, h, event)
-    if limits is not _SAME and _heads_of_things(p, h) is _SAME:
+    if limits is not _SAME and heads_of_things(p, h) is _SAME:
         return limits
     general = is_first(role, event) and event.tense not in {"past", "perfect"}
     general |= h.determiner == "any" and not event.denied and role not in BINDING
@@ -481,8 +482,8 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
         return True
     if p.determiner == h.determiner == "name":
         days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
-        return _heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
-    heads = _heads_of_things(p, h)
+        return heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
+    heads = heads_of_things(p, h)
     if heads.refutes:
         return True
     return heads is _SAME and any(
@@ -511,7 +512,7 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
 
 def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     things = p.kind == h.kind == "thing"
-    head = _heads_of_things(p, h)
+    head = heads_of_things(p, h)
     if head is _ENTAILS and not (is_open_above(h) and premises.has_only(p.head, h.head)):
         head = _OPEN
     if (head in {_SAME, _ENTAILS, _ENTAILED} and things) or head is _SAME:
@@ -528,7 +529,7 @@ def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         return head if p.kind == h.kind == "property" else _OPEN
     also, too = _renamed(p), _renamed(h)
     for one, other in ((also, h), (p, too), (also, too)) if also or too else ():
-        if one is not None and other is not None and _heads_of_things(one, other) is _SAME:
+        if one is not None and other is not None and heads_of_things(one, other) is _SAME:
             found = _things(one, other, premises, general)
             if found.supports:
                 return found
@@ -539,22 +540,6 @@ def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     if known is _OPEN and _meets(p, h, premises, general):
         return _ENTAILS
     return known
-
-
-def _heads_of_things(p: Term, h: Term) -> Relation:
-    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or are_commensurable(p, h):
-        return _SAME
-    if p.determiner == h.determiner == "name":
-        one, other = _names(p), _names(h)
-        if one <= other or other <= one:
-            return _SAME
-    alike = p.kind == h.kind and "name" not in {p.determiner, h.determiner}
-    part: Part = "thing" if p.kind == "thing" else "property"
-    return related(p.head, h.head, part if alike else "")
-
-
-def _names(term: Term) -> set[str]:
-    return {term.head, *(s.filler.head for s in term.slots if s.role in {"mod", "also"})}
 
 
 @kept(MANY)
