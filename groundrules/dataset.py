@@ -14,7 +14,8 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -47,11 +48,16 @@ PREFIXES: Mapping[str, str] = {
 #: Where the statements of the checked text come from, unless its name is told.
 TEXT = SOURCE["text"]
 
+#: Statements by the named graph that has them; a graph may occur several times.
+Stated = tuple[tuple[URIRef, tuple[Claim, ...]], ...]
+
 #: Modes in which a source does not vouch for what it says.
 UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
 
 # rdflib makes a term anew whenever one of its vocabulary is named.
 _TYPE, _SUBJECT, _PREDICATE, _OBJECT = RDF.type, RDF.subject, RDF.predicate, RDF.object
+_SOURCE, _POLARITY, _MODALITY, _STANCE = GR.source, GR.polarity, GR.modality, GR.stance
+_SENTENCE, _ATTRIBUTION = GR.sentence, GR.attribution
 
 _MAX_QUERY = 20_000
 _MAX_DEPTH = 64
@@ -65,6 +71,7 @@ class Dataset:
         from pyoxigraph import Store
 
         self._store = Store()
+        self._undo: list[tuple[Any, Callable[[Any], None]]] | None = None
 
     def __len__(self) -> int:
         """Return the number of statements in all graphs."""
@@ -81,49 +88,59 @@ class Dataset:
 
     def add(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
         """Add the triples to a named graph, or to the default graph; SourceError on a bad IRI."""
-        from pyoxigraph import DefaultGraph, Quad
+        self._extend(quads(triples, graph))
 
-        name: Any = DefaultGraph() if graph is None else _iri(graph)
-        self._store.extend(
-            Quad(_out(t.subject), _out(t.predicate), _out(t.object), name) for t in triples
-        )
+    def _extend(self, added: Iterable[Any]) -> None:
+        if self._undo is not None:
+            added = [quad for quad in dict.fromkeys(added) if quad not in self._store]
+            self._undo += [(quad, self._store.remove) for quad in added]
+        self._store.extend(added)
 
     def add_axioms(self, axioms: tuple[Triple, ...]) -> None:
         """Add triples that many checks share to the default graph; SourceError as for `add`.
 
         What the store makes of them is kept for the same tuple, not for an equal one.
         """
-        self._store.extend(_ready(_Same(axioms)))
+        self._extend(_ready(_Same(axioms)))
 
     def remove(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
         """Remove the triples from a named graph, or from the default graph."""
-        from pyoxigraph import DefaultGraph, Quad
+        for quad in quads(triples, graph):
+            if self._undo is not None and quad in self._store:
+                self._undo.append((quad, self._store.add))
+            self._store.remove(quad)
 
-        name: Any = DefaultGraph() if graph is None else _iri(graph)
-        for t in triples:
-            self._store.remove(Quad(_out(t.subject), _out(t.predicate), _out(t.object), name))
-
-    def drop(self, graph: URIRef) -> None:
-        """Remove a named graph."""
-        self._store.remove_graph(_iri(graph))
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Take back at the end what is added and removed until then."""
+        outer, self._undo = self._undo, []
+        graphs = set(self._store.named_graphs())
+        try:
+            yield
+        finally:
+            for quad, undo in reversed(self._undo):
+                undo(quad)
+            for graph in set(self._store.named_graphs()) - graphs:
+                self._store.remove_graph(graph)
+            self._undo = outer
 
     def add_claims(self, claims: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify the claims in the default graph, each under its id as a gr:Claim.
 
         `text` names the checked text as their gr:source; no named graph has them.
         """
-        self.add(t for claim in claims for t in _reify(claim, GR.Claim, text))
+        self._extend(_reified(claims, GR.Claim, text))
 
     def add_statements(self, statements: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify statements of the text, `id gr:text "its words"`, each under its id."""
         stated = list(statements)
-        self.add(t for claim in stated for t in _reify(claim, GR.Statement, text))
+        self._extend(_reified(stated, GR.Statement, text))
         self.add(claim.triple for claim in stated)
 
     def add_assertions(self, assertions: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify what the text says in the terms of an ontology, each under its id."""
         stated = list(assertions)
-        self.add(t for claim in stated for t in _reify(claim, GR.Assertion, text))
+        self._extend(_reified(stated, GR.Assertion, text))
         self.add(Triple(claim.id, GR.reads, claim.reads) for claim in stated if claim.reads)
 
     def add_evidence(self, claims: Iterable[Claim], source: URIRef) -> None:
@@ -133,16 +150,14 @@ class Dataset:
         The named graph `source` holds those that the source vouches for: positive, and neither
         possible nor conditional.
         """
-        statements = list(claims)
-        self.add(
-            (
-                claim.triple
-                for claim in statements
-                if claim.polarity == "positive" and claim.modality not in UNCOMMITTED
-            ),
-            source,
-        )
-        self.add(t for claim in statements for t in _reify(claim, GR.Evidence, source))
+        self.add_known(((source, tuple(claims)),))
+
+    def add_known(self, known: Stated) -> None:
+        """Add the statements of several sources, each as `add_evidence` does.
+
+        What the store makes of them is kept: a text is read again with its edits beside the same.
+        """
+        self._extend(_known(known))
 
     def parse(
         self,
@@ -230,12 +245,6 @@ class Dataset:
         names = (_in(name) for name in self._store.named_graphs())
         return sorted(name for name in names if isinstance(name, URIRef))
 
-    def copy(self) -> Dataset:
-        """Return a dataset of the same statements that changes on its own."""
-        twin = Dataset()
-        twin._store.extend(self._store)
-        return twin
-
     def digest(self) -> str:
         """Return the SHA-256 of the canonical N-Quads (W3C RDFC-1.0): equal iff isomorphic.
 
@@ -244,7 +253,7 @@ class Dataset:
         import pyoxigraph as ox
 
         dump = (self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n")[:-1]
-        lines = [line for line in dump if _STANCE not in line or not _TELLS_STANCE.match(line)]
+        lines = [line for line in dump if _SAID not in line or not _TELLS_STANCE.match(line)]
         # Blank nodes are named by the statements that have some, so no other need be looked at.
         blank = {line for line in lines if b"_:" in line and _BLANK.search(line)}
         if blank:
@@ -254,8 +263,8 @@ class Dataset:
 
 
 #: A line of N-Quads that says a stance, and what it has in it, as a literal of another may too.
-_STANCE = f" <{GR.stance}> ".encode()
-_TELLS_STANCE = re.compile(rb"\S+" + re.escape(_STANCE))
+_SAID = f" <{GR.stance}> ".encode()
+_TELLS_STANCE = re.compile(rb"\S+" + re.escape(_SAID))
 #: A line of N-Quads that has a blank node: as subject, object or graph.
 _BLANK = re.compile(rb"^_:|^\S+ \S+ _:| _:\S+ \.$")
 
@@ -873,22 +882,49 @@ def stance(polarity: str, modality: str) -> str:
     return "affirmed" if polarity == "positive" else "denied"
 
 
-def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
-    yield Triple(claim.id, _TYPE, kind)
-    yield Triple(claim.id, GR.source, source)
-    yield Triple(claim.id, _SUBJECT, claim.triple.subject)
-    yield Triple(claim.id, _PREDICATE, claim.triple.predicate)
-    yield Triple(claim.id, _OBJECT, claim.triple.object)
-    yield Triple(claim.id, GR.polarity, _literal(claim.polarity))
-    yield Triple(claim.id, GR.modality, _literal(str(claim.modality)))
-    yield Triple(claim.id, GR.stance, _literal(stance(claim.polarity, claim.modality)))
-    yield Triple(claim.id, GR.sentence, _literal(claim.sentence))
-    if claim.attribution is not None:
-        yield Triple(claim.id, GR.attribution, Literal(claim.attribution))
+def _reified(claims: Iterable[Claim], kind: URIRef, source: URIRef) -> Iterator[Any]:
+    """Yield what is said of claims in the default graph, in the terms of the store."""
+    from pyoxigraph import DefaultGraph, Quad
+
+    default = DefaultGraph()
+    of_all = ((_TYPE, _iri(kind)), (_SOURCE, _iri(source)))
+    for claim in claims:
+        node, triple = _out(claim.id), claim.triple
+        said = (
+            *of_all,
+            (_SUBJECT, _out(triple.subject)),
+            (_PREDICATE, _out(triple.predicate)),
+            (_OBJECT, _out(triple.object)),
+            (_POLARITY, _plain(claim.polarity)),
+            (_MODALITY, _plain(str(claim.modality))),
+            (_STANCE, _plain(stance(claim.polarity, claim.modality))),
+            (_SENTENCE, _plain(claim.sentence)),
+        )
+        yield from (Quad(node, _iri(predicate), value, default) for predicate, value in said)
+        if claim.attribution is not None:
+            yield Quad(node, _iri(_ATTRIBUTION), _out(Literal(claim.attribution)), default)
+
+
+@lru_cache(maxsize=2)
+def _known(known: Stated) -> tuple[Any, ...]:
+    """Return what sources state in the terms of the store, in named graphs and reified."""
+    found: list[Any] = []
+    for source, claims in known:
+        vouched = (
+            claim.triple
+            for claim in claims
+            if claim.polarity == "positive" and claim.modality not in UNCOMMITTED
+        )
+        found += [*quads(vouched, source), *_reified(claims, GR.Evidence, source)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _plain(value: str | int) -> Any:
+    return _out(Literal(value))
 
 
 # Making a term of rdflib takes long, and the terms of a check are few.
-_literal = lru_cache(maxsize=4096, typed=True)(Literal)
 _reference = lru_cache(maxsize=65536)(URIRef)
 
 

@@ -43,7 +43,7 @@ def test_what_goes_in_comes_out(wanted):
     dataset.remove(wanted)
     assert len(dataset) == len(set(wanted))
     assert dataset.graphs() == ([SOURCE] if wanted else [])
-    dataset.drop(SOURCE)
+    dataset.remove(wanted, SOURCE)
     assert len(dataset) == 0
 
 
@@ -100,13 +100,19 @@ def test_axioms_are_told_apart_though_the_first_are_forgotten():
         assert list(dataset.triples()) == list(axioms)
 
 
-def test_a_copy_changes_on_its_own():
+def test_what_is_tried_is_taken_back():
     dataset = Dataset()
     dataset.add([Triple(A, B, C)])
-    twin = dataset.copy()
-    twin.add([Triple(A, B, A)], SOURCE)
-    assert (len(dataset), len(twin)) == (1, 2)
-    assert dataset.digest() != twin.digest()
+    before = dataset.digest()
+    with dataset.trying():
+        dataset.add([Triple(A, B, A), Triple(A, B, C)], SOURCE)
+        dataset.remove([Triple(A, B, C)])
+        tried = dataset.digest()
+        with dataset.trying():
+            dataset.add([Triple(A, B, C)])
+        assert dataset.digest() == tried != before
+    assert dataset.digest() == before
+    assert dataset.graphs() == []
 
 
 def test_the_digest_leaves_out_what_follows_and_nothing_else():

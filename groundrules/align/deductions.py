@@ -339,15 +339,23 @@ def _called(term: Term, names: _Called) -> Iterator[Term]:
     """Yield a proposition in its own words, then with its things as the source calls them."""
     made = [term]
     for place, others in names:
-        renamed = (
-            _renamed(one, place, name) if name else one for one in made for name in ("", *others)
-        )
-        made = list(itertools.islice(renamed, _MOST_NAMES))
-    yield from dict.fromkeys(made)
+        if any(_stands_in(one, place) for one in terms_of(term)):
+            renamed = (
+                _renamed(one, place, name) if name else one
+                for one in made
+                for name in ("", *others)
+            )
+            made = list(itertools.islice(renamed, _MOST_NAMES))
+    yield from made
+
+
+def _stands_in(term: Term, place: tuple[int, int]) -> bool:
+    """Return whether a thing stands in a range of its text."""
+    return term.kind == "thing" and place[0] <= term.place[0] and term.place[1] <= place[1]
 
 
 def _renamed(term: Term, place: tuple[int, int], name: str) -> Term:
-    if term.kind == "thing" and place[0] <= term.place[0] and term.place[1] <= place[1]:
+    if _stands_in(term, place):
         *before, head = name.casefold().split()
         marks = tuple(Slot("mod", Term(word, "thing", term.at)) for word in before)
         return replace(term, head=head, slots=marks, determiner="the", plural=False)

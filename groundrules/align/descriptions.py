@@ -10,16 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.align.entailment import compare
-from groundrules.align.known import DEFINITE, Premises, signature
+from groundrules.align.known import DEFINITE, SOURCES, Premises, inside, signature
 from groundrules.align.meanings import related
 from groundrules.align.related_predicates import akin
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
-from groundrules.claims.slots import Slot, Term, kept
+from groundrules.claims.slots import MANY, Slot, Term, kept
 
 #: Things of a source that a description is held against, and slots that may describe, at most.
 _MOST_THINGS, _MOST_SLOTS = 24, 3
-#: Sources of which it is known what they tell of: one is asked for all parts of a statement.
-_SOURCES = 8
 
 
 def identified(event: Term, premises: Premises) -> Iterator[Term]:
@@ -32,7 +30,7 @@ def identified(event: Term, premises: Premises) -> Iterator[Term]:
         one = slot.filler
         if not _is_description(one):
             continue
-        fitting = [t for t in _things(one, premises) if _fits(t, one, premises)]
+        fitting = _fitting(one, premises)
         if one.determiner == "the" and len(fitting) != 1:
             continue
         for known in fitting:
@@ -48,6 +46,18 @@ def _is_description(term: Term) -> bool:
     return single and told and term.determiner in {"the", "a", "some"}
 
 
+def _fitting(said: Term, premises: Premises) -> tuple[Term, ...]:
+    """Return the things of a source that fit a description, found once for the very words."""
+    known = premises.meant.get(id(said))
+    if known is not None and known[0] is said:
+        return known[1]
+    found = tuple(t for t in _things(said, premises) if _fits(t, said, premises))
+    if len(premises.meant) >= MANY:
+        premises.meant.clear()
+    premises.meant[id(said)] = said, found
+    return found
+
+
 def _things(said: Term, premises: Premises) -> Iterator[Term]:
     """Yield the single things of a source that may be of the kind of another, each once."""
     seen = {signature(said)}
@@ -59,7 +69,7 @@ def _things(said: Term, premises: Premises) -> Iterator[Term]:
             yield known
 
 
-@kept(_SOURCES)
+@kept(SOURCES)
 def _known_things(premises: Premises) -> tuple[tuple[Term, str, tuple[str, ...]], ...]:
     """Return the single things of a source with what tells them apart and the nouns they are of.
 
@@ -89,9 +99,8 @@ def _is_told(known: Term, slot: Slot, premises: Premises) -> bool:
     own = {(s.role, signature(s.filler)) for s in known.slots}
     if (slot.role, signature(slot.filler)) in own and not slot.filler.clausal:
         return True
-    within = replace(premises, within=True)
     return any(
-        compare(one, told, within).relation.supports
+        compare(one, told, inside(premises)).relation.supports
         for told in _sayings(known, slot)
         for one in akin(premises.terms, told)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
@@ -13,6 +13,8 @@ from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 #: Determiners of what is known already, and of what is not.
 DEFINITE = frozenset({"the", "name"})
 INDEFINITE = frozenset({"some", "a", "bare"})
+#: Sources of which more is known than they say: one is asked for every part of every statement.
+SOURCES = 8
 #: Determiners with which a number says how many the whole has.
 _WHOLES = frozenset({"the", "every", "most", "many", "few", "half", "part"})
 
@@ -22,7 +24,8 @@ class Premises:
     """The propositions of a source, what it says things are, and how it tells them apart.
 
     `kinds_of` are those by the words of both; `apart` are pairs of things of which it tells the
-    same in one place, each in its turn; `known` is what was found of two things beside them.
+    same in one place, each in its turn; `known` is what was found of two things beside them, and
+    `meant` which things fit a description.
     """
 
     terms: tuple[Term, ...]
@@ -35,6 +38,7 @@ class Premises:
     known: dict[tuple[int, int, bool], tuple[Term, Term, Relation]] = field(
         default_factory=dict, init=False
     )
+    meant: dict[int, tuple[Term, tuple[Term, ...]]] = field(default_factory=dict, init=False)
 
     def has_one(self, head: str) -> bool:
         """Return whether there is one thing of that name, as far as the words tell."""
@@ -58,11 +62,10 @@ def premises_of(terms: Iterable[Term]) -> Premises:
     terms = tuple(terms)
     marks: dict[str, set[frozenset[str]]] = {}
     sizes: dict[str, set[float]] = {}
-    for thing in (t for term in terms for t in terms_of(term) if t.kind == "thing"):
-        own = frozenset(signature(s.filler) for s in thing.slots if s.role in {"mod", "of"})
-        marks.setdefault(thing.head, set()).add(own)
-        if thing.bounds and thing.determiner in _WHOLES and thing.bounds[0] == thing.bounds[1] > 1:
-            sizes.setdefault(thing.head, set()).add(thing.bounds[0])
+    for head, own, size in (told for term in terms for told in _things_told_of(term)):
+        marks.setdefault(head, set()).add(own)
+        if size:
+            sizes.setdefault(head, set()).add(size)
     kinds = tuple(pair for term in terms for pair in _kinds(term))
     apart = frozenset(
         pair for one, other in itertools.pairwise(terms) for pair in _apart_in(one, other)
@@ -77,6 +80,22 @@ def premises_of(terms: Iterable[Term]) -> Premises:
         {head: frozenset(found) for head, found in sizes.items()},
         apart,
     )  # fmt: skip
+
+
+@kept(MANY)
+def _things_told_of(term: Term) -> frozenset[tuple[str, frozenset[str], float]]:
+    """Return the things in a proposition: nouns, marks, and how many the whole has, 0 for not told.
+
+    One proposition is among the premises of many statements.
+    """
+    found = set()
+    for thing in terms_of(term):
+        if thing.kind == "thing":
+            own = frozenset(signature(s.filler) for s in thing.slots if s.role in {"mod", "of"})
+            low, high = thing.bounds or (0.0, 0.0)
+            whole = thing.determiner in _WHOLES and low == high > 1
+            found.add((thing.head, own, low if whole else 0.0))
+    return frozenset(found)
 
 
 def _apart_in(one: Term, other: Term) -> Iterator[frozenset[str]]:
@@ -104,6 +123,12 @@ def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
     alone = term.kind == "property" and len(term.slots) == 1
     if alone and who.determiner in {"every", "name", "bare"}:
         yield who, Term(term.head, "thing", term.at, determiner="some")
+
+
+@kept(SOURCES)
+def inside(premises: Premises) -> Premises:
+    """Return the same propositions as they are asked what a thing is, which asks no further."""
+    return replace(premises, within=True)
 
 
 @kept(MANY)

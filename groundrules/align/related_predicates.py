@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundrules.align.event_slots import EXTREMES, degree_of, is_ability
+from groundrules.align.known import SOURCES
 from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import exchanged, sides
@@ -18,8 +19,6 @@ from groundrules.claims.slots import MANY, Kind, Term, kept
 
 #: Determiners of a part of a whole, of which less may be so.
 _PARTIAL = frozenset({"few", "half"})
-#: Sources of which it is known what can answer what: one is asked for every statement.
-_SOURCES = 8
 
 
 class _Predicate(NamedTuple):
@@ -47,7 +46,7 @@ def akin(terms: tuple[Term, ...], h: Term) -> tuple[Term, ...]:
     return found
 
 
-@kept(_SOURCES)
+@kept(SOURCES)
 def _answers(_: tuple[Term, ...]) -> dict[frozenset[_Predicate], tuple[Term, ...]]:
     return {}
 

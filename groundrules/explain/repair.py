@@ -13,7 +13,7 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from rdflib.term import URIRef
@@ -35,14 +35,14 @@ from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import (
     Claim,
+    EditOperation,
     Outcome,
     Report,
     Statement,
     Violation,
 )
 
-#: A rule and the claim that it is about.
-Key = tuple[str, URIRef | None]
+Key = engine.Fired
 
 PASSES = 10
 #: Code points of a stretch, about a sentence.
@@ -66,7 +66,7 @@ def verify_all(
     ignore: Sequence[str] = (),
     tried: Collection[Key] = (),
 ) -> tuple[Violation, ...]:
-    """Return the violations in their order, each edit of a triple tried on a copy of the dataset.
+    """Return the violations in their order, each edit of a triple tried in the dataset.
 
     It is verified iff its rule is then silent on the claim and no rule, shown or hidden, fires that
     was silent in `result`, which the same rules, overrides and selection gave. Edits of different
@@ -75,46 +75,47 @@ def verify_all(
     are tried in halves until the cause is found. Edits of words only a second reading can try, see
     `settle`. Those of the rules and claims in `tried` are left as they are.
     """
-    before = _fired((*result.violations, *result.hidden))
+    before = {key_of(one) for one in (*result.violations, *result.hidden)}
 
     def run(batch: Sequence[Violation]) -> set[Key]:
-        trial = dataset.copy()
-        engine.apply_edits(
-            trial, {one.claim.id: one.edit for one in batch if one.claim and one.edit}
-        )
-        after = engine.check(
-            trial, rules, claims=claims, overrides=overrides, select=select, ignore=ignore
-        )
-        return _fired((*after.violations, *after.hidden))
+        with dataset.trying():
+            engine.apply_edits(
+                dataset, {one.claim.id: one.edit for one in batch if one.claim and one.edit}
+            )
+            return engine.fired(
+                dataset, rules, claims=claims, overrides=overrides, select=select, ignore=ignore
+            )
 
-    def try_all(waiting: list[list[int]]) -> None:
+    def try_all(waiting: list[list[list[int]]]) -> None:
         """Split each batch until no run of it starts a rule, or one edit alone does."""
         while waiting:
             batch = waiting.pop()
             if not batch:
                 continue
-            after = run([violations[index] for index in batch])
+            after = run([violations[alike[0]] for alike in batch])
             started = {claim for _, claim in after - before}
-            own = {index for index in batch if key_of(violations[index])[1] in started}
+            own = [alike for alike in batch if key_of(violations[alike[0]])[1] in started]
             if not started or len(batch) == 1:
-                for index in batch:
+                for index in itertools.chain(*batch):
                     verified[index] = not started and key_of(violations[index]) not in after
             elif own:
-                verified.update(dict.fromkeys(own, False))
-                waiting.append([index for index in batch if index not in own])
+                verified.update(dict.fromkeys(itertools.chain(*own), False))
+                waiting.append([alike for alike in batch if alike not in own])
             else:
                 waiting += [batch[len(batch) // 2 :], batch[: len(batch) // 2]]
 
     verified: dict[int, bool] = {}
-    waiting: dict[URIRef, list[int]] = {}
+    #: By claim, and by what is changed of it: what several violations ask for is tried once.
+    wanted: dict[URIRef, dict[tuple[EditOperation, ...], list[int]]] = {}
     for index, violation in enumerate(violations):
         edit = violation.edit
         if violation.claim is None or key_of(violation) in tried:
             continue
         if edit and edit.operations and exchanged_words(edit) is None:
-            waiting.setdefault(violation.claim.id, []).append(index)
-    for rank in range(max(map(len, waiting.values()), default=0)):
-        try_all([[indices[rank] for indices in waiting.values() if rank < len(indices)]])
+            alike = wanted.setdefault(violation.claim.id, {}).setdefault(edit.operations, [])
+            alike.append(index)
+    for batch in itertools.zip_longest(*(edits.values() for edits in wanted.values())):
+        try_all([[alike for alike in batch if alike]])
     return tuple(
         replace(violation, edit=replace(violation.edit, verified=verified[index]))
         if violation.edit and index in verified
@@ -126,10 +127,6 @@ def verify_all(
 def key_of(violation: Violation) -> Key:
     """Return the rule of a violation and the claim that it is about."""
     return violation.rule, violation.claim.id if violation.claim else None
-
-
-def _fired(violations: Iterable[Violation]) -> set[Key]:
-    return {key_of(violation) for violation in violations}
 
 
 def settle(report: Report, recheck: Callable[[str], Report]) -> Report:

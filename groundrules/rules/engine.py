@@ -22,7 +22,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from urllib.parse import unquote
@@ -110,78 +110,98 @@ def check(
     start, rule id, claim, and left out where another rule supersedes theirs on the claim. RuleError
     on a bad set of rules, ConfigError on a bad override.
     """
-    ordered = order(rules)
-    settings = settings_of(ordered, overrides or {})
     view = _View(dataset, claims or {}, evidence or {}, labels or {})
-    profile: dict[str, float] = {rule.id: 0.0 for rule in ordered}
-    added: list[tuple[Triple, URIRef | None]] = []
-    metrics: list[Metric] = []
-    found = _Found(ordered, view)
-
-    def write(facts: Iterable[Triple]) -> None:
-        new = [fact for fact in facts if fact not in dataset]
-        dataset.add(new)
-        added.extend((fact, None) for fact in new)
-
-    told = False
-    try:
-        _derive([rule for rule in ordered if rule.form == "construct"], dataset, settings, added,
-                profile)  # fmt: skip
-        write(dataset.construct(_FITS))
-        for rule in ordered:
-            if rule.form != "select":
-                continue
-            chosen = _chosen(rule, select, ignore)
-            rules_on = chosen or _chosen(rule, (), ())
-            if not rules_on and not rule.metric:
-                continue
-            if rule.reads_verdicts and not told:
-                told = True
-                write(found.facts())
-            start = time.perf_counter()
-            rows = view.rows(rule, settings[rule.id].params)
-            if rule.metric:
-                metric = _mean(rule, rows)
-                metrics.append(metric)
-                if metric.value is not None:
-                    write([Triple(METRIC[metric.name], GR.value, Literal(metric.value))])
-            for failing in _failing(rule, rows, settings[rule.id]) if rules_on else ():
-                violation = _violation(rule, failing, settings[rule.id], view)
-                ruling = _ruling(rule, violation, view)
-                if ruling is not None:
-                    found.rulings.append(ruling)
-                    violation = replace(violation, message=ruling.message)
-                faulty = rule.verdict is None or (ruling and ruling.outcome in _FAULTS)
-                if faulty:
-                    found.violations.append(violation)
-            profile[rule.id] += (time.perf_counter() - start) * 1000
-    finally:
-        for triple, graph in added:
-            dataset.remove([triple], graph)
-        for graph in {graph for _, graph in added if graph is not None}:
-            if not any(dataset.triples(graph)):
-                dataset.drop(graph)
-
-    violations, rulings = found.standing()
-    shown = {rule.id for rule in ordered if _chosen(rule, select, ignore)}
-    violations.sort(key=place)
+    with dataset.trying():
+        found = _run(dataset, rules, view, overrides or {}, select, ignore)
+        faults, rulings = found.standing()
+        told = {hit: _told(hit, found.settings[hit.rule.id], view) for hit in {*faults, *rulings}}
+    shown = {name for name, rule in found.rules.items() if _chosen(rule, select, ignore)}
+    violations = sorted((told[hit] for hit in faults), key=place)
     return Result(
         violations=tuple(v for v in violations if v.rule in shown),
         hidden=tuple(v for v in violations if v.rule not in shown),
-        rulings=tuple(sorted(rulings, key=place)),
-        metrics=tuple(metrics),
-        derived=tuple(
-            sorted(
-                (
-                    (str(graph).rpartition(":")[2], triple)
-                    for triple, graph in added
-                    if graph is not None
-                ),
-                key=lambda pair: (pair[0], _key(pair[1])),
-            )
-        ),
-        profile=tuple(profile.items()),
+        rulings=tuple(sorted((_ruling(hit, told[hit]) for hit in rulings), key=place)),
+        metrics=tuple(found.metrics),
+        derived=tuple(sorted(found.derived, key=lambda pair: (pair[0], _key(pair[1])))),
+        profile=tuple(found.profile.items()),
     )
+
+
+#: A rule and the claim that it is about.
+Fired = tuple[str, URIRef | None]
+
+
+def fired(
+    dataset: Dataset,
+    rules: Iterable[Rule],
+    *,
+    claims: Mapping[URIRef, Claim] | None = None,
+    overrides: Mapping[str, Mapping[str, object]] | None = None,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> set[Fired]:
+    """Return which rules `check` would have violations of, shown or hidden, and on which claims."""
+    view = _View(dataset, claims or {}, {}, {})
+    with dataset.trying():
+        found = _run(dataset, rules, view, overrides or {}, select, ignore)
+    return {hit.about for hit in found.standing()[0]}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Hit:
+    """A rule that fires on a claim by some rows, with what it rules on it, if it rules."""
+
+    rule: Rule
+    claim: Claim | None
+    rows: Sequence[Row]
+    outcome: Outcome | None
+
+    @property
+    def about(self) -> Fired:
+        """The rule and the claim that it is about."""
+        return self.rule.id, self.claim.id if self.claim else None
+
+    @property
+    def faulty(self) -> bool:
+        """Whether it is a violation: all are but the rulings that prove no fault."""
+        return self.rule.verdict is None or self.outcome in _FAULTS
+
+
+def _run(
+    dataset: Dataset,
+    rules: Iterable[Rule],
+    view: _View,
+    overrides: Mapping[str, Mapping[str, object]],
+    select: Sequence[str],
+    ignore: Sequence[str],
+) -> _Found:
+    """Run the rules over a dataset, and leave in it what they derive."""
+    ordered = order(rules)
+    found = _Found(ordered, settings_of(ordered, overrides), view)
+    _derive([rule for rule in ordered if rule.form == "construct"], dataset, found)
+    dataset.add(dataset.construct(_FITS))
+    told = False
+    for rule in ordered:
+        if rule.form != "select":
+            continue
+        rules_on = _chosen(rule, select, ignore) or _chosen(rule, (), ())
+        if not rules_on and not rule.metric:
+            continue
+        if rule.reads_verdicts and not told:
+            told = True
+            dataset.add(found.facts())
+        start = time.perf_counter()
+        settings = found.settings[rule.id]
+        rows = view.rows(rule, settings.params)
+        if rule.metric:
+            metric = _mean(rule, rows)
+            found.metrics.append(metric)
+            if metric.value is not None:
+                dataset.add([Triple(METRIC[metric.name], GR.value, Literal(metric.value))])
+        if rules_on:
+            found.hits += [view.hit(rule, rows) for rows in _failing(rule, rows, settings)]
+        found.profile[rule.id] += (time.perf_counter() - start) * 1000
+    return found
 
 
 #: The values that fit the one of a claim, where some source gives one that does not: of the same
@@ -217,48 +237,45 @@ _OPPOSITE = {Outcome.SUPPORTED: Outcome.REFUTED, Outcome.REFUTED: Outcome.SUPPOR
 class _Found:
     """What the rules have found so far, and which of it stands."""
 
-    def __init__(self, rules: Sequence[Rule], view: _View) -> None:
+    def __init__(self, rules: Sequence[Rule], settings: dict[str, _Settings], view: _View) -> None:
         self.rules = {rule.id: rule for rule in rules}
+        self.settings = settings
         self.view = view
-        self.violations: list[Violation] = []
-        self.rulings: list[Ruling] = []
+        self.hits: list[_Hit] = []
+        self.metrics: list[Metric] = []
+        self.derived: list[tuple[str, Triple]] = []
+        self.profile = dict.fromkeys(self.rules, 0.0)
         judges = [rule for rule in rules if rule.verdict]
         self.last = {rule.id for rule in judges if rule.reads_verdicts}
         self.first = {rule.id for rule in judges} - self.last
 
     def facts(self) -> Iterator[Triple]:
         """Yield the rulings that stand as triples."""
-        for ruling in self.standing()[1]:
-            yield Triple(ruling.claim.id, GR.verdict, Literal(ruling.outcome.value))
-            yield Triple(ruling.claim.id, GR.reason, Literal(ruling.rule))
+        for hit in self.standing()[1]:
+            if hit.claim is not None and hit.outcome is not None:
+                yield Triple(hit.claim.id, GR.verdict, Literal(hit.outcome.value))
+                yield Triple(hit.claim.id, GR.reason, Literal(hit.rule.id))
 
-    def standing(self) -> tuple[list[Violation], list[Ruling]]:
-        """Return the violations and rulings that no other supersedes.
+    def standing(self) -> tuple[list[_Hit], list[_Hit]]:
+        """Return the violations and the rulings that no other supersedes.
 
         What a rule that reads verdicts rules takes the place of what it has read: of the rulings
         on its claim, and of the violations of those who read that claim.
         """
-        found: list[Violation | Ruling] = [*self.violations, *self.rulings]
-        keys = {_about(item) for item in found}
+        keys = {hit.about for hit in self.hits}
         silenced = {(loser, claim) for rule, claim in keys for loser in self.rules[rule].supersedes}
-        last = {ruling.claim.id for ruling in self.rulings if ruling.rule in self.last}
+        last = {hit.about[1] for hit in self.hits if hit.outcome and hit.rule.id in self.last}
         silenced |= {(rule, claim) for rule in self.first for claim in last}
 
-        def stands(item: Violation | Ruling) -> bool:
-            return _about(item) not in silenced
+        def spoken(hit: _Hit) -> bool:
+            reads = self.view.reads.get(hit.claim.id) if hit.claim else None
+            return hit.rule.verdict is not None and reads in last
 
-        def spoken(item: Violation) -> bool:
-            reads = self.view.reads.get(item.claim.id) if item.claim else None
-            return self.rules[item.rule].verdict is not None and reads in last
-
+        standing = [hit for hit in self.hits if hit.about not in silenced]
         return (
-            [item for item in self.violations if stands(item) and not spoken(item)],
-            [item for item in self.rulings if stands(item)],
+            [hit for hit in standing if hit.faulty and not spoken(hit)],
+            [hit for hit in standing if hit.outcome],
         )
-
-
-def _about(item: Violation | Ruling) -> tuple[str, URIRef | None]:
-    return item.rule, item.claim.id if item.claim else None
 
 
 def order(rules: Iterable[Rule]) -> list[Rule]:
@@ -476,30 +493,24 @@ def _chosen(rule: Rule, select: Sequence[str], ignore: Sequence[str]) -> bool:
     return not select and rule.status != "preview"
 
 
-def _derive(
-    rules: Sequence[Rule],
-    dataset: Dataset,
-    settings: Mapping[str, _Settings],
-    added: list[tuple[Triple, URIRef | None]],
-    profile: dict[str, float],
-) -> None:
+def _derive(rules: Sequence[Rule], dataset: Dataset, found: _Found) -> None:
     """Run the deriving rules until nothing is new."""
     for _ in range(_MAX_ROUNDS):
         fresh: list[tuple[Rule, list[Triple]]] = []
         for rule in rules:
             start = time.perf_counter()
-            triples = dataset.construct(substitute(rule, settings[rule.id].params), rule.prefixes)
+            query = substitute(rule, found.settings[rule.id].params)
+            triples = dataset.construct(query, rule.prefixes)
             new = [t for t in dict.fromkeys(triples) if not dataset.states(t)]
             fresh.append((rule, new))
-            profile[rule.id] += (time.perf_counter() - start) * 1000
+            found.profile[rule.id] += (time.perf_counter() - start) * 1000
         # All rules of a round see the same dataset, so their order does not matter.
         for rule, new in fresh:
-            graph = rule_graph(rule.id)
-            dataset.add(new, graph)
-            added += [(triple, graph) for triple in new]
+            dataset.add(new, rule_graph(rule.id))
+            found.derived += [(rule.id, triple) for triple in new]
         if not any(new for _, new in fresh):
             return
-        if len(added) > _MAX_DERIVED:
+        if len(found.derived) > _MAX_DERIVED:
             break
     culprit = next(rule for rule, new in fresh if new)
     raise RuleError(f"{culprit.id} derives without end", path=culprit.path, line=culprit.line)
@@ -597,6 +608,15 @@ class _View:
             tuple([(name, _text(row[name])) for name in names if name in row]): row for row in rows
         }
         return [unique[key] for key in sorted(unique)]
+
+    def hit(self, rule: Rule, rows: Sequence[Row]) -> _Hit:
+        """Return that a rule fires by some rows; of a denial it rules the opposite."""
+        node = rows[0].get("claim")
+        claim = self.claims.get(node) if isinstance(node, URIRef) else None
+        outcome = rule.verdict if claim else None
+        if claim and outcome and rule.denied and claim.id in self.denials:
+            outcome = _OPPOSITE[outcome]
+        return _Hit(rule, claim, rows, outcome)
 
     def span(self, triple: Triple, source: Node | None) -> Span | None:
         """Return the first place where the source, or the text, states the triple."""
@@ -733,18 +753,18 @@ def _failing(rule: Rule, rows: Sequence[Row], settings: _Settings) -> Iterator[l
             yield sorted(failing, key=lambda row: -_similarity(row))
 
 
-def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _View) -> Violation:
-    row = failing[0]
-    node = row.get("claim")
-    claim = view.claims.get(node) if isinstance(node, URIRef) else None
+def _told(hit: _Hit, settings: _Settings, view: _View) -> Violation:
+    """Return what a rule has to say of a claim, on a denial the opposite."""
+    rule, row = hit.rule, hit.rows[0]
+    turned = hit.outcome not in (None, rule.verdict)
     return Violation(
         rule=rule.id,
         name=rule.name,
         severity=_severity(row, settings.severity),
-        message=_message(rule.message, row, rule, view),
-        claim=claim,
-        evidence=_evidence(rule, failing, view),
-        edit=_edit(rule.edit, failing, claim) if rule.edit else None,
+        message=_message(rule.denied if turned else rule.message, row, rule, view),
+        claim=hit.claim,
+        evidence=_evidence(rule, hit.rows, view),
+        edit=_edit(rule.edit, hit.rows, hit.claim) if rule.edit else None,
         score=_score(row) if "score" in rule.columns else None,
         bindings=tuple((name, row[name]) for name in rule.columns if name in row),
         axioms=view.whole(t for one in rule.axiom for t in _fill([one], row) or ()),
@@ -753,16 +773,10 @@ def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _V
     )
 
 
-def _ruling(rule: Rule, violation: Violation, view: _View) -> Ruling | None:
-    """Return what a rule rules on the claim of a row; on a denial the opposite of its verdict."""
-    claim, outcome = violation.claim, rule.verdict
-    if claim is None or outcome is None:
-        return None
-    message = violation.message
-    if rule.denied and claim.id in view.denials:
-        outcome = _OPPOSITE[outcome]
-        message = _message(rule.denied, dict(violation.bindings), rule, view)
-    return Ruling(rule.id, outcome, claim, message, violation.evidence, violation.bindings)
+def _ruling(hit: _Hit, told: Violation) -> Ruling:
+    assert hit.claim is not None
+    assert hit.outcome is not None
+    return Ruling(told.rule, hit.outcome, hit.claim, told.message, told.evidence, told.bindings)
 
 
 def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
