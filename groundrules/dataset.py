@@ -48,9 +48,6 @@ PREFIXES: Mapping[str, str] = {
 #: Where the statements of the checked text come from, unless its name is told.
 TEXT = SOURCE["text"]
 
-#: Statements by the named graph that has them; a graph may occur several times.
-Stated = tuple[tuple[URIRef, tuple[Claim, ...]], ...]
-
 #: Modes in which a source does not vouch for what it says.
 UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
 
@@ -59,6 +56,8 @@ _TYPE, _SUBJECT, _PREDICATE, _OBJECT = RDF.type, RDF.subject, RDF.predicate, RDF
 _SOURCE, _POLARITY, _MODALITY, _STANCE = GR.source, GR.polarity, GR.modality, GR.stance
 _SENTENCE, _ATTRIBUTION = GR.sentence, GR.attribution
 
+#: Claims of which is kept what the store makes of them.
+_CLAIMS = 4096
 _MAX_QUERY = 20_000
 _MAX_DEPTH = 64
 _MAX_SIGNS = 2_000
@@ -129,18 +128,18 @@ class Dataset:
 
         `text` names the checked text as their gr:source; no named graph has them.
         """
-        self._extend(_reified(claims, GR.Claim, text))
+        self._extend(q for one in claims for q in _reified(one, GR.Claim, text))
 
     def add_statements(self, statements: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify statements of the text, `id gr:text "its words"`, each under its id."""
         stated = list(statements)
-        self._extend(_reified(stated, GR.Statement, text))
+        self._extend(q for one in stated for q in _reified(one, GR.Statement, text))
         self.add(claim.triple for claim in stated)
 
     def add_assertions(self, assertions: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify what the text says in the terms of an ontology, each under its id."""
         stated = list(assertions)
-        self._extend(_reified(stated, GR.Assertion, text))
+        self._extend(q for one in stated for q in _reified(one, GR.Assertion, text))
         self.add(Triple(claim.id, GR.reads, claim.reads) for claim in stated if claim.reads)
 
     def add_evidence(self, claims: Iterable[Claim], source: URIRef) -> None:
@@ -150,14 +149,7 @@ class Dataset:
         The named graph `source` holds those that the source vouches for: positive, and neither
         possible nor conditional.
         """
-        self.add_known(((source, tuple(claims)),))
-
-    def add_known(self, known: Stated) -> None:
-        """Add the statements of several sources, each as `add_evidence` does.
-
-        What the store makes of them is kept: a text is read again with its edits beside the same.
-        """
-        self._extend(_known(known))
+        self._extend(itertools.chain.from_iterable(_stated(one, source) for one in claims))
 
     def parse(
         self,
@@ -882,41 +874,36 @@ def stance(polarity: str, modality: str) -> str:
     return "affirmed" if polarity == "positive" else "denied"
 
 
-def _reified(claims: Iterable[Claim], kind: URIRef, source: URIRef) -> Iterator[Any]:
-    """Yield what is said of claims in the default graph, in the terms of the store."""
+def _reified(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Any]:
+    """Yield what is said of a claim in the default graph, in the terms of the store."""
     from pyoxigraph import DefaultGraph, Quad
 
-    default = DefaultGraph()
-    of_all = ((_TYPE, _iri(kind)), (_SOURCE, _iri(source)))
-    for claim in claims:
-        node, triple = _out(claim.id), claim.triple
-        said = (
-            *of_all,
-            (_SUBJECT, _out(triple.subject)),
-            (_PREDICATE, _out(triple.predicate)),
-            (_OBJECT, _out(triple.object)),
-            (_POLARITY, _plain(claim.polarity)),
-            (_MODALITY, _plain(str(claim.modality))),
-            (_STANCE, _plain(stance(claim.polarity, claim.modality))),
-            (_SENTENCE, _plain(claim.sentence)),
-        )
-        yield from (Quad(node, _iri(predicate), value, default) for predicate, value in said)
-        if claim.attribution is not None:
-            yield Quad(node, _iri(_ATTRIBUTION), _out(Literal(claim.attribution)), default)
+    node, triple, default = _out(claim.id), claim.triple, DefaultGraph()
+    said = (
+        (_TYPE, _iri(kind)),
+        (_SOURCE, _iri(source)),
+        (_SUBJECT, _out(triple.subject)),
+        (_PREDICATE, _out(triple.predicate)),
+        (_OBJECT, _out(triple.object)),
+        (_POLARITY, _plain(claim.polarity)),
+        (_MODALITY, _plain(str(claim.modality))),
+        (_STANCE, _plain(stance(claim.polarity, claim.modality))),
+        (_SENTENCE, _plain(claim.sentence)),
+    )
+    yield from (Quad(node, _iri(predicate), value, default) for predicate, value in said)
+    if claim.attribution is not None:
+        yield Quad(node, _iri(_ATTRIBUTION), _out(Literal(claim.attribution)), default)
 
 
-@lru_cache(maxsize=2)
-def _known(known: Stated) -> tuple[Any, ...]:
-    """Return what sources state in the terms of the store, in named graphs and reified."""
-    found: list[Any] = []
-    for source, claims in known:
-        vouched = (
-            claim.triple
-            for claim in claims
-            if claim.polarity == "positive" and claim.modality not in UNCOMMITTED
-        )
-        found += [*quads(vouched, source), *_reified(claims, GR.Evidence, source)]
-    return tuple(found)
+@lru_cache(maxsize=_CLAIMS)
+def _stated(claim: Claim, source: URIRef) -> tuple[Any, ...]:
+    """Return what a source states in the terms of the store, reified and in its named graph.
+
+    A text is read again with its edits beside the same sources.
+    """
+    vouched = claim.polarity == "positive" and claim.modality not in UNCOMMITTED
+    named = quads([claim.triple], source) if vouched else ()
+    return *named, *_reified(claim, GR.Evidence, source)
 
 
 @lru_cache(maxsize=4096)

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 
 from rdflib.term import Node, URIRef
 
-from groundrules.dataset import TEXT, Dataset, Stated
+from groundrules.dataset import TEXT, Dataset
 from groundrules.terms import Claim, Triple
+
+#: Statements by the named graph that has them; a graph may occur several times.
+Stated = tuple[tuple[URIRef, tuple[Claim, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ def build(case: Case) -> Dataset:
     dataset.add_claims(case.claims, case.text)
     dataset.add_assertions(case.assertions, case.text)
     dataset.add_statements(case.statements, case.text)
-    dataset.add_known((*case.evidence, *case.background))
+    for source, stated in (*case.evidence, *case.background):
+        dataset.add_evidence(stated, source)
     dataset.add(case.facts)
     return dataset

@@ -18,7 +18,7 @@ from groundrules.align.statements import (
     with_grades,
 )
 from groundrules.align.weighing import with_scores
-from groundrules.checks.case import Case
+from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, parsed
 from groundrules.checks.plan import Plan
@@ -27,7 +27,6 @@ from groundrules.claims.document import Document, shortened
 from groundrules.claims.offline import Extraction
 from groundrules.claims.resolve import resolve
 from groundrules.config import KEA, Config
-from groundrules.dataset import Stated
 from groundrules.explain.findings import counted
 from groundrules.models.calibration import Calibration
 from groundrules.ontology.load import Ontology

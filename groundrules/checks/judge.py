@@ -63,7 +63,7 @@ def judge(
     standing: Callable[[Violations], Violations] = tuple,
     clock: Clock | None = None,
 ) -> Judgement:
-    """Return what rules and shapes find in a case, with each edit tried on a copy of its dataset.
+    """Return what rules and shapes find in a case, with each edit tried in its dataset.
 
     `standing` is given violations and returns those that stand: a caller drops by it what rules
     find in triples where the sentence as a whole shows that it is no fault, before any edit is

@@ -1,4 +1,4 @@
-"""Repair: edits tried on a copy, read again as text, and made where they can be trusted.
+"""Repair: edits tried in the dataset, read again as text, and made where they can be trusted.
 
 An edit is safe only where it exchanges one value or one name for another and leaves the rest of
 its sentence, where the sentence stays English, and where the text with the edit in its place is
