@@ -7,8 +7,9 @@ import itertools
 import pytest
 
 from groundrules.align.deductions import read_propositions
-from groundrules.align.entailment import OPEN, compare
+from groundrules.align.entailment import compare
 from groundrules.align.known import premises_of
+from groundrules.align.projection import Relation
 from groundrules.align.related_predicates import akin, are_akin
 from groundrules.claims.slots import Term
 
@@ -55,7 +56,7 @@ def test_what_is_not_akin_leaves_open_even_when_compared_slot_by_slot(
     monkeypatch.setattr("groundrules.align.entailment.are_akin", lambda *_: True)
 
     assert len(apart) > 40
-    assert all(compare(p, h, premises) == OPEN for p, h in apart)
+    assert all(compare(p, h, premises).relation is Relation.OPEN for p, h in apart)
 
 
 def test_of_a_source_those_propositions_are_asked_that_are_akin() -> None:
