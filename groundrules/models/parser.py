@@ -112,6 +112,8 @@ class _Known(NamedTuple):
     readings: dict[tuple[bool, ...], Reading]
 
 
+#: Words, after which there is white space, and where sentences must begin and where none can.
+_Text = tuple[Sequence[str], Sequence[bool], Sequence[bool | None]]
 #: The words of a window, and before which of them there is white space.
 _Window = tuple[tuple[str, ...], tuple[bool, ...]]
 
@@ -150,37 +152,60 @@ class Model:
         `spaces` says after which words there is white space, `begins` where a sentence must begin
         (True) and where none can (False).
         """
-        size = len(words)
-        begins = begins or [None] * size
-        sure = [i for i in range(1, size) if _surely_begins(words, spaces, begins, i)]
-        stretches = list(itertools.pairwise([0, *sure, *([size] if size else ())]))
-        first = [self._window(words, spaces, at, end) for at, end in stretches]
-        out = _Lists()
-        for (at, end), window, scores in zip(stretches, first, self._ahead(first), strict=True):
-            goes_on = False
-            while True:
-                known = self._known(window)
-                if known is None:
-                    scores = scores or self._scores(*window)
-                    known = self._keep(window, scores.starts)
-                stop = at + len(window[0])
-                starts = _starts(words, spaces, begins, known.starts, at)
-                starts[0] = not goes_on or begins[at] is True
-                if stop < end:
-                    last = max((i for i, start in enumerate(starts) if start), default=0)
-                    goes_on = not last
-                    stop = at + last if last else stop
-                told = tuple(starts[: stop - at])
-                found = known.readings.get(told)
-                if found is None:
-                    found = self._reading(words[at:stop], scores or self._scores(*window), told)
-                    known.readings[told] = found
-                out.add(found, at)
-                if stop == end:
-                    break
-                at, scores = stop, None
+        (found,) = self.read_all([(words, spaces, begins)])
+        return found
+
+    def read_all(self, texts: Sequence[_Text]) -> Iterator[Reading]:
+        """Yield the readings of texts, each of words, spaces and beginnings, as `read` does."""
+        texts = [(words, spaces, begins or [None] * len(words)) for words, spaces, begins in texts]
+        stretches = [list(itertools.pairwise(_sure_edges(*text))) for text in texts]
+        first = [
+            [self._window(text[0], text[1], at, end) for at, end in found]
+            for text, found in zip(texts, stretches, strict=True)
+        ]
+        ahead = self._ahead([window for windows in first for window in windows])
+        for text, edges, windows in zip(texts, stretches, first, strict=True):
+            out = _Lists()
+            for (at, end), window, scores in zip(edges, windows, ahead, strict=False):
+                self._read_stretch(out, text, (at, end), window, scores)
+            yield out.reading()
+
+    def _read_stretch(
+        self,
+        out: _Lists,
+        text: _Text,
+        edges: tuple[int, int],
+        window: _Window,
+        scores: _Scores | None,
+    ) -> None:
+        """Add the readings of the words between two sure beginnings, of which one window is given.
+
+        `scores` are those of that window where nothing was known of it.
+        """
+        words, spaces, begins = text
+        at, end = edges
+        goes_on = False
+        while at < end:
+            known = self._known(window)
+            if known is None:
+                scores = scores or self._scores(*window)
+                known = self._keep(window, scores.starts)
+            stop = at + len(window[0])
+            starts = _starts(words, spaces, begins, known.starts, at)
+            starts[0] = not goes_on or begins[at] is True
+            if stop < end:
+                last = max((i for i, start in enumerate(starts) if start), default=0)
+                goes_on = not last
+                stop = at + last if last else stop
+            told = tuple(starts[: stop - at])
+            found = known.readings.get(told)
+            if found is None:
+                found = self._reading(words[at:stop], scores or self._scores(*window), told)
+                known.readings[told] = found
+            out.add(found, at)
+            at, scores = stop, None
+            if at < end:
                 window = self._window(words, spaces, at, end)
-        return out.reading()
 
     def _window(self, words: Sequence[str], spaces: Sequence[bool], at: int, end: int) -> _Window:
         """Return the words from a place on that are read at once, up to another place."""
@@ -192,13 +217,13 @@ class Model:
     def _ahead(self, windows: Sequence[_Window]) -> Iterator[_Scores | None]:
         """Yield the scores of windows that nothing is known of, some of them before they are due.
 
-        Of another core, if there is one, while what was scored before is read.
+        Of all cores, while what was scored before is read.
         """
         fresh = dict.fromkeys(one for one in windows if self._known(one) is None)
         if len(fresh) < 2:
             yield from (self._scores(*one) if one in fresh else None for one in windows)
             return
-        with ThreadPoolExecutor(1) as beside:
+        with ThreadPoolExecutor(2) as beside:
             coming = (beside.submit(self._scores, *one) for one in list(fresh))
             waiting = deque(itertools.islice(coming, AHEAD))
             for one in windows:
@@ -277,6 +302,14 @@ class Model:
             at = end
         given = {"input_ids": ids, "shapes": shapes, "gaps": gaps, "pool": pool}
         return _Scores(*(value[0] for value in self._session.run(_OUTPUTS, given)))
+
+
+def _sure_edges(
+    words: Sequence[str], spaces: Sequence[bool], begins: Sequence[bool | None]
+) -> list[int]:
+    """Return where sentences begin whatever else is there, the ends of a text included."""
+    sure = [i for i in range(1, len(words)) if _surely_begins(words, spaces, begins, i)]
+    return [0, *sure, len(words)] if words else []
 
 
 def _surely_begins(

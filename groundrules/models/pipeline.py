@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from spacy.pipeline import AttributeRuler
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 
-from groundrules.models.parser import Model
+from groundrules.models.parser import Model, Reading
 
 #: The names of the component and of a tokenizer without rules, which come from files.
 READER, BARE = "groundrules_reader", "groundrules_bare"
@@ -46,46 +47,22 @@ class Component:
 
     def __call__(self, doc: Doc) -> Doc:
         """Read a document."""
-        if self._model is None:
-            raise ValueError("the reader has no model; expected a pipeline that was loaded")
-        if not len(doc):
-            return doc
-        tokens = list(doc)
-        places = [token.i for token in tokens if not token.is_space]
-        read = [tokens[i] for i in places]
-        spaced = {token.i - 1 for token in tokens if token.is_space}
-        starts = [token.is_sent_start for token in read]
-        found = self._model.read(
-            [token.text for token in read],
-            [bool(token.whitespace_) or token.i in spaced for token in read],
-            [None if start is None else bool(start) for start in starts],
-        )
-        add = doc.vocab.strings.add
-        row = {i: n for n, i in enumerate(places)}
-        values = []
-        before = places[0] if places else 0
-        for i in range(len(tokens)):
-            if i in row:
-                n, before = row[i], i
-                head = places[found.heads[n]]
-                tag, label = found.tags[n], found.labels[n]
-            else:  # white space belongs to the word before it
-                head, tag, label = before, "_SP", "dep"
-            values.append((add(tag), (head - i) % 2**64, add(label)))
-        doc.from_array([TAG, HEAD, DEP], np.array(values, np.uint64))
-        names: list[Span] = []
-        for first, last, label in found.names:
-            start = places[first]
-            # the recogniser has learnt of names whose hyphens are not words: "Dresser-Rand"
-            if names and names[-1].label_ == label and _is_hyphen(doc, names[-1].end, start):
-                start = names.pop().start
-            names.append(Span(doc, start, places[last - 1] + 1, label))
-        doc.set_ents(names)
-        return doc
+        (found,) = self.pipe([doc])
+        return found
 
     def pipe(self, docs: Iterable[Doc], batch_size: int = 1) -> Iterator[Doc]:
-        """Read documents one by one."""
-        return map(self, docs)
+        """Read documents, so many at a time that some are scored while others are read."""
+        if self._model is None:
+            raise ValueError("the reader has no model; expected a pipeline that was loaded")
+        docs = iter(docs)
+        while batch := list(itertools.islice(docs, batch_size)):
+            places = [[token.i for token in doc if not token.is_space] for doc in batch]
+            texts = [_text(doc, there) for doc, there in zip(batch, places, strict=True)]
+            readings = self._model.read_all(texts)
+            for doc, there, found in zip(batch, places, readings, strict=True):
+                if len(doc):
+                    _write(doc, there, found)
+                yield doc
 
     def to_disk(self, path: Path, exclude: Iterable[str] = ()) -> None:
         """Copy the model's files."""
@@ -100,6 +77,46 @@ class Component:
         self._folder = Path(path)
         self._model = Model(self._folder)
         return self
+
+
+def _text(doc: Doc, places: Sequence[int]) -> tuple[list[str], list[bool], list[bool | None]]:
+    """Return the words at places of a document, after which there is white space, and beginnings.
+
+    A sentence begins at a word, does not, or that is open.
+    """
+    read = [doc[i] for i in places]
+    spaced = {token.i - 1 for token in doc if token.is_space}
+    starts = [token.is_sent_start for token in read]
+    return (
+        [token.text for token in read],
+        [bool(token.whitespace_) or token.i in spaced for token in read],
+        [None if start is None else bool(start) for start in starts],
+    )
+
+
+def _write(doc: Doc, places: Sequence[int], found: Reading) -> None:
+    """Write what was read of the words at places into a document."""
+    add = doc.vocab.strings.add
+    row = {i: n for n, i in enumerate(places)}
+    values = []
+    before = places[0] if places else 0
+    for i in range(len(doc)):
+        if i in row:
+            n, before = row[i], i
+            head = places[found.heads[n]]
+            tag, label = found.tags[n], found.labels[n]
+        else:  # white space belongs to the word before it
+            head, tag, label = before, "_SP", "dep"
+        values.append((add(tag), (head - i) % 2**64, add(label)))
+    doc.from_array([TAG, HEAD, DEP], np.array(values, np.uint64))
+    names: list[Span] = []
+    for first, last, label in found.names:
+        start = places[first]
+        # the recogniser has learnt of names whose hyphens are not words: "Dresser-Rand"
+        if names and names[-1].label_ == label and _is_hyphen(doc, names[-1].end, start):
+            start = names.pop().start
+        names.append(Span(doc, start, places[last - 1] + 1, label))
+    doc.set_ents(names)
 
 
 def annotate_once(ruler: AttributeRuler) -> None:
