@@ -32,7 +32,8 @@ def governed(event: Term) -> Term:
     whom = event.of("obj")
     if inner is None:
         return _of_deed(event)
-    if event.head == "be" and event.of("xcomp") and not event.of("is"):
+    bare = not inner.of("subj") and not inner.of("obj")  # "the lease is to begin" on a day
+    if event.head == "be" and (event.of("xcomp") or bare) and not event.of("is"):
         return _lifted(event, inner, "is to", denied=False)
     if event.head in RAISED:
         return _raised(event, inner)

@@ -189,7 +189,7 @@ def _state_instalments(assertions: Assertions, text: str) -> None:
             total = sums[index + 1]
         elif index and _TOTAL_BEFORE.search(text[sums[index - 1].end : match.start()]):
             total = sums[index - 1]
-        count = int(match["count"]) if match["count"].isdigit() else _number_named(match["count"])
+        count = _counted(match)
         if total is None or total.code != each.code or not count:
             continue
         begin, end = min(match.start(), total.start), max(each.end, total.end)
@@ -201,6 +201,12 @@ def _state_instalments(assertions: Assertions, text: str) -> None:
         assertions.state(node, RDF.type, LX.MonetaryAmount, span)
         assertions.state(node, LX.amountValue, _literal(total.value), span)
         assertions.state(node, LX.sumOfInstalments, _literal(count * each.value), span)
+
+
+def _counted(match: re.Match[str]) -> int:
+    """Return how many instalments there are of one sum, 0 where that is not clear."""
+    words = match["count"]
+    return int(words) if words.isdigit() else _number_named(words) or 0
 
 
 def _sums(assertions: Assertions) -> Iterator[_Sum]:
@@ -234,7 +240,9 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         if len(inside) < 3 or len({one.code for one in inside}) > 1:
             continue
         total, *parts = inside
-        come = sum((one.value for one in parts), Decimal(0))
+        several = _INSTALMENTS.finditer(text, sentence.start, sentence.end)
+        times = {one.end(): max(1, _counted(one)) for one in several}
+        come = sum((one.value * times.get(one.start, 1) for one in parts), Decimal(0))
         over = come > total.value and _OF_WHICH.search(text, total.end, parts[0].start)
         listed = _PARTS.search(text, total.end, parts[0].start)
         words = _OF_WHICH.sub(" ", text[sentence.start : sentence.end])
@@ -249,8 +257,7 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         assertions.labels.setdefault(node, f"“{text[total.start : total.end]}”")
         assertions.state(node, RDF.type, LX.MonetaryAmount, span)
         assertions.state(node, LX.amountValue, _literal(total.value), span)
-        come_to = _literal(sum((one.value for one in parts), Decimal(0)))
-        assertions.state(node, LX.sumOfInstalments, come_to, span)
+        assertions.state(node, LX.sumOfInstalments, _literal(come), span)
 
 
 _IT_IS_PAID = re.compile(

@@ -48,6 +48,11 @@ ELSEWHERE = (
 OF_THE_WHOLE = frozenset(
     "fixed full own whole entire single sole only contractual agreed stated".split()
 )
+#: What they state is so between the parties, who agree on it.
+STATING = frozenset(
+    "clause section article paragraph schedule recital preamble annex appendix exhibit deed lease "
+    "agreement contract policy licence license bond certificate register parties".split()
+)
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (
     r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"
@@ -73,3 +78,6 @@ FOR_ANOTHER = (
     r"|attorney|in the name of|ex rel\.?|custodian|liquidator|receiver)\b"
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+
+#: How long something lasts is told in these.
+LENGTHS = frozenset("day week month quarter year".split())

@@ -70,7 +70,10 @@ _ELSEWHERE = re.compile(ELSEWHERE)
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """An event that a sentence tells: its thing, its date, its doer and its place."""
+    """An event that a sentence tells: its thing, its date, its doer and its place.
+
+    A date that is `borne`, "the order of 3 May", tells which thing is meant.
+    """
 
     event: Event
     held: Held
@@ -78,6 +81,7 @@ class _Told:
     doer: str
     span: Span
     at: int = -1
+    borne: bool = False
 
 
 def read_events(things: Things) -> None:
@@ -99,7 +103,11 @@ def read_events(things: Things) -> None:
 
 
 def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
-    """Yield events but those that several did each for himself, as parties sign on their days."""
+    """Yield events but those that several did each for himself, as parties sign on their days.
+
+    Nor those of a thing that bears another day than the one of which it is told: it is another.
+    """
+    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
     doers: dict[tuple[Node, URIRef], set[str]] = {}
     days: dict[tuple[int, URIRef], set[Node]] = {}
     for one in told:
@@ -108,10 +116,18 @@ def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
         if one.doer and one.event.via is None and not one.event.value:
             doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
     for one in told:
+        other = days_of.get((one.held.node, one.event.property), one.when)
+        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
+            continue
         alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
         # "signed by one on 3 May and by the other on 7 May"
         if alone and len(days.get((one.at, one.event.property), ())) < 2:
             yield one
+
+
+def _apart(one: str, other: str) -> bool:
+    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
+    return not (one.startswith(other) or other.startswith(one))
 
 
 def _parsed(things: Things, text: str) -> Iterator[Sentence]:
@@ -187,7 +203,10 @@ class _Reader:
         """Yield the events of a sentence, its things taken up in their order."""
         self.known.begin()
         used: dict[int, Held] = {}
+        either = self._either(sentence)
         for term in deeds(sentence):
+            if any(slot.filler.at in either for slot in term.slots):
+                continue  # a clause behind "a guarantee of this lease" is about either
             found = list(self._events(term, sentence, used))
             found += [*self._intervals(term, sentence), *self._bearing(term, sentence)]
             yield from found
@@ -207,6 +226,8 @@ class _Reader:
             return
         for phrase, taken in phrases(term):
             events = self.lexicon.events.get(phrase, ())
+            if term.of("obj") and phrase == term.head:
+                events = tuple(event for event in events if not event.alone)
             fillers = affected(term, taken)
             found = self._holder(events, fillers, sentence, used, heading=is_heading(term))
             if found is None:
@@ -225,12 +246,24 @@ class _Reader:
                     self._hold_made(told, sentence)
             return
 
+    def _either(self, sentence: Sentence) -> set[int]:
+        """Return the words for what is of another thing that may be meant, each with a clause."""
+        nouns = {noun for kind in self.known.kinds.values() for noun in kind.nouns}
+        return {
+            one.at
+            for term in sentence.said
+            for thing in terms_of(term)
+            for one in (thing.of("of") if thing.head in nouns else ())
+            if one.head in nouns and one.of("that")
+        }
+
     def _hold_made(self, told: _Told, sentence: Sentence) -> None:
         """Hold the decision that a suit was decided by: "that dismissal" is this one."""
         kind = self.known.kinds.get(told.event.kind)
         if told.event.via is not None and kind is not None and kind.nouns:
             key = frozenset({f"@{told.span.start}"})
-            self.known.hold(kind, told.event.kind, key, self._made(told), sentence)
+            made = self.known.hold(kind, told.event.kind, key, self._made(told), sentence)
+            self.known.here.append((told.span.start, made))
 
     def _made(self, told: _Told) -> URIRef:
         return self.assertions.part(f"{told.event.kind}@{told.span.start}")
@@ -352,7 +385,7 @@ class _Reader:
                 if held is not None:
                     place = sentence.span.start + one.place[0]
                     span = self.assertions.span(min(place, when.span.start), when.span.end)
-                    yield _Told(event, held, when, "", span)
+                    yield _Told(event, held, when, "", span, borne=True)
 
     def _readings(
         self,
@@ -406,11 +439,16 @@ class _Reader:
                 one = self.known.it(filler, of, sentence)
                 if one is None and filler.head in POSSESSIVES:
                     continue
+                if one is not None and one.kind.part is None and one.node in self.known.wholes:
+                    one = self.known.wholes[one.node]  # "its term began; it ended" tells of one
+                    if one.kind.name not in of:
+                        continue
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
                 whole = self._whose(filler, held, of, sentence) if held is not None else None
-                if whole is not None:
+                if whole is not None and held is not None:
+                    self.known.wholes[held.node] = whole
                     return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
@@ -523,7 +561,9 @@ class _Reader:
     def _taking(self, term: Term, told: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
         for slot in told.slots:
             if slot.role in {"from", "against", "on", "of"} and kind.link is not None:
-                held = self.known.thing(slot.filler, below, sentence)
+                it = slot.filler.head in PRONOUNS
+                held = self.known.it(slot.filler, {below.name}, sentence) if it else None
+                held = held or self.known.thing(slot.filler, below, sentence)
                 above = self.known.thing(term, kind, sentence) if held is not None else None
                 if held is not None and above is not None:
                     self._link(above, kind.link, held, term, sentence)

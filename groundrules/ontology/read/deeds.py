@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
-from groundrules.claims.english.identity import BESIDES, CONDITIONAL, DATED_ON, DATED_UNTIL
+from groundrules.claims.english.identity import (
+    BESIDES,
+    CONDITIONAL,
+    DATED_ON,
+    DATED_UNTIL,
+    LENGTHS,
+    STATING,
+)
 from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.ontology.read.referents import Sentence
 from groundrules.terms import Mention
@@ -49,10 +56,11 @@ def end_of(term: Term, roles: Set[str], sentence: Sentence) -> Mention | None:
 def deeds(sentence: Sentence) -> Iterator[Term]:
     """Yield propositions with what they say by the way: "by filing it", "which was filed on"."""
     told = {term.at for term in sentence.said}
-    for term in sentence.said:
+    said = [one for term in sentence.said for one in _stated(_righted(term, sentence), sentence)]
+    for term in said:
         if any(sentence.date_at(filler) for filler in surface(term)):
             continue  # a clause that hangs from a date is said of what has the date
-        term = _until(_righted(term))
+        term = _until(term)
         yield term
         yield from (
             _until(slot.filler)
@@ -63,7 +71,7 @@ def deeds(sentence: Sentence) -> Iterator[Term]:
         for clause in _participles(term, sentence):
             if about is not None:
                 yield _until(_about(clause, about))
-        for thing in terms_of(term):
+        for thing in map(_of_its_length, _whole_terms(term, about)):
             for slot in thing.slots if thing.kind == "thing" else ():
                 new = slot.role == "that" and slot.filler.clausal and slot.filler.at not in told
                 if new and sentence.date_at(thing) is None:
@@ -71,13 +79,67 @@ def deeds(sentence: Sentence) -> Iterator[Term]:
                     yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
 
 
-def _righted(term: Term) -> Term:
-    """Return a clause whose verb the parser hangs from its subject: "the patent issued on"."""
-    if term.kind != "event" or len(term.slots) != 1 or term.slots[0].role != "acl":
+def _righted(term: Term, sentence: Sentence) -> Term:
+    """Return a clause with its day as what it is done on, and what it is about as its subject.
+
+    A verb may hang from its subject, "the patent issued on", a bare day stand as what is begun,
+    "commencing 1 May", or first, "1 May is the first day", or be lifted, "it was on 1 May that".
+    """
+    if term.kind != "event":
         return term
-    thing = Term(term.head, "thing", term.at, determiner="the", text=term.head, place=term.place)
-    clause = term.slots[0].filler
-    return replace(clause, kind="event", slots=(*clause.slots, Slot("obj", thing)))
+    if len(term.slots) == 1 and term.slots[0].role == "acl":
+        thing = Term(
+            term.head, "thing", term.at, determiner="the", text=term.head, place=term.place
+        )
+        clause = term.slots[0].filler
+        return replace(clause, kind="event", slots=(*clause.slots, Slot("obj", thing)))
+    days = {id(slot.filler) for slot in term.slots if sentence.date_at(slot.filler) is not None}
+    if not days or not term.of("subj"):
+        return term
+    turned = {"subj": "is", "is": "subj"} if term.head == "be" and len(term.of("is")) == 1 else {}
+    turned = turned if days & {id(one) for one in term.of("subj")} else {"obj": "on"}
+    slots = (
+        replace(s, role=turned.get(s.role, s.role))
+        if s.role != "obj" or id(s.filler) in days
+        else s
+        for s in term.slots
+        if s.role != "obj" or s.filler.head != "that"
+    )
+    return replace(term, slots=tuple(slots))
+
+
+def _stated(term: Term, sentence: Sentence) -> Iterator[Term]:
+    """Yield a proposition, and what it says that a paper states or its parties agree to."""
+    yield term
+    who = [*surface(term), *term.of("in"), *term.of("by")]
+    if term.clausal and is_so(term) and any(_is_paper(one) for one in who):
+        for clause in term.of("that"):
+            if clause.kind == "event":
+                yield from _stated(_righted(clause, sentence), sentence)
+
+
+def _whole_terms(term: Term, about: Term | None) -> Iterator[Term]:
+    """Yield the terms of a proposition; what its thing is "for" is of that: "for a term"."""
+    for one in terms_of(term):
+        lasting = about is not None and one in term.of("for") and one.kind == "thing"
+        own = (*one.slots, Slot("of", about)) if lasting and about else one.slots
+        yield replace(one, slots=own, determiner="the") if lasting else one
+
+
+def _of_its_length(thing: Term) -> Term:
+    """Return with its clause a thing whose length has it: "a term of three years commencing"."""
+    for slot in thing.slots:
+        if slot.role == "of" and slot.filler.head in LENGTHS and slot.filler.of("that"):
+            told = (one for one in slot.filler.slots if one.role == "that")
+            return replace(thing, slots=(*(s for s in thing.slots if s is not slot), *told))
+    return thing
+
+
+def _is_paper(term: Term) -> bool:
+    """Return whether a phrase names a part of a paper, or those who agree on its words."""
+    mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
+    head = "parties" if term.head == "party" and term.plural else term.head
+    return any(word in STATING for word in (head, *mods))
 
 
 def surface(term: Term) -> list[Term]:

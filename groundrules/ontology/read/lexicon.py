@@ -170,7 +170,8 @@ class Event:
     """What happens to things of the kind `of`, and the property that has its date, or a `value`.
 
     With `via` it is a `kind` of its own that has the date: a decision on a motion. `until` says
-    that the date is how long a thing lasts, `implicit` that it is in the verb, as in "appeal".
+    that the date is how long a thing lasts, `implicit` that it is in the verb, as in "appeal", and
+    `alone` that the thing does it itself: "the Act applies from", where a court applies it on.
     Where `unless` is found anywhere in a text nothing is read of it.
     """
 
@@ -182,6 +183,7 @@ class Event:
     value: str = ""
     implicit: bool = False
     unless: re.Pattern[str] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,6 +474,7 @@ def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[E
                 str(row.get("value", "")),
                 bool(row.get("implicit", False)),
                 file.optional_pattern(row, "unless"),
+                bool(row.get("alone", False)),
             )
             nouns = (f"{noun} occurs" for noun in row.get("nouns", ()))
             for word in (

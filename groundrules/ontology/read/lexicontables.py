@@ -34,7 +34,7 @@ _TABLES: Mapping[str, _Table] = {
     ),
     "event": _Table(
         ("property", "of"),
-        ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless"),
+        ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless", "alone"),
     ),
     "action": _Table(("property", "of", "to", "verbs")),
     "frame": _Table(("of", "verbs", "parts"), ("besides",)),

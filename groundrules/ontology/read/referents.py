@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rdflib.term import Node, URIRef
 
@@ -16,6 +16,7 @@ from groundrules.claims.english import ARTICLES
 from groundrules.claims.english.identity import (
     DATED_ON,
     DATED_UNTIL,
+    LENGTHS,
     OCCURRING,
     TAKING_UP,
     TELLING_APART,
@@ -23,7 +24,7 @@ from groundrules.claims.english.identity import (
     TELLING_SLOTS,
     WEEKDAYS,
 )
-from groundrules.claims.slots import Term
+from groundrules.claims.slots import Slot, Term
 from groundrules.ontology.read.lexicon import Kind, Lexicon
 from groundrules.ontology.read.relations import Things
 from groundrules.terms import ENTITY, Mention, Span, mint
@@ -70,8 +71,11 @@ class Sentence:
             last = self.span.start + term.place[1] + 3
             return next((d for d in self.dates if place <= d.span.start < last), None)
         found = next((d for d in self.dates if d.span.start <= place < d.span.end), None)
-        named = term.of("also") if found is None and term.head == "day" else []
-        return self.date_at(named[0]) if named else found
+        if found is not None or term.head != "day":
+            return found
+        last = self.span.start + term.place[1]  # "on the day of the collision, 12 June"
+        behind = next((d for d in self.dates if 0 < d.span.start - last < 3), None)
+        return self.date_at(term.of("also")[0]) if term.of("also") else behind
 
 
 def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
@@ -154,6 +158,7 @@ class Referents:
         if term.plural and not one:  # "proceedings" are one
             named = self._named(term, kind, sentence)  # "the Rules 1998" are one
             return None if named is None else self._called(kind, named, sentence)
+        term = _numbered(term, kind)
         mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
         names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
         longer = {
@@ -177,12 +182,16 @@ class Referents:
         called = next((kind.nouns[name] for name in names[::-1] if name in kind.nouns), None)
         if called is None:
             return None
-        said = term.text.strip(" ,").casefold()
+        shown = _TOLD_BY_THE_WAY.split(term.text.strip(" ,"), maxsplit=1)[0]
+        said = shown.casefold()
         said = f"the {said}" if term.determiner == "bare" and " " not in said else said
         key = self._key(term, kind, sentence)
-        shown = [said, term.text.strip(" ,")]  # "the Act" is one, "the act" need not be
-        # "the present suit" is the suit
-        if not key and any(self._is_own(kind, re.sub(_ITSELF, "the ", one)) for one in shown):
+        # "the Act" is one, "the act" need not be; "the present suit" is the suit
+        wordings = [re.sub(_ITSELF, "the ", one) for one in (said, shown)]
+        if not key and any(self._is_own(kind, one) for one in wordings):
+            alike = [one for one in self.held if one.kind == kind and one.called == called]
+            if len(alike) == 1 and not alike[0].key and not said.startswith("this "):
+                return self._again(alike[0], sentence)  # "the claim" was the case
             return self._own(kind, said, sentence, bare=term.determiner == "bare")
         if re.match(TAKING_UP, said) and not key:
             return self._taken_up(kind, called, said, sentence)
@@ -193,11 +202,12 @@ class Referents:
         known = next((one for one in same if one.key == key), None)
         if not key and ((kind.name, called) in self.crowded or len(same) > 1):
             return None
-        if fresh and not key and any(one.sentence < sentence.index for one in same):
-            return None  # "a complaint" behind "the complaint" is another
+        new = fresh or term.determiner == "bare" or re.match(_ITS, said) is not None
+        if (fresh or term.determiner == "bare") and not key:
+            if any(one.sentence < sentence.index for one in same):
+                return None  # "a complaint" behind "the complaint" is another
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, term.text.strip(" ,"), key)
-        new = fresh or term.determiner == "bare" or re.match(_ITS, said) is not None
         self.first.setdefault(node, (sentence.index, new))
         self._note_whole(node, kind, term, sentence)
         return self.hold(kind, called, known.key if known else key, node, sentence)
@@ -286,7 +296,8 @@ class Referents:
                 told_of = (one for one in filler.of("that") if not self._is_event(one))
                 out |= {f"that {one.head}" for one in told_of}
                 continue
-            if self._belongs(kind, filler):
+            lasting = kind.whole and kind.part is None and filler.head in LENGTHS
+            if lasting or self._belongs(kind, filler):
                 continue
             out.add(filler.head if slot.role == "mod" else f"{slot.role} {filler.head}")
             mods = (one.filler.head for one in filler.slots)
@@ -315,6 +326,16 @@ class Referents:
             label = label[:1].lower() + label[1:]
         self.labels.setdefault(node, label)
         return node
+
+
+def _numbered(term: Term, kind: Kind) -> Term:
+    """Return what stands before its number as the thing that has it: "Policy HX-22"."""
+    before = [s.filler for s in term.slots if s.role == "mod" and s.filler.head in kind.nouns]
+    if len(before) != 1 or term.determiner != "name" or not re.search(r"\d", term.head):
+        return term
+    number = Slot("mod", replace(term, slots=()))
+    slots = (*(s for s in term.slots if s.filler is not before[0]), number)
+    return replace(term, head=before[0].head, slots=slots)
 
 
 def phrases(term: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:

@@ -127,7 +127,10 @@ def choose(
 
 
 def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[str]:
-    """Return the wordings of the properties between a thing of a class and one, or a datatype."""
+    """Return the wordings of the properties between a thing of a class and one, or a datatype.
+
+    What a lexicon has as an event is read from propositions, or not at all.
+    """
     if s is None or o is None:
         return frozenset()
 
@@ -135,7 +138,10 @@ def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[
         return fits(kind, ends) or bool(ends & lexicon.above.get(kind, frozenset()))
 
     out = set()
+    dated = {event.property for found in lexicon.events.values() for event in found}
     for phrase, (property_, backwards) in lexicon.phrases.items():
+        if property_ in dated:
+            continue
         domain = lexicon.domains.get(property_, frozenset())
         range_ = lexicon.ranges.get(property_, frozenset())
         if backwards:
