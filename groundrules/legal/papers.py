@@ -136,9 +136,9 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
         other = other or (_EARLIER.search(low) and _THIS.search(opening))
-        other = other or _is_beside(label, extraction.document.text)
+        beside = _is_beside(label, extraction.document.text)
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
-        if bare or (len(words) > 1 and low in opening and not other):
+        if bare or (len(words) > 1 and low in opening and not other and not beside):
             out[node] = AGREEMENT
     out.pop(AGREEMENT, None)
     return out

@@ -203,9 +203,9 @@ class Referents:
         if not key and ((kind.name, called) in self.crowded or len(same) > 1):
             return None
         new = fresh or term.determiner == "bare" or re.match(_ITS, said) is not None
-        if (fresh or term.determiner == "bare") and not key:
-            if any(one.sentence < sentence.index for one in same):
-                return None  # "a complaint" behind "the complaint" is another
+        another = (fresh or term.determiner == "bare") and not key
+        if another and any(one.sentence < sentence.index for one in same):
+            return None  # "a complaint" behind "the complaint" is another
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, term.text.strip(" ,"), key)
         self.first.setdefault(node, (sentence.index, new))

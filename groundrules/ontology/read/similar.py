@@ -29,9 +29,11 @@ def read_similar(
     """State the claims whose relation is worded nearly as one property whose ends they fit.
 
     Between two properties that are near alike, and between HIGH and LOW, nothing is chosen. What is
-    returned says why of each claim, by its id, that nothing was made of.
+    returned says why of each claim, by its id, that nothing was made of. An event that is told as
+    so is read from its proposition, or not at all.
     """
     lexicon = things.lexicon
+    events = {event.property for found in lexicon.events.values() for event in found}
     extraction = things.assertions.extraction
     labels, text = extraction.labels, extraction.document.text
     wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
@@ -62,9 +64,14 @@ def read_similar(
             told = "no property is worded like" if score < LOW else "no one property is near to"
             why |= dict.fromkeys((claim.id for claim in claims), f"{told} “{phrase}”")
             continue
-        counts["embedding"] += len(claims)
         property_, backwards = lexicon.phrases[found]
         for claim in claims:
+            how = claim.polarity, modality(claim)
+            if property_ in events and how == ("positive", Modality.ASSERTED):
+                counts["plain"] += 1
+                why[claim.id] = f"no proposition tells “{phrase}” of one thing"
+                continue
+            counts["embedding"] += 1
             s, o = claim.triple.subject, claim.triple.object
             if backwards:
                 s, o = o, s
@@ -127,10 +134,7 @@ def choose(
 
 
 def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[str]:
-    """Return the wordings of the properties between a thing of a class and one, or a datatype.
-
-    What a lexicon has as an event is read from propositions, or not at all.
-    """
+    """Return the wordings of the properties between a thing of a class and one, or a datatype."""
     if s is None or o is None:
         return frozenset()
 
@@ -138,10 +142,7 @@ def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[
         return fits(kind, ends) or bool(ends & lexicon.above.get(kind, frozenset()))
 
     out = set()
-    dated = {event.property for found in lexicon.events.values() for event in found}
     for phrase, (property_, backwards) in lexicon.phrases.items():
-        if property_ in dated:
-            continue
         domain = lexicon.domains.get(property_, frozenset())
         range_ = lexicon.ranges.get(property_, frozenset())
         if backwards:
