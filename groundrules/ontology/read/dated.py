@@ -40,8 +40,9 @@ from groundrules.ontology.read.deeds import (
     is_so,
     surface,
     when_done,
+    with_nouns,
 )
-from groundrules.ontology.read.lexicon import Event, Kind
+from groundrules.ontology.read.lexicon import Event, Kind, Lexicon
 from groundrules.ontology.read.referents import (
     POSSESSIVES,
     PRONOUNS,
@@ -90,16 +91,33 @@ def read_events(things: Things) -> None:
     if not lexicon.events and not lexicon.actions:
         return
     text = plain(things.assertions.extraction.document)
-    reader = _Reader(things, text)
-    told = [one for sentence in _parsed(things, text) for one in reader.told(sentence)]
+    sentences = list(_parsed(things, text))
+    reader = _Reader(things, text, with_nouns(lexicon, sentences))
+    told = [one for sentence in sentences for one in reader.told(sentence)]
     told += reader.backwards(things)
     longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
+    nouns = {noun for kind in lexicon.kinds for noun in kind.nouns.values()}
+    told = [
+        one
+        for one in told
+        if not (one.held.called and one.held.called not in nouns) or _once(one, told)
+    ]
     for one in _each_for_itself(told):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
+
+
+def _once(one: _Told, told: Sequence[_Told]) -> bool:
+    """Return whether an event is told of one day only: a file may be closed, and closed again."""
+    days = {
+        str(other.when.node)
+        for other in told
+        if other.when and (other.held.node, other.event) == (one.held.node, one.event)
+    }
+    return not any(_apart(day, other) for day in days for other in days)
 
 
 def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
@@ -188,10 +206,10 @@ def _stem(verb: str) -> str:
 class _Reader:
     """Reads the propositions of sentences for events; holds the things that were spoken of."""
 
-    def __init__(self, things: Things, text: str) -> None:
+    def __init__(self, things: Things, text: str, lexicon: Lexicon) -> None:
         self.assertions = things.assertions
-        self.lexicon = things.lexicon
-        self.known = Referents(things, text)
+        self.lexicon = lexicon
+        self.known = Referents(things, text, lexicon)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
         self.dated: set[Node] = set()
         #: Words for who does what things of a kind are, "the court" of decisions.
@@ -240,7 +258,7 @@ class _Reader:
             open_ = not is_so(term)
             if not open_:
                 self._linked(held, term, sentence)
-            for told in self._readings(events, event, held, term, (*taken, *own), sentence):
+            for told in self._readings(events, event, held, term, taken, own, sentence):
                 if not open_:
                     yield told
                     self._hold_made(told, sentence)
@@ -393,16 +411,19 @@ class _Reader:
         first: Event,
         held: Held,
         term: Term,
-        around: Sequence[Term],
+        taken: Sequence[Term],
+        own: Sequence[Term],
         sentence: Sentence,
     ) -> Iterator[_Told]:
         """Yield what a wording says of a thing: when it began, until when it lasts."""
-        doers = [s.filler for s in term.slots if s.role == "subj" and s.filler not in around]
+        doers = [
+            s.filler for s in term.slots if s.role == "subj" and s.filler not in (*taken, *own)
+        ]
         doer = " ".join(word for one in doers for word in head_words(one))
         for event in events:
             if event.of != first.of:
                 continue
-            when = when_done(term, around, sentence, until=event.until)
+            when = when_done(term, taken, own, sentence, until=event.until)
             if event.value:
                 if sentence.dates or sentence.changed or term.of("on"):
                     continue

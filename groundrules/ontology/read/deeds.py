@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from groundrules.claims.english import PEOPLE
 from groundrules.claims.english.identity import (
     BESIDES,
     CONDITIONAL,
     DATED_ON,
     DATED_UNTIL,
     LENGTHS,
+    SOMEBODY,
     STATING,
 )
 from groundrules.claims.slots import Slot, Term, terms_of
-from groundrules.ontology.read.referents import Sentence
+from groundrules.ontology.read.lexicon import Lexicon
+from groundrules.ontology.read.referents import PRONOUNS, Sentence, phrases
 from groundrules.terms import Mention
 
 FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
@@ -192,12 +195,14 @@ def affected(term: Term, taken: Sequence[Term]) -> list[Term]:
 
 
 def when_done(
-    term: Term, around: Sequence[Term], sentence: Sentence, *, until: bool
+    term: Term, taken: Sequence[Term], own: Sequence[Term], sentence: Sentence, *, until: bool
 ) -> Mention | None:
     """Return the date of an event, None where it has none or several."""
     roles = DATED_UNTIL if until else DATED_ON | {"obj", "mod"}  # "commencing 1 May"
     slots: list[Slot] = list(term.slots)
-    for one in (*around, *(_means(term) if not until else ())):
+    # the day that a thing bears is none of what befalls it: "the order of 3 May was reversed"
+    borne = [replace(one, slots=one.without("of")) for one in own]
+    for one in (*taken, *borne, *(_means(term) if not until else ())):
         slots += one.slots
         if one.head == "date":  # "bears the date 3 June"
             slots += [Slot("on", f) for f in (*one.of("also"), *one.of("mod"), *one.of("of"))]
@@ -212,6 +217,36 @@ def _means(term: Term) -> Iterator[Term]:
         if doer.determiner != "name":
             yield doer
             yield from doer.of("that")
+
+
+def with_nouns(lexicon: Lexicon, sentences: Sequence[Sentence]) -> Lexicon:
+    """Return a lexicon with the nouns of a text that are of no kind, as what befalls them tells.
+
+    Who does something is a person, and what is of a name its own.
+    """
+    known = {noun for kind in lexicon.kinds for noun in kind.nouns} | PRONOUNS | SOMEBODY | LENGTHS
+    known |= PEOPLE.union(*(kind.plain for kind in lexicon.kinds), lexicon.roles)
+    new: dict[str, str] = {}
+    for term in (one for sentence in sentences if lexicon.open for one in deeds(sentence)):
+        for phrase, taken in phrases(term):
+            of = {event.of for event in lexicon.events.get(phrase, ())}
+            kind = next((name for name in lexicon.open if name in of), None)
+            fillers = [one for one in affected(term, taken) if one.kind == "thing"]
+            if not of or kind is None or any({*_nouns(one)} & known for one in fillers):
+                continue
+            for one in fillers[:1]:
+                if one.determiner in {"the", "a"} and not one.plural and one.head.isalpha():
+                    new.setdefault(one.head, kind)
+    kinds = (
+        replace(one, nouns={**one.nouns, **{n: n for n, name in new.items() if name == one.name}})
+        for one in lexicon.kinds
+    )
+    return replace(lexicon, kinds=tuple(kinds)) if new else lexicon
+
+
+def _nouns(term: Term) -> Iterator[str]:
+    yield term.head
+    yield from (slot.filler.head for slot in term.slots if slot.role in {"mod", "of"})
 
 
 def head_words(term: Term) -> Iterator[str]:

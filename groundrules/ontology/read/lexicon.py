@@ -249,6 +249,8 @@ class Lexicon:
     events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
     frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
     actions: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
+    #: The kinds that a thing may be whose noun is of none, in this order: "the scheme began".
+    open: tuple[str, ...] = ()
     #: Roles that words name in a text without what their `unless` finds: "the respondent".
     narrow_roles: Mapping[str, Relation] = field(default_factory=dict)
 
@@ -347,6 +349,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         _events(data.get("event", ()), file),
         _frames(data.get("frame", ()), file),
         _actions(data.get("action", ()), file),
+        tuple(map(str, data.get("open", ()))),
         _by_word((row for row in data.get("role", ()) if "unless" in row), file),
     )
 

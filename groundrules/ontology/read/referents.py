@@ -95,12 +95,12 @@ def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
 class Referents:
     """The things that a text speaks of, as its sentences are read in their order."""
 
-    def __init__(self, things: Things, text: str) -> None:
+    def __init__(self, things: Things, text: str, lexicon: Lexicon | None = None) -> None:
         self.things = things
-        self.lexicon = things.lexicon
+        self.lexicon = lexicon or things.lexicon
         self.labels = things.assertions.labels
         self.text = text
-        self.crowded = _crowded(text, things.lexicon)
+        self.crowded = _crowded(text, self.lexicon)
         self.kinds = {kind.name: kind for kind in self.lexicon.kinds}
         self.held: list[Held] = []
         self.wholes: dict[Node, Held] = {}
@@ -291,7 +291,11 @@ class Referents:
             names = {f"{filler.head} {term.head}", f"{term.head} {slot.role} {filler.head}"}
             if names & {*kind.nouns} or filler.head in TELLING_NOTHING:
                 continue
-            if sentence.date_at(filler) is not None and slot.role in DATED_ON | DATED_UNTIL:
+            year = slot.role == "of" and re.fullmatch(
+                r"\d{4}", filler.head
+            )  # "the session of 2015"
+            dated = sentence.date_at(filler) is not None and slot.role in DATED_ON | DATED_UNTIL
+            if dated and not year:
                 # "the order of 2 April dissolving the firm": the clause hangs from the date
                 told_of = (one for one in filler.of("that") if not self._is_event(one))
                 out |= {f"that {one.head}" for one in told_of}
