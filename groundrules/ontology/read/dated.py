@@ -11,7 +11,6 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -54,6 +53,7 @@ from groundrules.ontology.read.referents import (
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import line_of
 from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
+from groundrules.ontology.read.told import Told, each_by_itself
 from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
 
 __all__ = ["read_events"]
@@ -69,22 +69,6 @@ _BUT_FOR = re.compile(BUT_FOR)
 _ELSEWHERE = re.compile(ELSEWHERE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """An event that a sentence tells: its thing, its date, its doer and its place.
-
-    A date that is `borne`, "the order of 3 May", tells which thing is meant.
-    """
-
-    event: Event
-    held: Held
-    when: Mention | None
-    doer: str
-    span: Span
-    at: int = -1
-    borne: bool = False
-
-
 def read_events(things: Things) -> None:
     """State the dates and outcomes of events that sentences tell of things of the lexicon."""
     lexicon = things.lexicon
@@ -98,54 +82,11 @@ def read_events(things: Things) -> None:
     longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
-    nouns = {noun for kind in lexicon.kinds for noun in kind.nouns.values()}
-    told = [
-        one
-        for one in told
-        if not (one.held.called and one.held.called not in nouns) or _once(one, told)
-    ]
-    for one in _each_for_itself(told):
+    nouns = {word for kind in lexicon.kinds for word in (kind.name, *kind.nouns)} | {"interval"}
+    for one in each_by_itself(told, nouns):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
-
-
-def _once(one: _Told, told: Sequence[_Told]) -> bool:
-    """Return whether an event is told of one day only: a file may be closed, and closed again."""
-    days = {
-        str(other.when.node)
-        for other in told
-        if other.when and (other.held.node, other.event) == (one.held.node, one.event)
-    }
-    return not any(_apart(day, other) for day in days for other in days)
-
-
-def _each_for_itself(told: Sequence[_Told]) -> Iterator[_Told]:
-    """Yield events but those that several did each for himself, as parties sign on their days.
-
-    Nor those of a thing that bears another day than the one of which it is told: it is another.
-    """
-    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
-    doers: dict[tuple[Node, URIRef], set[str]] = {}
-    days: dict[tuple[int, URIRef], set[Node]] = {}
-    for one in told:
-        if one.when is not None and one.at >= 0:
-            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
-        if one.doer and one.event.via is None and not one.event.value:
-            doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
-    for one in told:
-        other = days_of.get((one.held.node, one.event.property), one.when)
-        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
-            continue
-        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
-        # "signed by one on 3 May and by the other on 7 May"
-        if alone and len(days.get((one.at, one.event.property), ())) < 2:
-            yield one
-
-
-def _apart(one: str, other: str) -> bool:
-    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
-    return not (one.startswith(other) or other.startswith(one))
 
 
 def _parsed(things: Things, text: str) -> Iterator[Sentence]:
@@ -217,7 +158,7 @@ class _Reader:
 
     # --- events -------------------------------------------------------------------------------
 
-    def told(self, sentence: Sentence) -> Iterator[_Told]:
+    def told(self, sentence: Sentence) -> Iterator[Told]:
         """Yield the events of a sentence, its things taken up in their order."""
         self.known.begin()
         used: dict[int, Held] = {}
@@ -236,7 +177,7 @@ class _Reader:
                 self._ordered(term, sentence)
             self._described(term, sentence)
 
-    def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[_Told]:
+    def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[Told]:
         adjuncts = (s.filler for s in term.slots if s.role in {"in", "against", "between", "under"})
         if any(_ELSEWHERE.match(one.text) for one in adjuncts) or any(
             one.head == "again" for one in term.of("mod")
@@ -275,7 +216,7 @@ class _Reader:
             if one.head in nouns and one.of("that")
         }
 
-    def _hold_made(self, told: _Told, sentence: Sentence) -> None:
+    def _hold_made(self, told: Told, sentence: Sentence) -> None:
         """Hold the decision that a suit was decided by: "that dismissal" is this one."""
         kind = self.known.kinds.get(told.event.kind)
         if told.event.via is not None and kind is not None and kind.nouns:
@@ -283,7 +224,7 @@ class _Reader:
             made = self.known.hold(kind, told.event.kind, key, self._made(told), sentence)
             self.known.here.append((told.span.start, made))
 
-    def _made(self, told: _Told) -> URIRef:
+    def _made(self, told: Told) -> URIRef:
         return self.assertions.part(f"{told.event.kind}@{told.span.start}")
 
     def _ordered(self, term: Term, sentence: Sentence) -> None:
@@ -347,7 +288,7 @@ class _Reader:
                     return held
         return None
 
-    def _intervals(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
+    def _intervals(self, term: Term, sentence: Sentence) -> Iterator[Told]:
         """Yield both ends of what is said to be "from" a day "to" another."""
         if not is_so(term):
             return
@@ -370,13 +311,13 @@ class _Reader:
                 if held is not None and event.of == held.kind.name:
                     when = last if event.until else first
                     span = self.assertions.span(first.span.start, last.span.end)
-                    yield _Told(event, held, when, "", span)
+                    yield Told(event, held, when, "", span)
 
-    def backwards(self, things: Things) -> list[_Told]:
+    def backwards(self, things: Things) -> list[Told]:
         """Return both ends of each span of days that ends before it begins."""
         spans = self.lexicon.events.get(_SPAN, ())
         mentions = [m for m in self.assertions.extraction.mentions if m.kind == "DATE"]
-        out: list[_Told] = []
+        out: list[Told] = []
         for first, last in spans_backwards(self.known.text, mentions) if spans else ():
             kind = self.known.kinds[spans[-1].of]
             words = self.known.text[first.span.start : last.span.end]
@@ -384,13 +325,13 @@ class _Reader:
             held = Held(kind, node, "interval", frozenset(), 0)
             span = self.assertions.span(first.span.start, last.span.end)
             out += [
-                _Told(event, held, last if event.until else first, "", span)
+                Told(event, held, last if event.until else first, "", span)
                 for event in spans
                 if event.of == kind.name
             ]
         return out
 
-    def _bearing(self, term: Term, sentence: Sentence) -> Iterator[_Told]:
+    def _bearing(self, term: Term, sentence: Sentence) -> Iterator[Told]:
         """Yield the date that a thing bears: "the judgment of 30 June 2015"."""
         for one in terms_of(term):
             for event in self.lexicon.events.get("date", ()):
@@ -403,7 +344,7 @@ class _Reader:
                 if held is not None:
                     place = sentence.span.start + one.place[0]
                     span = self.assertions.span(min(place, when.span.start), when.span.end)
-                    yield _Told(event, held, when, "", span, borne=True)
+                    yield Told(event, held, when, "", span, borne=True)
 
     def _readings(
         self,
@@ -414,7 +355,7 @@ class _Reader:
         taken: Sequence[Term],
         own: Sequence[Term],
         sentence: Sentence,
-    ) -> Iterator[_Told]:
+    ) -> Iterator[Told]:
         """Yield what a wording says of a thing: when it began, until when it lasts."""
         doers = [
             s.filler for s in term.slots if s.role == "subj" and s.filler not in (*taken, *own)
@@ -439,7 +380,7 @@ class _Reader:
             if when is not None:
                 places += [when.span.start, when.span.end]
             span = self.assertions.span(min(places), max(places))
-            yield _Told(event, held, when, doer, span, sentence.span.start + term.place[0])
+            yield Told(event, held, when, doer, span, sentence.span.start + term.place[0])
 
     def _holder(
         self,
@@ -614,7 +555,7 @@ class _Reader:
 
     # --- what is stated -----------------------------------------------------------------------
 
-    def state(self, told: _Told) -> None:
+    def state(self, told: Told) -> None:
         """State an event: of the thing, of a decision on it, or of its outcome before a court."""
         event, held, span = told.event, told.held, told.span
         subject = held.node
