@@ -35,7 +35,13 @@ def test_two_frames_of_one_clause_have_one_reading(text: str, same: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["The lid is to be closed.", "Guests may swim.", "The ship is said to be old."]
+    "text",
+    [
+        "The lid is to be closed.",
+        "The lease is to begin on 4 May.",
+        "Guests may swim.",
+        "The ship is said to be old.",
+    ],
 )
 def test_what_is_due_allowed_or_said_is_no_fact(text: str) -> None:
     (made,) = read(text)

@@ -15,6 +15,10 @@ from tests.ontology.read.texts import said
             "The fee is $900 in all. It is payable as follows: $500 now and $500 in May.",
             "Instalments 1000",
         ),
+        (
+            "The price of $900 is payable in three instalments of $250 and a last one of $50.",
+            "Instalments 800",
+        ),
         ("The shares are held by Ann (60%) and Bea (50%).", "sumOfShares 110"),
         ("Of 100% of the shares 60% are held by Ann and 50% by Bea.", "sumOfShares 110"),
         ("The estate is divided: Ann receives one half and Bea two thirds.", "sumOfShares 116.7"),
