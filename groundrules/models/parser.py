@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["Model", "Reading", "name_spans", "shape"]
+__all__ = ["Model", "Reading", "Text", "name_spans", "shape"]
 
 #: What is always cut short before a stop, whatever its length.
 _CUT = frozenset(
@@ -113,7 +113,7 @@ class _Known(NamedTuple):
 
 
 #: Words, after which there is white space, and where sentences must begin and where none can.
-_Text = tuple[Sequence[str], Sequence[bool], Sequence[bool | None]]
+Text = tuple[Sequence[str], Sequence[bool], Sequence[bool | None]]
 #: The words of a window, and before which of them there is white space.
 _Window = tuple[tuple[str, ...], tuple[bool, ...]]
 
@@ -155,7 +155,7 @@ class Model:
         (found,) = self.read_all([(words, spaces, begins)])
         return found
 
-    def read_all(self, texts: Sequence[_Text]) -> Iterator[Reading]:
+    def read_all(self, texts: Sequence[Text]) -> Iterator[Reading]:
         """Yield the readings of texts, each of words, spaces and beginnings, as `read` does."""
         texts = [(words, spaces, begins or [None] * len(words)) for words, spaces, begins in texts]
         stretches = [list(itertools.pairwise(_sure_edges(*text))) for text in texts]
@@ -173,7 +173,7 @@ class Model:
     def _read_stretch(
         self,
         out: _Lists,
-        text: _Text,
+        text: Text,
         edges: tuple[int, int],
         window: _Window,
         scores: _Scores | None,

@@ -14,7 +14,7 @@ from spacy.pipeline import AttributeRuler
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 
-from groundrules.models.parser import Model, Reading
+from groundrules.models.parser import Model, Reading, Text
 
 #: The names of the component and of a tokenizer without rules, which come from files.
 READER, BARE = "groundrules_reader", "groundrules_bare"
@@ -56,12 +56,11 @@ class Component:
             raise ValueError("the reader has no model; expected a pipeline that was loaded")
         docs = iter(docs)
         while batch := list(itertools.islice(docs, batch_size)):
-            places = [[token.i for token in doc if not token.is_space] for doc in batch]
-            texts = [_text(doc, there) for doc, there in zip(batch, places, strict=True)]
-            readings = self._model.read_all(texts)
-            for doc, there, found in zip(batch, places, readings, strict=True):
+            read = [_read_words(doc) for doc in batch]
+            readings = self._model.read_all([text for _, text in read])
+            for doc, (places, _), found in zip(batch, read, readings, strict=True):
                 if len(doc):
-                    _write(doc, there, found)
+                    _write(doc, places, found)
                 yield doc
 
     def to_disk(self, path: Path, exclude: Iterable[str] = ()) -> None:
@@ -79,19 +78,22 @@ class Component:
         return self
 
 
-def _text(doc: Doc, places: Sequence[int]) -> tuple[list[str], list[bool], list[bool | None]]:
-    """Return the words at places of a document, after which there is white space, and beginnings.
-
-    A sentence begins at a word, does not, or that is open.
-    """
-    read = [doc[i] for i in places]
-    spaced = {token.i - 1 for token in doc if token.is_space}
-    starts = [token.is_sent_start for token in read]
-    return (
-        [token.text for token in read],
-        [bool(token.whitespace_) or token.i in spaced for token in read],
-        [None if start is None else bool(start) for start in starts],
-    )
+def _read_words(doc: Doc) -> tuple[list[int], Text]:
+    """Return the places of a document's words, and what is read of them; white space is none."""
+    places: list[int] = []
+    words: list[str] = []
+    spaces: list[bool] = []
+    begins: list[bool | None] = []
+    for token in doc:
+        if not token.is_space:
+            start = token.is_sent_start
+            places.append(token.i)
+            words.append(token.text)
+            spaces.append(bool(token.whitespace_))
+            begins.append(None if start is None else bool(start))
+        elif spaces:
+            spaces[-1] = True
+    return places, (words, spaces, begins)
 
 
 def _write(doc: Doc, places: Sequence[int], found: Reading) -> None:
@@ -135,14 +137,16 @@ def annotate_once(ruler: AttributeRuler) -> None:
 
     def annotated(doc: Doc, _: object) -> None:
         keys = [tuple(row) for row in doc.to_array([TAG, LOWER, DEP]).tolist()]
-        held = [known[key] for key in keys if key in known]
-        if len(held) == len(keys):
-            doc.from_array(_GIVEN, np.array(held, np.uint64).reshape(len(keys), len(_GIVEN)))
-            return
-        annotate(doc, match(doc))
         if len(known) > _TOKENS:
             known.clear()
-        known.update(zip(keys, doc.to_array(_GIVEN).tolist(), strict=True))
+        fresh = {key: i for i, key in enumerate(keys) if key not in known}
+        if fresh:
+            words = Doc(doc.vocab, words=[doc[i].text for i in fresh.values()])
+            words.from_array([TAG, DEP], np.array([key[::2] for key in fresh], np.uint64))
+            annotate(words, match(words))
+            known.update(zip(fresh, words.to_array(_GIVEN).tolist(), strict=True))
+        held = [known[key] for key in keys]
+        doc.from_array(_GIVEN, np.array(held, np.uint64).reshape(len(keys), len(_GIVEN)))
 
     ruler.match = lambda doc: []
     ruler.set_annotations = annotated
