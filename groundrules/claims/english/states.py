@@ -20,6 +20,10 @@ STANDING = frozenset(["be", "become", "stand", "rise", "measure", "lie", "sit", 
 BEARING = frozenset(["serve", "act", "work", "hold", "occupy", "have", "remain", "continue"])
 #: Verbs of what somebody does to a body of which he is the head.
 LEADING = frozenset(["run", "lead", "head", "govern", "rule", "chair", "direct", "manage"])
+#: Nouns for whoever does that, whatever the office is called.
+HEADS = frozenset({"head", "leader", "boss"})
+#: Prepositions of places.
+PLACING = frozenset({"in", "at", "on"})
 #: Nouns for a state that somebody is in.
 OFFICES = frozenset(
     ["office", "post", "job", "position", "role", "status", "title", "seat", "helm", "top", "duty"]

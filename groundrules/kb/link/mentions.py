@@ -83,6 +83,8 @@ ENCODED = frozenset({"cosine", "lead"})
 
 _FOLDER = folder("linker")
 _NO_MENTIONS = frozenset(words("linker")["no_mentions"])
+#: Words of a title that keep their small letter.
+_SMALL = frozenset("of the and for in".split())
 _NO_MENTIONS_CAPITAL = frozenset(words("linker")["no_mentions_capital"])
 _NAMES = ("PERSON", "ORG", "LOC", "MISC")
 _WIKIDATA = "http://www.wikidata.org/entity/"
@@ -385,6 +387,8 @@ def _changed(name: str) -> list[str]:
     *head, last = name.split(" ")
     out.append(" ".join([*head, IRREGULAR_PLURALS.get(last.casefold()) or singular(last)]))
     out.append(KINDS_BY_ANOTHER_NAME.get(name, ""))
+    if " of " in name and name[:1].islower():  # an office as its title: "mayor of Ulm"
+        out.append(" ".join(w if w in _SMALL else w[:1].upper() + w[1:] for w in name.split()))
     return [form for form in out if form and form != name]
 
 

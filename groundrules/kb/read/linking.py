@@ -85,6 +85,8 @@ class Linker:
                         words += "."  # the full stop is the name's, too
                     if relational.named and span == relational.object:
                         words = relational.named
+                    if relational.held and span == relational.title:
+                        words = relational.held
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes

@@ -9,7 +9,7 @@ unread, and what has an unread part is never supported.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -18,13 +18,13 @@ from rdflib.term import Literal
 
 from groundrules.claims.asserted import propositions
 from groundrules.claims.english.attributes import BOUNDS, COUNTRIES, NOT_QUITE
-from groundrules.claims.english.states import HAPPENING, IDLE, NOMINALS
+from groundrules.claims.english.states import HAPPENING, IDLE, LEADING, NOMINALS
 from groundrules.claims.offline import load
 from groundrules.claims.parsed import Word
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.slots import Slot, Term, terms_of
 from groundrules.kb.read.llm_slots import OF_BOUNDS, Answer, SentenceRead
 from groundrules.kb.read.parsed_places import LIMIT, Places, Said, at, clause_of
-from groundrules.kb.read.parsed_propositions import Propositions
+from groundrules.kb.read.parsed_propositions import Propositions, included
 from groundrules.kb.read.relational import (
     TIMES,
     Bound,
@@ -40,6 +40,8 @@ from groundrules.terms import Span
 
 _BOUNDS = {"above": "more", "below": "less", "at_least": "at least", "at_most": "at most",
            "about": "about"}  # fmt: skip
+#: A wording of who is at the head of something.
+LED = re.compile(rf"(?:{'|'.join(sorted(LEADING))})\w* |\bled ")
 _IDLE = re.compile(rf"(?i)\b(?:{IDLE})\b")
 _EMPTY: Mapping[str, Any] = {
     "said": "", "as": "fact", "denied": "", "tense": "then", "bound": "exactly", "limit": "",
@@ -182,6 +184,8 @@ class _Rows:
         claims = []
         self.here.told = propositions(self.here.doc, {})
         quoted = self.here.text[self.here.sentence.place.start] in {'"', "“"}
+        offices: list[Said] = []
+        open_: list[Term] = []
         for event in self.plain(self.here.told):
             if event.force == "fact" and not quoted and self.propositions.is_framed(event):
                 event = replace(event, force="told")
@@ -189,6 +193,15 @@ class _Rows:
             # "was founded by Ann in 1879" says of the day what "was founded in 1879" does
             days = not event.denied and any(one.kind == "time" and not one.side for one in said)
             claims += [self.row(event, one, timed=not days) for one in said]
+            offices += [one for one in said if one.kind == "item" and one.title is not None]
+            offices += [one for one in said if LED.search(one.phrase)]
+            open_ += [] if said else [event]
+            open_ += [s.filler for s in event.slots if s.role in {"when", "after", "before"}]
+        for event in open_:
+            for one in self.propositions.completed(event, offices) if event.force == "fact" else ():
+                leads = [t for t in self.here.token(event).children if t.lower_ == "when"]
+                self.here.filled += map(self.here.span, leads)
+                claims.append(self.row(event, one, timed=True))
         return {"left": [], "claims": claims}
 
     def plain(self, events: Sequence[Term]) -> Iterator[Term]:
@@ -199,8 +212,14 @@ class _Rows:
             for event in events if event.head in {"be", "become"} and event.of("subj")
             for one in event.of("is") if one.determiner in {"a", "the"}
         }  # fmt: skip
-        for event in events:
-            event = self.of_subjects(event, called)
+        called |= {  # "the film Metropolis, in which …"
+            one.at: name
+            for event in events for one in terms_of(event)
+            for name in one.of("also") if name.determiner == "name" and not name.aside
+        }  # fmt: skip
+        told = {one.at for event in events for one in event.of("is")}
+        for event in (*events, *self.apposed(events, told)):
+            event = self.of_subjects(included(event), called)
             helping = (t for t in self.here.token(event).children if t.dep_ in {"aux", "auxpass"})
             if any(t.dep_ == "neg" for one in helping for t in one.children):
                 event = replace(event, denied=True)  # "was never, ever born in Ulm"
@@ -229,13 +248,25 @@ class _Rows:
                     ]
                     yield replace(event, slots=(Slot(slot.role, other), *event.slots[1:]))
 
+    def apposed(self, events: Sequence[Term], told: Collection[int]) -> Iterator[Term]:
+        """Yield that what is called by a noun and its name is what the noun says."""
+        seen = {*told}
+        for one in (one for event in events for one in terms_of(event)):
+            names = [name for name in one.of("also") if name.determiner == "name"]
+            if names and not names[0].aside and one.at not in seen and one.determiner != "name":
+                seen.add(one.at)
+                noun = replace(one, slots=one.without("also", "that", "of"), determiner="a")
+                slots = (Slot("subj", names[0]), Slot("is", noun))
+                yield Term("be", "event", one.at, slots)
+
     def of_subjects(self, event: Term, called: Mapping[int, Term]) -> Term:
         """Return "a poet who died" as said of whoever is the poet."""
         slots = []
         for slot in event.slots:
             term = slot.filler
-            if slot.role in {"subj", "obj"} and term.at in called and called[term.at].at != term.at:
-                term = called[term.at]
+            other = called.get(term.at, term)
+            if slot.role not in {"is", "as", "among", "also"} and other.at != event.at:
+                term = other
             if any(owner.head == "whose" for owner in term.of("of")):
                 return replace(event, force="may")  # it is not told of whom this is
             slots.append(Slot(slot.role, term))

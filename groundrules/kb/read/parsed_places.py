@@ -228,6 +228,16 @@ class Places:
         match = self.sentence.relations.match(phrase, object_kind=kind)
         return bool(match.candidates) and match.candidates[0].band != "embedding"
 
+    def is_seat(self, phrase: str) -> bool:
+        """Return whether a wording tells a place that something has, and not where it lies itself.
+
+        "The office of Ulm" is in Ulm, and the city of Ulm is Ulm.
+        """
+        known = self.sentence.relations.properties
+        own = frozenset().union(*(one.within for one in known.values()))
+        match = self.sentence.relations.match(phrase, object_kind="item")
+        return self.knows(phrase, "item") and own.isdisjoint(c.property for c in match.candidates)
+
     def kind(self, span: Span) -> ObjectKind:
         """Return the kind of what stands at a place."""
         value = self.sentence.value(span)

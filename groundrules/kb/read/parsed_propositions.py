@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -17,9 +18,11 @@ from groundrules.claims.english.states import (
     CONTINUING,
     ENDING,
     EVENTS,
+    HEADS,
     LEADING,
     MOVING,
     OFFICES,
+    PLACING,
     PRONOUNS,
     STANDING,
     SUCCEEDING,
@@ -30,8 +33,22 @@ from groundrules.kb.read.parsed_places import OLD, Places, Said, at, is_noun, no
 from groundrules.kb.read.relational import framed, moment_of
 from groundrules.terms import Span
 
+#: "It was in 1990 that".
+CLEFT = re.compile(r"It (?:is|was) (?:in|on|at|from|by|under|with|as) ")
 #: What an event is to what it dates.
 _EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "after": "later"}
+
+
+def included(event: Term) -> Term:
+    """Return "its founders include Ann", "among its founders is Ann" as said of Ann."""
+    one, several = [*event.of("obj"), *event.of("is")], [*event.of("among"), *event.of("subj")]
+    inverse = event.head == "include" or (event.head == "be" and event.of("among"))
+    if not inverse or len(one) != 1 or len(several) != 1:
+        return event
+    rest = event.without("obj", "is", "among", "subj")
+    return replace(
+        event, head="be", slots=(Slot("subj", one[0]), Slot("among", several[0]), *rest)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +63,39 @@ class Propositions:
             return
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
         yield from told or self.deeds(event)
+        for who in (*event.of("subj"), *event.of("obj")):  # "the Thames, 346 km long, flows"
+            for one in (m for m in who.of("mod") if m.kind == "property" and m.of("mod")):
+                whose = Slot("subj", replace(who, slots=who.without("mod")))
+                yield from self.measures(replace(one, slots=(whose, *one.slots)))
         for slot in event.slots:  # "standing 2 m tall, he is …"
             if slot.role == "ing" and not slot.filler.of("subj"):
                 first = [s for s in event.slots if s.role in {"subj", "obj"}][:1]
                 yield from self.claims(replace(slot.filler, slots=(*first, *slot.filler.slots)))
+
+    def completed(self, event: Term, offices: Sequence[Said]) -> Iterator[Said]:
+        """Yield that somebody came to the one office of the sentence, or left it.
+
+        "She succeeded Bob, who had stepped down in May", "when Berlin took over".
+        """
+        taking = event.head in BEGINNING
+        objects = [] if event.passive else event.of("obj")
+        named = {(one.phrase, one.value, one.title, one.held): one for one in offices}
+        who = [*event.of("obj")] if event.passive else [*event.of("subj")]
+        bare = all(o.head in OFFICES and not o.of("of") for o in objects)
+        if len(named) != 1 or len(who) != 1 or not bare or not self.is_of_office(event):
+            return
+        if not (taking or event.head in ENDING):
+            return
+        (one,) = named.values()
+        thing = self.here.named(who[0])
+        one = replace(
+            one, words=self.here.verb(event), moment="start" if taking else "end", event=(),
+            filled=tuple(self.here.span(self.here.token(o)) for o in objects), aside=False,
+        )  # fmt: skip
+        if one.value == thing:
+            yield one
+        elif one.thing == thing or one.title is not None:
+            yield replace(one, thing=thing)
 
     def is_framed(self, event: Term) -> bool:
         """Return whether words before a clause say that it is of a story or of somebody's view."""
@@ -58,7 +104,9 @@ class Propositions:
         ends = [self.here.named(t).start for t in (*event.of("subj"), *event.of("obj"))]
         verb = min(span.start for span in self.here.verb(event))
         start = self.here.sentence.place.start
-        return any(framed(self.here.text[start:end], "") for end in {*ends, verb} if end <= verb)
+        leads = {self.here.text[start:end] for end in {*ends, verb} if end <= verb}
+        relative = [t for t in self.here.token(event).children if t.tag_ in {"WDT", "WP"}]
+        return not relative and any(framed(one, "") for one in leads if not CLEFT.match(one))
 
     def states(self, event: Term) -> Iterator[Said]:
         """Yield what somebody or something is, becomes, remains or ceases to be."""
@@ -74,6 +122,7 @@ class Propositions:
         if head in {"be", "become", *CONTINUING}:
             nouns = event.of("is") or (event.of("obj") if head in CONTINUING else [])
             nouns = nouns or event.of("as") or event.of("among")
+            words += self.here.preps(self.here.token(event), "among")
             moment = "start" if head == "become" else ""
             seats = [s.filler for s in event.slots if s.filler.head in OFFICES and event.of("as")]
             owners = [o for seat in seats for o in seat.of("of")]  # "at the helm of"
@@ -173,6 +222,7 @@ class Propositions:
             for first in range(len(plain)):
                 kind = " ".join(t.text for t in plain[first:])
                 phrase = f"[X] is the {kind} of [Y]"
+                phrase = "[X] led [Y]" if kind in HEADS else phrase
                 if self.here.knows(phrase, "item"):
                     words = (*map(self.here.span, plain[first:]), *self.here.preps(token, "of"))
                     owner = self.here.sentence.text(spot)
@@ -184,7 +234,12 @@ class Propositions:
                                 doubts=("unread",) if first else ())  # fmt: skip
                     return
         if noun.determiner != "a" and not noun.plural:
-            yield Said(thing, "[X] served as [Y]", title or self.here.span(*core))
+            office, held, words = title or self.here.span(*core), "", ()
+            for spot in spots[:1] if title is None else ():  # "Germany's defence minister"
+                owner = self.here.sentence.text(spot)
+                held = f"{self.here.sentence.text(office)} of {COUNTRIES.get(owner, owner)}"
+                words = (spot, *self.here.preps(token, "of"))
+            yield Said(thing, "[X] served as [Y]", office, words, title=office, held=held)
             return
         people = [t for t in lands if t.text in COUNTRIES and t.head == token]
         if people and token.lower_ in {"citizen", "national"}:
@@ -202,8 +257,9 @@ class Propositions:
         # who "jumped 2 m high" is not so high
         stands = event.head in STANDING | CONTINUING
         adjectives = [event] if event.kind == "property" else event.of("is") if stands else []
+        adjectives += [m for m in event.of("mod") if m.kind == "property" and stands]
         for who in event.of("subj"):
-            for one in (one for one in adjectives if one.kind == "property"):
+            for one in (one for one in adjectives if one.clausal):  # "stayed married to Ann"
                 token = self.here.token(one)
                 words = (*self.here.verb(event), self.here.span(token))
                 if event.of("than"):
@@ -345,12 +401,13 @@ class Propositions:
                 whose = [self.here.named(o) for o in event.of("subj")]
             noun = " ".join(t.text for t in core if t not in lands)
             named = event.of("obj") or owners or lands
-            for slot in event.slots:
+            for slot in (*event.slots, *what.slots):
                 phrase = f"[X]'s {noun if named else 'headquarters'} is [Y]"
                 if slot.role in {"from", "to"} and whose and self.here.knows(phrase, "item"):
                     words = (
                         *self.here.verb(event),
                         *self.here.preps(token, slot.role),
+                        *self.here.preps(seat, slot.role),
                         *map(self.here.span, core),
                     )
                     moment = "end" if slot.role == "from" else "start"
@@ -374,7 +431,7 @@ class Propositions:
             noun = self.here.token(other)
             if noun.pos_ == "NOUN" and not value.start <= self.here.start + noun.idx < value.end:
                 end, words = f"[Y] {noun.text}", (*words, self.here.span(noun))
-        own = self.here.value(who)
+        own = None if any(m.of("mod") for m in who.of("mod")) else self.here.value(who)
         if own and not value and is_noun(noun := self.here.token(who)):  # "two people live in Ulm"
             phrase = f"[Y] {noun.text} {middle} [X]"
             if self.here.knows(phrase, self.here.kind(own)):
@@ -389,6 +446,9 @@ class Propositions:
                 noun = " ".join(t.text for t in core[first:])
                 more = (*words, *map(self.here.span, core[first:]), *of)
                 ways.append((owner, f"[X]'s {noun}", more, ("unread",) if first else ()))
+        if role in PLACING and event.head in {"be", *STANDING}:  # "her office is in Ulm"
+            seats = [way for way in ways if self.here.is_seat(f"{way[1]} is {end}")]
+            ways, middle = (seats, "is") if seats else (ways, middle)
         for one, start, said, doubts in (*ways, (who, "[X]", words, ())):
             phrase = f"{start} {middle} {end}"
             whose = self.here.token(who) if one is not who else None

@@ -58,7 +58,8 @@ def read_phrases(
     """
     reading = sentence_of(extraction, sentence, names, relations, known)
     found, whole, named = surface(reading)
-    if not (whole and named):
+    told = all(_tells(reading, one) for one in found)
+    if not (whole and named and told):
         own = read_asserted(reading).said
         sure = all(_is_named(reading, one) for one in own if not (one.unread or one.exclusion))
         if own and (not whole or (sure and not any(o.unread or o.exclusion for o in own))):
@@ -94,6 +95,13 @@ def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Rel
         behind = Span(one.subject.source, one.subject.end, max(one.object.start, one.subject.end))
         years = one.subject in things and _YEARS_BEHIND.fullmatch(sentence.text(behind))
         yield replace(one, doubts=(*one.doubts, "link")) if years else one
+
+
+def _tells(sentence: Sentence, one: Relational) -> bool:
+    """Return whether a wording by itself tells a property, whatever kinds of things it is of."""
+    match = sentence.relations.match(one.phrase, object_kind=one.kind)
+    sure = not match.reason and match.candidates[0].band != "embedding"
+    return sure and {*words(one.phrase)} != {"[X]", "do", "[Y]"}  # "does not [flow into Y]"
 
 
 def _names_of(sentence: Sentence) -> set[Span]:
