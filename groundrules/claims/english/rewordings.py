@@ -298,11 +298,11 @@ REWORDINGS = (
     (rf"{_S} was {_AGE} when {_HE} (?:married|wed) (?P<m>.+)",
      ("start:{s} was married to {m} || {n} years || {s} was born",)),
     # dated by what happened then
-    (rf"{_S} (?P<v>(?:{LINKED}) .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
+    (rf"{_S} (?P<v>(?!\w+ (?:been )?married)(?:{LINKED}) .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
      ("{s} {v} until {d}", "{s} died {t} {d}")),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?P<f>from [^,]*\d) until {_HIS} death",
      ("{s} {v} {f}", "end:{s} {v} || holding || {s} died")),
-    (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:until {_HIS} death|until {_HE} died)",
+    (rf"{_S} (?P<v>(?!\w+ (?:been )?married)(?:{LINKED}) .+?) (?:until {_HIS} death|until {_HE} died)",
      ("end:{s} {v} || holding || {s} died",)),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:at the time of {_HIS} death|when {_HE} died)",
      ("{s} {v} || holding || {s} died",)),

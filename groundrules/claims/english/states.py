@@ -22,6 +22,10 @@ BEARING = frozenset(["serve", "act", "work", "hold", "occupy", "have", "remain",
 LEADING = frozenset(["run", "lead", "head", "govern", "rule", "chair", "direct", "manage"])
 #: Nouns for whoever does that, whatever the office is called.
 HEADS = frozenset({"head", "leader", "boss"})
+#: Nouns for where they are.
+AT_THE_HEAD = frozenset({"head", "helm", "top", "charge", "command"})
+#: Verbs behind which another one tells what was done.
+GOING_ON = frozenset({"go on", "come", "proceed"})
 #: Prepositions of places.
 PLACING = frozenset({"in", "at", "on"})
 #: Nouns for a state that somebody is in.

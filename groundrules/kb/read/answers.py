@@ -21,7 +21,15 @@ from groundrules.kb.read.comparisons import (
     timing_on,
     value_beside,
 )
-from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
+from groundrules.kb.source import (
+    Facts,
+    Fault,
+    KnowledgeSource,
+    Pair,
+    Statement,
+    Status,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +176,7 @@ def _set_in_time(
     values = {
         value
         for s, item, end in theirs
-        if (value := s.value if item is None else (s.start or s.point) if end == "start" else s.end)
+        if (value := s.value if item is None else _end_of(s, end))
         and (item is not None or s.best)
     }
     days = {
@@ -182,6 +190,13 @@ def _set_in_time(
     assert low is not None  # as was asked
     assert high is not None
     return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts
+
+
+def _end_of(statement: Statement, end: str) -> Value | None:
+    """Return the day of the beginning or end of what is stated, or of what took but a moment."""
+    if end == "end":
+        return statement.end
+    return (statement.start if end else None) or statement.point
 
 
 def _pair(question: Question) -> Pair:

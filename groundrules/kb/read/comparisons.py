@@ -35,7 +35,8 @@ class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
     `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
-    `apart` how many years lie between the two; `known` the property, where it is not the one asked.
+    `apart` how many years lie between the two; `known` the property, where it is not the one asked;
+    `bound` says that an age is only the least or above the most.
     """
 
     thing: URIRef
@@ -44,6 +45,7 @@ class Beside:
     years: int = 0
     apart: int = 0
     known: Property | None = None
+    bound: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,14 @@ class Occasion:
 
     `ways` are the statements that may have it: a thing, a property, its value, None for the day
     itself, and whether the beginning or the end of it is meant. `dating` and `years` are as in
-    `relational.Event`, `moment` as in `relational.Relational`.
+    `relational.Event`, `moment` and `bound` as in `relational.Relational`.
     """
 
     ways: tuple[tuple[URIRef, URIRef, Node | None, str], ...]
     dating: str = "holding"
     years: int | None = None
     moment: str = ""
+    bound: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +213,15 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return replace(known, low=float(low), high=float(high), loose=0.0)
     low = day_number(*add(last, 12 * beside.years))
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
-    return replace(known, low=float(low), high=float(high), loose=vague)
+    ends = _bounded(float(low), float(high), beside.bound)
+    return replace(known, low=ends[0], high=ends[1], loose=vague)
+
+
+def _bounded(low: float, high: float, bound: str) -> Days:
+    """Return all the days from those of an age on, or all those before them."""
+    if bound == "below":
+        return -math.inf, low - 1
+    return low, math.inf if bound == "at_least" else high
 
 
 def born_by(years: int, first: int, last: int, *, turned: bool = False) -> Value:
@@ -249,6 +260,7 @@ def timing_on(occasion: Occasion, days: Days) -> Timing:
     if occasion.years is not None:
         first = day_number(*add(numbered(int(first)), 12 * occasion.years))
         last = day_number(*add(numbered(int(last)), 12 * (occasion.years + 1))) - 1
+        first, last = _bounded(first, last, occasion.bound)
     if occasion.dating == "succeeding":
         return Timing("succeeding", (first, last))
     if occasion.dating == "later":

@@ -176,7 +176,9 @@ class _Reader:
         spotted = spots(extraction, spot)
         self.names, described = names_in(extraction, spotted, relations)
         self.known = {*spotted, *described} if spot else None
-        self.linker = Linker(extraction, source, relations, named, encode, self.names, described)
+        self.linker = Linker(
+            extraction, source, relations, named, encode, self.names, described, frozenset(spotted)
+        )
         self.labels = self.linker.labels
 
     def read(
@@ -581,7 +583,8 @@ class _Reader:
             # how old the other was on the day of the one
             years = relational.apart if relational.side == "age" else 0
             apart = relational.apart - years
-            return Beside(other.entity.iri, theirs, relational.side, years, apart)
+            bound = relational.bound
+            return Beside(other.entity.iri, theirs, relational.side, years, apart, bound=bound)
         if relational.side in _AGES:
             match = self.relations.match(
                 DIED, subject_types=self.linker.kind_of(one), object_kind="time"
@@ -617,7 +620,8 @@ class _Reader:
             if office and office.status is LinkStatus.LINKED:
                 held = office.candidates[0].entity.iri
                 ways.append((one.entity.iri, WDT.P39, held, said.moment))
-        return Occasion(tuple(ways), event.dating, event.years, relational.moment)
+        bound, moment = relational.bound if event.years else "", relational.moment
+        return Occasion(tuple(ways), event.dating, event.years, moment, bound)
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""

@@ -137,6 +137,16 @@ class Places:
         told = {word for bound in BOUNDS for word in bound.split()} - _NEAR
         return not told.isdisjoint(words.lower().split()) or LIMIT.search(before) is not None
 
+    def limit(self, term: Term) -> str:
+        """Return whether a number of years is the least or more than the most, empty for neither.
+
+        Who is over 40 has turned 40, and is so at least.
+        """
+        first = self.start + self.token(term).idx
+        words = LIMIT.search(self.text, self.start, first)
+        told = BOUNDS[words[1].lower()] if words else ""
+        return {"above": "at least", "at_least": "at least", "below": "less"}.get(told, "")
+
     def date(self, term: Term) -> Span | None:
         """Return the date whose head a term is."""
         at = self.start + self.token(term).idx

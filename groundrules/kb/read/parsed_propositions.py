@@ -13,11 +13,13 @@ from groundrules.claims.english.signals import FORMER
 from groundrules.claims.english.slot_words import NOBODY, SIDES
 from groundrules.claims.english.states import (
     AMOUNTS,
+    AT_THE_HEAD,
     BEARING,
     BEGINNING,
     CONTINUING,
     ENDING,
     EVENTS,
+    GOING_ON,
     HEADS,
     LEADING,
     MOVING,
@@ -27,6 +29,7 @@ from groundrules.claims.english.states import (
     STANDING,
     SUCCEEDING,
 )
+from groundrules.claims.english.stems import uninflected
 from groundrules.claims.slots import Slot, Term
 from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.parsed_places import OLD, Places, Said, at, is_noun, noun_of, spans_of
@@ -40,7 +43,21 @@ _EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "afte
 
 
 def included(event: Term) -> Term:
-    """Return "its founders include Ann", "among its founders is Ann" as said of Ann."""
+    """Return "its founders include Ann", "among its founders is Ann" as said of Ann.
+
+    Who is "in charge of" or "at the head of" something is its head, and who "went on to sing" sang.
+    """
+    for role in ("to", "xcomp"):
+        inner = event.of(role)
+        if event.head in GOING_ON and inner and inner[0].kind == "event":
+            subject = [s for s in event.slots if s.role == "subj"]
+            return replace(inner[0], slots=(*subject, *inner[0].slots), tense=event.tense)
+    for slot in event.slots:
+        heads = slot.role in {"in", "at"} and slot.filler.head in AT_THE_HEAD
+        if heads and slot.filler.of("of"):
+            role = "is" if event.head == "be" else "as"
+            slots = (replace(s, role=role) if s is slot else s for s in event.slots)
+            return replace(event, slots=tuple(slots))
     one, several = [*event.of("obj"), *event.of("is")], [*event.of("among"), *event.of("subj")]
     inverse = event.head == "include" or (event.head == "be" and event.of("among"))
     if not inverse or len(one) != 1 or len(several) != 1:
@@ -222,7 +239,7 @@ class Propositions:
             for first in range(len(plain)):
                 kind = " ".join(t.text for t in plain[first:])
                 phrase = f"[X] is the {kind} of [Y]"
-                phrase = "[X] led [Y]" if kind in HEADS else phrase
+                phrase = "[X] led [Y]" if kind in HEADS | AT_THE_HEAD else phrase
                 if self.here.knows(phrase, "item"):
                     words = (*map(self.here.span, plain[first:]), *self.here.preps(token, "of"))
                     owner = self.here.sentence.text(spot)
@@ -308,7 +325,8 @@ class Propositions:
         """Yield how old somebody was when something happened."""
         years: int | None = None
         if event.head in {"be", "old", "turn"}:
-            for one in (*event.of("is"), *event.of("mod")):
+            roles = ("is", "mod", "obj", "under", "over")
+            for one in (one for role in roles for one in event.of(role)):
                 if one.head in {"year", "century", "decade"} or self.here.token(one).like_num:
                     years = self.here.number(one)
                     years = years and years * {"century": 100, "decade": 10}.get(one.head, 1)
@@ -318,12 +336,13 @@ class Propositions:
             return
         who = self.here.named(subjects[0])
         amount = [self.here.span(t) for t in self.here.token(one).subtree]
-        if self.here.bounded(one):
+        # who is over 40 is 40 at least, and so is whoever is already 40
+        already = any(m.head == "already" for m in event.of("mod"))
+        bound = self.here.limit(one) or ("at least" if already else "")
+        if self.here.bounded(one) and not bound:
             return
         words = self.here.verb(event)
         amount += [self.here.span(self.here.token(event))] if event.kind == "property" else []
-        # who was already so old may have been older
-        doubts = ("unread",) if any(m.head == "already" for m in event.of("mod")) else ()
         for slot in event.slots:
             term = slot.filler
             if slot.role == "on" and term.head in {"day", "date"} and term.of("that"):
@@ -342,14 +361,14 @@ class Propositions:
             value = [*spans_of(self.here.source, found["value"])]
             if not value:
                 yield Said(thing, found["phrase"], who, more, kind="time", side="age",
-                            apart=years, beside=OLD, filled=filled, doubts=doubts)  # fmt: skip
+                            apart=years, beside=OLD, filled=filled, bound=bound)  # fmt: skip
                 continue
             born = {"thing": at(who), "phrase": OLD, "value": "", "title": "", "of": "",
                     "words": at(who), "is": "holding", "years": years}  # fmt: skip
             title = [*spans_of(self.here.source, found["title"])]
             yield Said(thing, found["phrase"], value[0], more, title=title[0] if title else None,
                         moment=found["of"], event=(born,), filled=filled,
-                        doubts=doubts)  # fmt: skip
+                        bound=bound)  # fmt: skip
 
     def deeds(self, event: Term) -> Iterator[Said]:
         """Yield what a verb says of two of those that take part in it."""
@@ -359,6 +378,8 @@ class Propositions:
             return
         particle = [t.lower_ for t in token.children if t.dep_ == "prt"]
         form = event.head.split()[0] if event.tense.endswith("going on") else token.lower_
+        if token.tag_ == "VB" and uninflected(form) != form:  # who will "found" finds nothing
+            form += "s"
         verb = " ".join([form, *particle])
         told = [s for s in event.slots if s.filler.kind == "thing" and s.role not in {"mod", "as"}]
         told = [s for s in told if event.head != "be" or s.role != "is"]
@@ -431,7 +452,8 @@ class Propositions:
             noun = self.here.token(other)
             if noun.pos_ == "NOUN" and not value.start <= self.here.start + noun.idx < value.end:
                 end, words = f"[Y] {noun.text}", (*words, self.here.span(noun))
-        own = None if any(m.of("mod") for m in who.of("mod")) else self.here.value(who)
+        beside = any(m.kind == "property" for m in who.of("mod"))  # "the Thames, 346 km long, …"
+        own = None if beside else self.here.value(who)
         if own and not value and is_noun(noun := self.here.token(who)):  # "two people live in Ulm"
             phrase = f"[Y] {noun.text} {middle} [X]"
             if self.here.knows(phrase, self.here.kind(own)):
@@ -498,7 +520,7 @@ class Propositions:
             one = told[0]
             moment = one.moment or moment_of(one.phrase)
             moment = "start" if moment == "chosen" else moment
-            if moment not in {"start", "end"} or one.value is None:
+            if one.value is None:
                 return None
             return {"thing": at(one.thing), "phrase": one.phrase, "value": at(one.value),
                     "title": at(one.title), "of": moment,
