@@ -176,8 +176,7 @@ def _set_in_time(
     values = {
         value
         for s, item, end in theirs
-        if (value := s.value if item is None else _end_of(s, end))
-        and (item is not None or s.best)
+        if (value := s.value if item is None else _end_of(s, end)) and (item is not None or s.best)
     }
     days = {
         (value.low, value.high)

@@ -27,6 +27,8 @@ from groundrules.kb.read.timing import (
 from groundrules.kb.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
+#: How far off a sum or a multiple of amounts may be, as a share of it.
+_NEAR = 0.1
 _SORTS = {"somevalue", "novalue", "opaque"}
 
 
@@ -36,7 +38,8 @@ class Beside:
 
     `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
     `apart` how many years lie between the two; `known` the property, where it is not the one asked;
-    `bound` says that an age is only the least or above the most.
+    `gap` is how much lies between two amounts, `ratio` how many times as much the one is; `bound`
+    says that an age, a gap or a ratio is only the least or the most.
     """
 
     thing: URIRef
@@ -46,6 +49,8 @@ class Beside:
     apart: int = 0
     known: Property | None = None
     bound: str = ""
+    gap: Value | None = None
+    ratio: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,8 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return None
     vague = known.high - known.low
     step = 1 if known.kind == "time" else math.ulp(known.high)
+    if beside.ratio is not None or beside.gap is not None:
+        return _apart(beside, known)
     if beside.apart and known.kind == "time":
         # between so many full years less one and so many more one, as English counts them
         way = -1 if beside.side == "below" else 1
@@ -198,6 +205,12 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
             day_number(*add(numbered(int(end)), 12 * way * beside.apart))
             for end in (known.low, known.high)
         ]
+        if beside.bound in ("above", "at_least"):
+            far = (ends[1], math.inf) if way > 0 else (-math.inf, ends[0])
+            return replace(known, low=far[0], high=far[1], loose=vague)
+        if beside.bound in ("below", "at_most"):
+            near = (known.high + 1, ends[0]) if way > 0 else (ends[1], known.low - 1)
+            return replace(known, low=near[0], high=near[1], loose=vague)
         return replace(known, low=ends[0] - 183.0, high=ends[1] + 183.0, loose=vague + 366)
     if beside.side == "below":
         return replace(known, low=-math.inf, high=known.low - step, loose=vague)
@@ -215,6 +228,33 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
     ends = _bounded(float(low), float(high), beside.bound)
     return replace(known, low=ends[0], high=ends[1], loose=vague)
+
+
+def _apart(beside: Beside, known: Value) -> Value | None:
+    """Return an amount that is so much more or less than another one, or so many times as much."""
+    assert known.low is not None  # who calls has looked
+    assert known.high is not None
+    if beside.gap is not None:
+        gap, way = beside.gap, -1 if beside.side == "below" else 1
+        if gap.unit != known.unit or gap.low is None or gap.high is None:
+            return None
+        ends = sorted(end + way * more for end in (known.low, known.high)
+                      for more in (gap.low, gap.high))  # fmt: skip
+        low, high, loose = ends[0], ends[-1], max(gap.loose, _NEAR * abs(gap.high))
+        falling = way < 0
+    else:
+        assert beside.ratio is not None
+        low, high = known.low * beside.ratio[0], known.high * beside.ratio[1]
+        exact = beside.ratio[0] == beside.ratio[1]
+        loose, falling = (_NEAR * high if exact else 0.0), False
+    up = beside.bound in ("above", "at_least")
+    if beside.bound in ("above", "at_least", "below", "at_most"):
+        # more than 5 below something is less than that
+        up = up != falling
+        low, high, loose = (low, math.inf, 0.0) if up else (-math.inf, high, 0.0)
+    elif beside.bound == "about":
+        low, high = low - loose, high + loose
+    return replace(known, low=low, high=high, loose=loose)
 
 
 def _bounded(low: float, high: float, bound: str) -> Days:

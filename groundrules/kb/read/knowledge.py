@@ -583,8 +583,11 @@ class _Reader:
             # how old the other was on the day of the one
             years = relational.apart if relational.side == "age" else 0
             apart = relational.apart - years
-            bound = relational.bound
-            return Beside(other.entity.iri, theirs, relational.side, years, apart, bound=bound)
+            gap = claimed_value(relational.gap) if relational.gap is not None else None
+            return Beside(
+                other.entity.iri, theirs, relational.side, years, apart,
+                bound=relational.bound, gap=gap, ratio=relational.ratio,
+            )  # fmt: skip
         if relational.side in _AGES:
             match = self.relations.match(
                 DIED, subject_types=self.linker.kind_of(one), object_kind="time"

@@ -107,11 +107,12 @@ class _Asserted(Answer):
                 aside=reading["aside"],
             )  # fmt: skip
             if reading["side"]:
-                other = self.place(reading["value"]) or thing
+                other, gap = self.place(reading["value"]) or thing, self.place(reading["gap"])
                 self.fill("comparison", other)
                 one: Relational | None = replace(
                     plain, object=other, side=reading["side"], measured=reading["kind"],
-                    apart=reading["apart"], beside=reading["beside"],
+                    apart=reading["apart"], beside=reading["beside"], ratio=reading["ratio"],
+                    gap=gap and self.sentence.value(gap),
                 )  # fmt: skip
             else:
                 one = self.counted(row, plain, prop)
@@ -302,7 +303,7 @@ class _Rows:
             "thing": at(said.thing), "phrase": said.phrase, "kind": said.kind,
             "value": at(said.value), "title": at(said.title), "held": said.held,
             "side": said.side,
-            "apart": said.apart, "beside": said.beside,
+            "apart": said.apart, "beside": said.beside, "gap": at(said.gap), "ratio": said.ratio,
             "doubts": said.doubts, "aside": said.aside,
         }  # fmt: skip
         row: dict[str, Any] = {**_EMPTY, "readings": [reading]}

@@ -11,6 +11,7 @@ from rdflib.term import Literal
 
 from groundrules.claims.english.attributes import BOUNDS, NUMBERS, OFFICES, STRETCHES, YEARS
 from groundrules.claims.english.identity import TELLING_APART
+from groundrules.claims.english.slot_words import SHARES
 from groundrules.claims.english.states import AMOUNTS, CLAUSE_LEADS, TIME_LEADS
 from groundrules.claims.slots import Term
 from groundrules.kb.link.properties import ObjectKind
@@ -18,6 +19,8 @@ from groundrules.kb.read.relational import DATED, TIMES, Sentence, kind_of
 from groundrules.terms import Span
 
 LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$")
+_OF_LIMITS = {"above": "more", "below": "less", "at_least": "at least", "at_most": "at most",
+              "about": "about"}  # fmt: skip
 _PERIOD = re.compile(r"(?i)\b(from|between)\s+(?:the\s+)?$")
 _THROUGH = re.compile(r"(?i),?\s(?:to|until|till|and|through)\s(?:the\s)?")
 _FOR = re.compile(rf"(?i)({STRETCHES.removeprefix('(?i)').removesuffix('$')})$")
@@ -47,6 +50,8 @@ class Said:
     side: str = ""
     apart: int = 0
     beside: str = ""
+    gap: Span | None = None
+    ratio: tuple[float, float] | None = None
     event: tuple[dict[str, Any], ...] = ()
     count: tuple[dict[str, str], ...] = ()
     filled: tuple[Span, ...] = ()
@@ -146,6 +151,15 @@ class Places:
         words = LIMIT.search(self.text, self.start, first)
         told = BOUNDS[words[1].lower()] if words else ""
         return {"above": "at least", "at_least": "at least", "below": "less"}.get(told, "")
+
+    def limits(self, token: Any) -> tuple[str, tuple[Span, ...]]:
+        """Return what bounds the figure before a comparison: "more than twice as long"."""
+        for one in self.doc[: token.i]:
+            figure = one.like_num or one.lower_ in SHARES
+            if figure and (found := LIMIT.search(self.text, self.start, self.start + one.idx)):
+                bound = _OF_LIMITS[BOUNDS[found[1].lower()]]
+                return bound, (Span(self.source, *found.span(1)),)
+        return "", ()
 
     def date(self, term: Term) -> Span | None:
         """Return the date whose head a term is."""

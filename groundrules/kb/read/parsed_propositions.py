@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from groundrules.claims.english.attributes import CHOOSING, COUNTRIES, DIED, NUMBERS
 from groundrules.claims.english.signals import FORMER
-from groundrules.claims.english.slot_words import NOBODY, SIDES
+from groundrules.claims.english.slot_words import NOBODY, SHARES, SIDES
 from groundrules.claims.english.states import (
     AMOUNTS,
     AT_THE_HEAD,
@@ -63,9 +64,7 @@ def included(event: Term) -> Term:
     if not inverse or len(one) != 1 or len(several) != 1:
         return event
     rest = event.without("obj", "is", "among", "subj")
-    return replace(
-        event, head="be", slots=(Slot("subj", one[0]), Slot("among", several[0]), *rest)
-    )
+    return replace(event, head="be", slots=(Slot("subj", one[0]), Slot("among", several[0]), *rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,7 @@ class Propositions:
         if not NOBODY.isdisjoint(t.head for t in event.of("subj")):
             return
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
+        told += [*self.outliving(event)]
         yield from told or self.deeds(event)
         for who in (*event.of("subj"), *event.of("obj")):  # "the Thames, 346 km long, flows"
             for one in (m for m in who.of("mod") if m.kind == "property" and m.of("mod")):
@@ -279,8 +279,8 @@ class Propositions:
             for one in (one for one in adjectives if one.clausal):  # "stayed married to Ann"
                 token = self.here.token(one)
                 words = (*self.here.verb(event), self.here.span(token))
-                if event.of("than"):
-                    yield from self.compared(event, who, token, words)
+                if event.of("than") or one.of("than"):
+                    yield from self.compared(event, who, one, words)
                     continue
                 for amount in one.of("mod"):
                     if span := self.here.value(amount):
@@ -303,23 +303,55 @@ class Propositions:
                                     kind="time", filled=own, bound="more")  # fmt: skip
 
     def compared(
-        self, event: Term, who: Term, token: Any, words: tuple[Span, ...]
+        self, event: Term, who: Term, adjective: Term, words: tuple[Span, ...]
     ) -> Iterator[Said]:
         """Yield that a day or an amount of one thing is more or less than that of another."""
-        side, (other, *_) = SIDES.get(token.lower_, ""), event.of("than")
+        token = self.here.token(adjective)
+        of_both = event if event.of("than") else adjective
+        side, (other, *_) = SIDES.get(token.lower_, ""), of_both.of("than")
         by = [n for n in event.of("mod") if n.kind == "thing"]
         years = self.here.number(by[0]) if by and by[0].head == "year" else 0
-        phrase = AMOUNTS.get(token.lower_, "")
+        phrase = AMOUNTS.get(token.lower_, "") or AMOUNTS.get(f"{token.lower_}er", "")
         kind: ObjectKind = "time" if phrase == AMOUNTS["older"] else "quantity"
-        if not side or not phrase or years is None or (by and not years):
+        gap = self.here.value(by[0]) if by and kind == "quantity" else None
+        ratio = next(
+            (d.bounds for d in of_both.of("degree") if not side and d.head == "ratio"), None
+        )
+        ratio = (1.0, 1.0) if ratio and ratio[1] == math.inf else ratio
+        if not phrase or years is None or (by and not years and not gap):
             return
-        if any(self.here.bounded(n) for n in by):
+        if not side and (kind == "time" or event.denied or ratio is None):
             return
-        than = tuple(self.here.span(t) for t in token.subtree if t.lower_ == "than")
+        bound, limits = self.here.limits(token) if by or ratio else ("", ())
+        if any(self.here.bounded(n) for n in by) and not bound:
+            return
+        comparing = {"than", "as", *SHARES, "times"}
+        than = tuple(self.here.span(t) for t in self.here.doc if t.lower_ in comparing)
         apart = tuple(self.here.span(*self.here.token(n).subtree) for n in by)
+        for own in of_both.of("at"):  # "at 2,850 km, the Danube is longer"
+            if amount := self.here.value(own):
+                lead = self.here.preps(self.here.token(event), "at")
+                lead += self.here.preps(self.here.token(event).head, "at")
+                yield Said(self.here.named(who), phrase, amount, lead, kind="quantity")
+        counts = tuple(self.here.span(t) for t in self.here.doc if t.dep_ == "nummod")
         yield Said(self.here.named(who), phrase, self.here.named(other), words, kind=kind,
-                    side=side, apart=years, beside=phrase, filled=(*words, *than, *apart)
-                    )  # fmt: skip
+                    side=side or "above", apart=years, beside=phrase, gap=gap, ratio=ratio,
+                    filled=(*words, *than, *apart, *limits, *(counts if ratio else ())),
+                    bound=bound)  # fmt: skip
+
+    def outliving(self, event: Term) -> Iterator[Said]:
+        """Yield that somebody died later or before somebody else, and by how many years."""
+        side, by = SIDES.get(self.here.token(event).lower_, ""), event.of("by")
+        years = self.here.number(by[0]) if by and by[0].head == "year" else 0
+        if not side or event.kind != "event" or years is None or (by and not years):
+            return
+        bound, limits = self.here.limits(self.here.token(by[0])) if by else ("", ())
+        apart = [t for one in by for t in self.here.token(one).subtree]
+        filled = (*map(self.here.span, apart), *self.here.preps(self.here.token(event), "by"))
+        for who, other in product(event.of("subj"), event.of("obj")):
+            yield Said(self.here.named(who), DIED, self.here.named(other), self.here.verb(event),
+                        kind="time", side=side, apart=years, beside=DIED, bound=bound,
+                        filled=(*filled, *limits))  # fmt: skip
 
     def ages(self, event: Term) -> Iterator[Said]:
         """Yield how old somebody was when something happened."""

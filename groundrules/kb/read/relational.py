@@ -116,7 +116,8 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `beside` a wording of what the other has; `held` is the title where no words
+    between the two, `gap` how much, `ratio` how many times as much the one is, from where to where;
+    `beside` a wording of what the other has; `held` is the title where no words
     that stand together say it. `times` is how often it is said to be
     so, of a "count" with how many things; `order` which of several it is, the first or second.
     `length` says that how long it lasted is only a bound. `named` is what the
@@ -149,6 +150,8 @@ class Relational:
     measured: ObjectKind = "item"
     apart: int = 0
     beside: str = ""
+    gap: Literal | None = None
+    ratio: tuple[float, float] | None = None
     times: int | None = None
     order: int = 0
     length: Length = ""
