@@ -38,11 +38,13 @@ _LEAVE_OFFICE = (
     "|quit as|was (?:removed|replaced|succeeded|ousted) as|stopped serving as|left the post of"
     "|gave up the post of"
 )
-_PEOPLE = "|".join(COUNTRIES)
+_PEOPLE, _LANDS = "|".join(COUNTRIES), "|".join(COUNTRIES.values())
 _AGE = r"(?P<n>\d{1,3})(?: years old| years of age)?"
 _AT_AGE = r"(?:at the age of|at age|aged|at) \d{1,3}"
 _HIS = "(?:his|her|their)"
 _HE = "(?:he|she|they)"
+#: A verb behind which "his death" is the subject's: of two who were married it may be either's.
+_UNWED = rf"(?!\w+ (?:been )?married)(?:{LINKED})"
 _TERM = r"(?:term|tenure|time|stint)(?: of office| in office)?"
 _MADE = "film|movie|album|book|novel|song|play|opera|series"
 _WORKS = rf"(?P<k>(?:[a-z]+ )?(?:{_MADE}))"
@@ -298,11 +300,11 @@ REWORDINGS = (
     (rf"{_S} was {_AGE} when {_HE} (?:married|wed) (?P<m>.+)",
      ("start:{s} was married to {m} || {n} years || {s} was born",)),
     # dated by what happened then
-    (rf"{_S} (?P<v>(?!\w+ (?:been )?married)(?:{LINKED}) .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
+    (rf"{_S} (?P<v>{_UNWED} .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
      ("{s} {v} until {d}", "{s} died {t} {d}")),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?P<f>from [^,]*\d) until {_HIS} death",
      ("{s} {v} {f}", "end:{s} {v} || holding || {s} died")),
-    (rf"{_S} (?P<v>(?!\w+ (?:been )?married)(?:{LINKED}) .+?) (?:until {_HIS} death|until {_HE} died)",
+    (rf"{_S} (?P<v>{_UNWED} .+?) (?:until {_HIS} death|until {_HE} died)",
      ("end:{s} {v} || holding || {s} died",)),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:at the time of {_HIS} death|when {_HE} died)",
      ("{s} {v} || holding || {s} died",)),
@@ -443,8 +445,8 @@ REWORDINGS = (
      ("start:{b} was the {n} of {s} || succeeding || end:{a} was the {n} of {s}",
       "end:{a} was the {n} of {s}{t}", "start:{b} was the {n} of {s}{t}")),
     # a work by the name of who made it
-    (rf"(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?(?P<o>[A-Z][^,;()]*?) {_R}",
-     ("{o} was made by {z}", "{o} {r}")),
+    (rf"(?!(?:{_LANDS})\b)(?P<z>[A-Z][^,;()]*?)['’]s? (?:film |movie |novel |book )?"
+     rf"(?P<o>[A-Z][^,;()]*?) {_R}", ("{o} was made by {z}", "{o} {r}")),
     # more or less than an amount
     *(
         (rf"{_S} (?P<v>is|was|are|stands|runs|measures) {more} than (?P<y>[$€£]?\d.*)",

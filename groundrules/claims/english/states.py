@@ -51,11 +51,14 @@ NOMINALS = {
 SUCCEEDING = frozenset(["succeed", "follow", "replace", "take over"])
 #: Verbs of changing a place.
 MOVING = frozenset(["move", "relocate", "transfer", "shift"])
-#: The wording of what adjectives compare.
+#: Verbs of having so much of something.
+HAVING = frozenset({"have", "reach", "attain", "boast"})
+#: The wording of what adjectives compare, and of nouns for it.
 AMOUNTS = {
     **dict.fromkeys(("older", "younger"), "[X] has been around since [Y]"),
     **dict.fromkeys(("longer", "shorter"), "[X] is [Y] long"),
     **dict.fromkeys(("higher", "lower"), "[X] is [Y] high"), "taller": "[X] is [Y] tall",
+    "length": "[X] is [Y] long", "height": "[X] is [Y] high",
     **dict.fromkeys(("larger", "bigger", "smaller"), "[X] has an area of [Y]"),
 }  # fmt: skip
 #: What says that something is so today, and no more.

@@ -173,6 +173,17 @@ def _set_in_time(
         for s in found.get((thing, property_), Facts(Status.ERROR)).statements
         if s.rank != "deprecated" and (item is None or s.value.node == item)
     ]
+    whole = [s for s, _, end in theirs if end == "during" and s.start is not None]
+    if len(whole) == 1:
+        first, last = whole[0].start, whole[0].end
+        assert first is not None  # as was asked
+        days = (first.low, last.high if last is not None else question.now)
+        if occasion.dating == "later":  # after all of it
+            days = (last.low, last.high) if last is not None else (None, None)
+        if days[0] is None or days[1] is None:
+            return question, Facts(Status.EMPTY)
+        timing = timing_on(occasion, (days[0], days[1]))
+        return replace(question, timing=timing, current=False), facts
     values = {
         value
         for s, item, end in theirs

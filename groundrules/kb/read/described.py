@@ -62,16 +62,17 @@ def names_in(
     """Return the places of a text that may be linked, and those that describe what they name."""
     names = [*spotted]
     names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
-    found = find_descriptions(extraction.document.text, names, relations)
+    people = {m.span for m in extraction.mentions if m.kind == "PERSON"}
+    found = find_descriptions(extraction.document.text, names, relations, people)
     described = {one.span: one for one in found}
     return [*names, *described], described
 
 
 def find_descriptions(
-    text: str, names: Sequence[Span], relations: Relations
+    text: str, names: Sequence[Span], relations: Relations, people: Collection[Span] = ()
 ) -> Iterator[Description]:
     """Yield the descriptions of a text that lexicon or labels of a source can read."""
-    yield from _of_subjects(text, names, relations)
+    yield from _of_subjects(text, names, relations, people)
     for name in dict.fromkeys(names):
         if not text[name.start : name.start + 1].isupper():
             continue
@@ -98,8 +99,10 @@ def find_descriptions(
                 break
 
 
-def _of_subjects(text: str, names: Sequence[Span], relations: Relations) -> Iterator[Description]:
-    """Yield what is told of the one thing that the sentence has named before."""
+def _of_subjects(
+    text: str, names: Sequence[Span], relations: Relations, people: Collection[Span]
+) -> Iterator[Description]:
+    """Yield what is told of the one thing, or the one of the people, that is named before."""
     for found in _HERS.finditer(text):
         start = max(text.rfind(mark, 0, found.start()) for mark in ".!?;\n") + 1
         before = [
@@ -108,6 +111,7 @@ def _of_subjects(text: str, names: Sequence[Span], relations: Relations) -> Iter
         ]  # fmt: skip
         outer = {n for n in before if not any(n != o and _within(n, o) for o in before)}
         nouns = found["n"].split(" ")
+        outer = outer if len(outer) == 1 else outer & {*people}
         for count in range(len(nouns), 0, -1) if len(outer) == 1 else ():
             noun = " ".join(nouns[:count])
             phrase = f"[X]'s {noun} is [Y]"

@@ -21,6 +21,7 @@ from groundrules.claims.english.states import (
     ENDING,
     EVENTS,
     GOING_ON,
+    HAVING,
     HEADS,
     LEADING,
     MOVING,
@@ -80,14 +81,41 @@ class Propositions:
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
         told += [*self.outliving(event)]
         yield from told or self.deeds(event)
+        amounts = [*event.of("with"), *(event.of("obj") if event.head in HAVING else ())]
+        for who, one in product(event.of("subj"), amounts):  # "with a length of 3 km"
+            noun = self.here.token(one).text
+            phrase = AMOUNTS.get(noun, f"[X]'s {noun} is [Y]")
+            span = self.here.value(one)
+            if span and self.here.knows(phrase, self.here.kind(span)):
+                words = self.here.preps(self.here.token(one).head, "with")
+                words += self.here.preps(self.here.token(one), "of")
+                words += self.here.verb(event) if one in event.of("obj") else ()
+                filled = (self.here.span(self.here.token(one)),)
+                yield Said(self.here.named(who), phrase, span, words, kind=self.here.kind(span),
+                            filled=filled)  # fmt: skip
         for who in (*event.of("subj"), *event.of("obj")):  # "the Thames, 346 km long, flows"
             for one in (m for m in who.of("mod") if m.kind == "property" and m.of("mod")):
                 whose = Slot("subj", replace(who, slots=who.without("mod")))
                 yield from self.measures(replace(one, slots=(whose, *one.slots)))
+        yield from self.owned(event)
         for slot in event.slots:  # "standing 2 m tall, he is …"
             if slot.role == "ing" and not slot.filler.of("subj"):
                 first = [s for s in event.slots if s.role in {"subj", "obj"}][:1]
                 yield from self.claims(replace(slot.filler, slots=(*first, *slot.filler.slots)))
+
+    def owned(self, event: Term) -> Iterator[Said]:
+        """Yield whose something is that is called by a name of its own: "Lang's Metropolis"."""
+        for one in (slot.filler for slot in event.slots if slot.filler.kind == "thing"):
+            token = self.here.token(one)
+            own = self.here.name(token)
+            owners = [o for o in one.of("of") if o.head not in PRONOUNS]
+            for owner in owners if own and token.text[:1].isupper() else ():
+                whose = self.here.named(owner, token)
+                if whose.end > own.start or not self.here.is_known(own):
+                    continue
+                land = self.here.sentence.text(whose) in COUNTRIES.values()
+                phrase = "[X] is in [Y]" if land else "[X] was made by [Y]"
+                yield Said(own, phrase, whose)
 
     def completed(self, event: Term, offices: Sequence[Said]) -> Iterator[Said]:
         """Yield that somebody came to the one office of the sentence, or left it.
@@ -173,7 +201,7 @@ class Propositions:
             yield from self.succession(event, first, before[0], event.of("as"), words)
             return
         for noun in nouns:
-            if noun.kind != "thing" or not noun.text[:1].isalpha():
+            if noun.kind != "thing" or not noun.text.lstrip(" ,(–—-")[:1].isalpha():
                 continue
             if noun.head in {"successor", "predecessor"} and noun.of("as"):
                 order = (who, *noun.of("of")) if noun.head == "successor" else (*noun.of("of"), who)
@@ -195,7 +223,8 @@ class Propositions:
                 if not (event.tense.startswith("present") or beside):
                     phrase = phrase.replace("is a [", "was a [")
                 said = replace(said, phrase=self.here.perfect(event, phrase))
-                yield replace(said, words=(*words, *said.words), moment=moment, aside=beside)
+                when = said.moment or moment
+                yield replace(said, words=(*words, *said.words), moment=when, aside=beside)
 
     def is_of_office(self, event: Term) -> bool:
         """Return whether what a verb of beginning or end takes besides is an office or a day.
@@ -222,8 +251,10 @@ class Propositions:
     def state(self, who: Term, noun: Term, owners: Sequence[Term] = ()) -> Iterator[Said]:
         """Yield that somebody is the "noun" of something, or a noun."""
         token, thing = self.here.token(noun), self.here.named(who)
-        core = noun_of(token)
-        if not FORMER.isdisjoint(t.lower_ for t in core) or self.here.is_hyphened(token):
+        core = [t for t in noun_of(token) if t.lower_ not in FORMER]
+        former = tuple(self.here.span(t) for t in noun_of(token) if t not in core)
+        moment = "end" if former else ""
+        if self.here.is_hyphened(token):
             return
         lands = [t for t in core[:-1] if t.text[:1].isupper()]
         if not (lands and (lands[-1].text in COUNTRIES or lands[-1].dep_ == "compound")):
@@ -232,7 +263,7 @@ class Propositions:
         title = next((n for n in names if self.here.start + core[0].idx <= n.start), None)
         whose = [o for o in (*noun.of("of"), *owners) if o.head not in PRONOUNS or not owners]
         spots = [self.here.named(owner, token) for owner in whose]
-        if not spots and lands and noun.determiner != "a":
+        if not spots and lands and (noun.determiner != "a" or former):
             spots = [self.here.name(lands[-1], token) or self.here.span(*lands)]
         for spot in spots[:1]:
             plain = [t for t in core if not spot.start <= self.here.start + t.idx < spot.end]
@@ -242,21 +273,24 @@ class Propositions:
                 phrase = "[X] led [Y]" if kind in HEADS | AT_THE_HEAD else phrase
                 if self.here.knows(phrase, "item"):
                     words = (*map(self.here.span, plain[first:]), *self.here.preps(token, "of"))
+                    words += former
                     owner = self.here.sentence.text(spot)
                     held = f"{kind} of {COUNTRIES.get(owner, owner)}"
                     whole = title is not None and title.end >= spot.end > title.start
                     place = title if title and whole else self.here.span(*plain[first:])
                     yield Said(thing, phrase, spot, words, title=place,
-                                held="" if whole else held,
+                                held="" if whole else held, moment=moment,
                                 doubts=("unread",) if first else ())  # fmt: skip
                     return
-        if noun.determiner != "a" and not noun.plural:
-            office, held, words = title or self.here.span(*core), "", ()
+        if (noun.determiner != "a" or (former and spots)) and not noun.plural:
+            office, held, filled = title or self.here.span(*core), "", ()
             for spot in spots[:1] if title is None else ():  # "Germany's defence minister"
                 owner = self.here.sentence.text(spot)
+                office = self.here.span(*(t for t in core if t not in lands))
                 held = f"{self.here.sentence.text(office)} of {COUNTRIES.get(owner, owner)}"
-                words = (spot, *self.here.preps(token, "of"))
-            yield Said(thing, "[X] served as [Y]", office, words, title=office, held=held)
+                filled = (spot, *self.here.preps(token, "of"))
+            yield Said(thing, "[X] served as [Y]", office, former, title=office, held=held,
+                        filled=filled, moment=moment)  # fmt: skip
             return
         people = [t for t in lands if t.text in COUNTRIES and t.head == token]
         if people and token.lower_ in {"citizen", "national"}:
@@ -484,7 +518,8 @@ class Propositions:
             noun = self.here.token(other)
             if noun.pos_ == "NOUN" and not value.start <= self.here.start + noun.idx < value.end:
                 end, words = f"[Y] {noun.text}", (*words, self.here.span(noun))
-        beside = any(m.kind == "property" for m in who.of("mod"))  # "the Thames, 346 km long, …"
+        # "the Thames, 346 km long, …"
+        beside = any(m.kind == "property" and m.of("mod") for m in who.of("mod"))
         own = None if beside else self.here.value(who)
         if own and not value and is_noun(noun := self.here.token(who)):  # "two people live in Ulm"
             phrase = f"[Y] {noun.text} {middle} [X]"
@@ -554,6 +589,8 @@ class Propositions:
             moment = "start" if moment == "chosen" else moment
             if one.value is None:
                 return None
+            lasting = term.head in {"be", *CONTINUING, *BEARING} and not one.moment
+            moment = "during" if lasting else moment
             return {"thing": at(one.thing), "phrase": one.phrase, "value": at(one.value),
                     "title": at(one.title), "of": moment,
                     "words": " ".join(map(at, one.words))}  # fmt: skip

@@ -87,8 +87,9 @@ _FICTION = re.compile(
 Side = OneOf[
     "", "below", "above", "same year", "age", "when", "count", "aged", "turned", "same"
 ]  # fmt: skip
-#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it.
-Moment = OneOf["", "start", "chosen", "end"]
+#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it,
+#: "during" for all of them, where it dates something else.
+Moment = OneOf["", "start", "chosen", "end", "during"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
 Dating = OneOf["holding", "before", "later", "succeeding"]
 
