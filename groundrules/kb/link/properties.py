@@ -40,7 +40,7 @@ WDT = Namespace("http://www.wikidata.org/prop/direct/")
 ABSTAIN = 0.62
 MARGIN = 0.1
 #: Scores of the bands that need no vectors.
-_LEXICON, _LABEL, _ALIAS = 1.0, 0.95, 0.9
+_LEXICON, LABEL, _ALIAS = 1.0, 0.95, 0.9
 
 Band = OneOf["lexicon", "alias", "embedding"]
 Reason = OneOf["", "no_phrase", "no_candidate", "low_score", "margin", "types"]
@@ -303,7 +303,7 @@ class Relations:
             self._learn(Pattern(RDF.type, "[X] is a [Y]"))
         for iri, prop in sorted(properties.items()):
             for score, names in (
-                (_LABEL, (prop.label or local_name(iri),)),
+                (LABEL, (prop.label or local_name(iri),)),
                 (_ALIAS, prop.aliases),
             ):
                 for name in names:
@@ -431,7 +431,7 @@ class Relations:
         found = key(phrase)
         if self.properties[iri].kind not in _KINDS[object_kind]:
             return Match((), "no_candidate")
-        return Match((Candidate(iri, found is not None and found[1], _LABEL, "lexicon"),))
+        return Match((Candidate(iri, found is not None and found[1], LABEL, "lexicon"),))
 
     def _named(self, form: Key) -> list[tuple[Pattern, bool, float, Band]]:
         """Give what lexicon, else labels say of a key: pattern, direction, score and band."""

@@ -173,21 +173,11 @@ def _set_in_time(
         for s in found.get((thing, property_), Facts(Status.ERROR)).statements
         if s.rank != "deprecated" and (item is None or s.value.node == item)
     ]
-    whole = [s for s, _, end in theirs if end == "during" and s.start is not None]
-    if len(whole) == 1:
-        first, last = whole[0].start, whole[0].end
-        assert first is not None  # as was asked
-        days = (first.low, last.high if last is not None else question.now)
-        if occasion.dating == "later":  # after all of it
-            days = (last.low, last.high) if last is not None else (None, None)
-        if days[0] is None or days[1] is None:
-            return question, Facts(Status.EMPTY)
-        timing = timing_on(occasion, (days[0], days[1]))
-        return replace(question, timing=timing, current=False), facts
     values = {
         value
         for s, item, end in theirs
-        if (value := s.value if item is None else _end_of(s, end)) and (item is not None or s.best)
+        if (value := s.value if item is None else _time_of(s, end, occasion.dating, question.now))
+        and (item is not None or s.best)
     }
     days = {
         (value.low, value.high)
@@ -202,10 +192,14 @@ def _set_in_time(
     return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts
 
 
-def _end_of(statement: Statement, end: str) -> Value | None:
-    """Return the day of the beginning or end of what is stated, or of what took but a moment."""
-    if end == "end":
-        return statement.end
+def _time_of(statement: Statement, end: str, dating: str, now: float) -> Value | None:
+    """Return the day of the beginning or end of what is stated, all its days, or its moment."""
+    last = statement.end
+    if end == "during" and dating != "later":
+        until = now if last is None else last.high
+        return statement.start and replace(statement.start, high=until)
+    if end in ("end", "during"):  # after all of it
+        return last
     return (statement.start if end else None) or statement.point
 
 

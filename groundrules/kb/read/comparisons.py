@@ -226,8 +226,8 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return replace(known, low=float(low), high=float(high), loose=0.0)
     low = day_number(*add(last, 12 * beside.years))
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
-    ends = _bounded(float(low), float(high), beside.bound)
-    return replace(known, low=ends[0], high=ends[1], loose=vague)
+    least, most = _bounded(float(low), float(high), beside.bound)
+    return replace(known, low=least, high=most, loose=vague)
 
 
 def _apart(beside: Beside, known: Value) -> Value | None:
@@ -238,9 +238,9 @@ def _apart(beside: Beside, known: Value) -> Value | None:
         gap, way = beside.gap, -1 if beside.side == "below" else 1
         if gap.unit != known.unit or gap.low is None or gap.high is None:
             return None
-        ends = sorted(end + way * more for end in (known.low, known.high)
-                      for more in (gap.low, gap.high))  # fmt: skip
-        low, high, loose = ends[0], ends[-1], max(gap.loose, _NEAR * abs(gap.high))
+        less, more = sorted((way * gap.low, way * gap.high))
+        low, high = known.low + less, known.high + more
+        loose = max(gap.loose, _NEAR * abs(gap.high))
         falling = way < 0
     else:
         assert beside.ratio is not None

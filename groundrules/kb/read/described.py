@@ -81,8 +81,8 @@ def find_descriptions(
         for pattern, phrase in ((_OF, "[X]'s {} is [Y]"), (_WHO, "[Y] {} [X]")):
             found = pattern.search(before)
             said = phrase.format(found["n"]) if found else ""
-            people = relations.expected_types(said)[1] if pattern is _WHO and found else ()
-            if found and (not people or WD.Q5 in people) and _means(relations, said, found["n"]):
+            kinds = relations.expected_types(said)[1] if pattern is _WHO and found else ()
+            if found and (not kinds or WD.Q5 in kinds) and _means(relations, said, found["n"]):
                 start = offset + found.start("n" if pattern is _OF else "d")
                 yield Description(
                     Span(name.source, start, name.end), name, phrase.format(found["n"])

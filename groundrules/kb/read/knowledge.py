@@ -34,7 +34,7 @@ from groundrules.kb.link.mentions import (
     kinds_of,
     load_model,
 )
-from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
+from groundrules.kb.link.properties import LABEL, WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
@@ -411,7 +411,10 @@ class _Reader:
                 # that a thing is a lawyer is said of what it does and of what it is
                 own = not meaning.property.startswith(WDT) and meaning.property != RDF.type
                 open_ = is_type_phrase(relational.phrase) and own
-                if meaning.band == "embedding" or len(match.candidates) > 1 or open_:
+                # of one thing a date has many other names, each of another event: "incorporated"
+                days = self.relations.properties[meaning.property].kind == "time"
+                loose = meaning.band == "alias" and meaning.score < LABEL and days
+                if meaning.band == "embedding" or len(match.candidates) > 1 or open_ or loose:
                     doubts.append("property")
                 self.add(
                     claim, relational, one, other, meaning, (subject, object_),

@@ -154,8 +154,8 @@ class Linker:
             places[mention.node].append(span)
         for node, spans in places.items():
             link_ = links.get(node)
-            (span,) = spans if len(spans) == 1 else (None,)
-            if span is None or link_ is None or link_.status is not LinkStatus.LINKED:
+            span = spans[0]
+            if len(spans) > 1 or link_ is None or link_.status is not LinkStatus.LINKED:
                 continue
             if not self.text[: span.start].lower().endswith("the ") or self.is_followed(span):
                 continue

@@ -112,7 +112,7 @@ class _Asserted(Answer):
                 one: Relational | None = replace(
                     plain, object=other, side=reading["side"], measured=reading["kind"],
                     apart=reading["apart"], beside=reading["beside"], ratio=reading["ratio"],
-                    gap=gap and self.sentence.value(gap),
+                    gap=self.sentence.value(gap) if gap is not None else None,
                 )  # fmt: skip
             else:
                 one = self.counted(row, plain, prop)

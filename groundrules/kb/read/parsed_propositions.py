@@ -109,9 +109,9 @@ class Propositions:
             token = self.here.token(one)
             own = self.here.name(token)
             owners = [o for o in one.of("of") if o.head not in PRONOUNS]
-            for owner in owners if own and token.text[:1].isupper() else ():
+            for owner in owners if own is not None and token.text[:1].isupper() else ():
                 whose = self.here.named(owner, token)
-                if whose.end > own.start or not self.here.is_known(own):
+                if own is None or whose.end > own.start or not self.here.is_known(own):
                     continue
                 land = self.here.sentence.text(whose) in COUNTRIES.values()
                 phrase = "[X] is in [Y]" if land else "[X] was made by [Y]"
@@ -210,13 +210,18 @@ class Propositions:
                     yield from self.succession(event, *order, noun.of("as"), more)
                 return
             beside = self.here.token(event).pos_ not in {"VERB", "AUX"}
-            if beside and noun.determiner == "name" and not noun.of("of"):
+            called = beside and self.here.token(who).text.islower()
+            if called and noun.determiner == "name":
+                who, noun = noun, who  # "the Polish capital, Warsaw"
+            elif beside and noun.determiner == "name" and not noun.of("of"):
                 spot = self.here.named(noun)  # "Ulm, Germany"
                 yield Said(self.here.named(who), "[X] is in [Y]", spot, doubts=("part_whole",))
                 continue
             token = self.here.token(noun)
             listed = token.dep_ == "conj" and any(t.lower_ in {"a", "an"} for t in token.head.lefts)
-            if ((beside and noun.determiner in {"the", "bare"}) or listed) and not noun.of("of"):
+            known = self.here.knows(f"[X] is the {token.text} of [Y]", "item")
+            one_of = beside and noun.determiner in {"the", "bare"} and not known
+            if (one_of or listed) and not noun.of("of"):
                 noun = replace(noun, determiner="a")
             for said in self.state(who, noun, owners):
                 phrase = said.phrase
@@ -283,7 +288,8 @@ class Propositions:
                                 doubts=("unread",) if first else ())  # fmt: skip
                     return
         if (noun.determiner != "a" or (former and spots)) and not noun.plural:
-            office, held, filled = title or self.here.span(*core), "", ()
+            office, held = title or self.here.span(*core), ""
+            filled: tuple[Span, ...] = ()
             for spot in spots[:1] if title is None else ():  # "Germany's defence minister"
                 owner = self.here.sentence.text(spot)
                 office = self.here.span(*(t for t in core if t not in lands))
