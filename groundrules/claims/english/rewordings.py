@@ -43,8 +43,6 @@ _AGE = r"(?P<n>\d{1,3})(?: years old| years of age)?"
 _AT_AGE = r"(?:at the age of|at age|aged|at) \d{1,3}"
 _HIS = "(?:his|her|their)"
 _HE = "(?:he|she|they)"
-#: A verb behind which "his death" is the subject's: of two who were married it may be either's.
-_UNWED = rf"(?!\w+ (?:been )?married)(?:{LINKED})"
 _TERM = r"(?:term|tenure|time|stint)(?: of office| in office)?"
 _MADE = "film|movie|album|book|novel|song|play|opera|series"
 _WORKS = rf"(?P<k>(?:[a-z]+ )?(?:{_MADE}))"
@@ -300,11 +298,11 @@ REWORDINGS = (
     (rf"{_S} was {_AGE} when {_HE} (?:married|wed) (?P<m>.+)",
      ("start:{s} was married to {m} || {n} years || {s} was born",)),
     # dated by what happened then
-    (rf"{_S} (?P<v>{_UNWED} .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
+    (rf"{_S} (?P<v>(?:{LINKED}) .+?) until {_HIS} death (?P<t>in|on) (?P<d>[^,]*\d)",
      ("{s} {v} until {d}", "{s} died {t} {d}")),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?P<f>from [^,]*\d) until {_HIS} death",
      ("{s} {v} {f}", "end:{s} {v} || holding || {s} died")),
-    (rf"{_S} (?P<v>{_UNWED} .+?) (?:until {_HIS} death|until {_HE} died)",
+    (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:until {_HIS} death|until {_HE} died)",
      ("end:{s} {v} || holding || {s} died",)),
     (rf"{_S} (?P<v>(?:{LINKED}) .+?) (?:at the time of {_HIS} death|when {_HE} died)",
      ("{s} {v} || holding || {s} died",)),

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
+from groundrules.claims.english import FEMALE, MALE
 from groundrules.claims.english.attributes import OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
+from groundrules.claims.names import lists
 from groundrules.kb.read.relational import (
     Clause,
     Dating,
@@ -34,6 +36,7 @@ _APART = re.compile(rf"(?i)(?:{TELLING_APART})\b")
 #: A word with a capital before a name is of the name, but for an office and letters: "CEO".
 _OFFICE = re.compile(rf"(?:.* )?(?:{OFFICES}|[A-Z]{{2,}})")
 _BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|which\b)[a-z]+)\b")
+_GENDERS = {**dict.fromkeys(MALE, "m"), **dict.fromkeys(FEMALE, "f")}
 #: A longer clause is not taken apart, in characters.
 _LONGEST = 400
 
@@ -68,8 +71,17 @@ def _reworded(clause: Clause, rewordings: _Rewordings) -> Iterator[tuple[Clause,
         return
     for pattern, clauses in rewordings:
         found = pattern.fullmatch(clause.text)
-        if found:
+        if found and _is_his(found):
             yield tuple(_written(clause, found, template) for template in clauses)
+
+
+def _is_his(found: re.Match[str]) -> bool:
+    """Return whether "his" may be the subject's: no, of Ann and Bob until his death."""
+    first = (found.groupdict().get("s") or "").split(" ")[0].lower()
+    given = lists()["given"]
+    wrong = {"m": given["female"], "f": given["male"]}
+    told = (_GENDERS.get(word) for word in re.findall(r"\b[a-z]+\b", found[0]))
+    return not any(gender and first in wrong[gender] for gender in told)
 
 
 def _titled(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:

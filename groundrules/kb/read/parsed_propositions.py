@@ -268,7 +268,7 @@ class Propositions:
         title = next((n for n in names if self.here.start + core[0].idx <= n.start), None)
         whose = [o for o in (*noun.of("of"), *owners) if o.head not in PRONOUNS or not owners]
         spots = [self.here.named(owner, token) for owner in whose]
-        if not spots and lands and (noun.determiner != "a" or former):
+        if not spots and lands and noun.determiner != "a":
             spots = [self.here.name(lands[-1], token) or self.here.span(*lands)]
         for spot in spots[:1]:
             plain = [t for t in core if not spot.start <= self.here.start + t.idx < spot.end]
@@ -287,7 +287,9 @@ class Propositions:
                                 held="" if whole else held, moment=moment,
                                 doubts=("unread",) if first else ())  # fmt: skip
                     return
-        if (noun.determiner != "a" or (former and spots)) and not noun.plural:
+        if former and noun.determiner == "a":
+            return  # "a former American singer" was that, and is American
+        if noun.determiner != "a" and not noun.plural:
             office, held = title or self.here.span(*core), ""
             filled: tuple[Span, ...] = ()
             for spot in spots[:1] if title is None else ():  # "Germany's defence minister"

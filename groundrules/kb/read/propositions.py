@@ -38,6 +38,8 @@ _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
 _TELLING = re.compile(r" an? \[Y\]| as \[Y\]")
 #: What stands between a name and a year of the life behind it, which has no verb of its own.
 _YEARS_BEHIND = re.compile(r"\s*\((?:(?!born|died)[^()])*")
+#: Words that tell no relation: "does not [flow into Ulm]".
+_HELPING = frozenset(["[X]", "[Y]", "be", "do", "have"])
 #: How many unread words are told.
 _SHOWN = 8
 
@@ -98,10 +100,11 @@ def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Rel
 
 
 def _tells(sentence: Sentence, one: Relational) -> bool:
-    """Return whether a wording by itself tells a property, whatever kinds of things it is of."""
+    """Return whether a wording has a word of its own, or means a property without one."""
+    if not _HELPING.issuperset(words(one.phrase)):
+        return True
     match = sentence.relations.match(one.phrase, object_kind=one.kind)
-    sure = not match.reason and match.candidates[0].band != "embedding"
-    return sure and {*words(one.phrase)} != {"[X]", "do", "[Y]"}  # "does not [flow into Y]"
+    return not match.reason and match.candidates[0].band == "lexicon"
 
 
 def _names_of(sentence: Sentence) -> set[Span]:
