@@ -220,7 +220,10 @@ class _Rows:
         }  # fmt: skip
         told = {one.at for event in events for one in event.of("is")}
         for event in (*events, *self.apposed(events, told)):
-            event = self.of_subjects(included(event), called)
+            inner = included(event)
+            if inner.at != event.at:  # "went on to"
+                self.here.filled += self.here.verb(event)
+            event = self.of_subjects(inner, called)
             helping = (t for t in self.here.token(event).children if t.dep_ in {"aux", "auxpass"})
             if any(t.dep_ == "neg" for one in helping for t in one.children):
                 event = replace(event, denied=True)  # "was never, ever born in Ulm"

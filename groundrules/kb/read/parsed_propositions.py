@@ -51,6 +51,9 @@ def included(event: Term) -> Term:
     """
     for role in ("to", "xcomp"):
         inner = event.of(role)
+        if inner and inner[0].kind == "event":  # what dates "ceased to be" stands behind it
+            dating = [s for s in inner[0].slots if s.role in {*_EVENT_LEADS, "until", "since"}]
+            event = replace(event, slots=(*event.slots, *dating))
         if event.head in GOING_ON and inner and inner[0].kind == "event":
             subject = [s for s in event.slots if s.role == "subj"]
             return replace(inner[0], slots=(*subject, *inner[0].slots), tense=event.tense)
@@ -452,7 +455,8 @@ class Propositions:
             return
         particle = [t.lower_ for t in token.children if t.dep_ == "prt"]
         form = event.head.split()[0] if event.tense.endswith("going on") else token.lower_
-        if token.tag_ == "VB" and uninflected(form) != form:  # who will "found" finds nothing
+        infinitive = token.i > 0 and token.nbor(-1).lower_ == "to"
+        if infinitive and uninflected(form) != form:  # who is "to found" finds nothing
             form += "s"
         verb = " ".join([form, *particle])
         told = [s for s in event.slots if s.filler.kind == "thing" and s.role not in {"mod", "as"}]
