@@ -9,7 +9,7 @@ unread, and what has an unread part is never supported.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -218,12 +218,11 @@ class _Rows:
             for event in events for one in terms_of(event)
             for name in one.of("also") if name.determiner == "name" and not name.aside
         }  # fmt: skip
-        told = {one.at for event in events for one in event.of("is")}
-        for event in (*events, *self.apposed(events, told)):
-            inner = included(event)
-            if inner.at != event.at:  # "went on to"
+        for event in (*events, *self.apposed(events)):
+            told = included(event)
+            if told.at != event.at:  # "went on to"
                 self.here.filled += self.here.verb(event)
-            event = self.of_subjects(inner, called)
+            event = self.of_subjects(told, called)
             helping = (t for t in self.here.token(event).children if t.dep_ in {"aux", "auxpass"})
             if any(t.dep_ == "neg" for one in helping for t in one.children):
                 event = replace(event, denied=True)  # "was never, ever born in Ulm"
@@ -252,9 +251,9 @@ class _Rows:
                     ]
                     yield replace(event, slots=(Slot(slot.role, other), *event.slots[1:]))
 
-    def apposed(self, events: Sequence[Term], told: Collection[int]) -> Iterator[Term]:
+    def apposed(self, events: Sequence[Term]) -> Iterator[Term]:
         """Yield that what is called by a noun and its name is what the noun says."""
-        seen = {*told}
+        seen = {one.at for event in events for one in event.of("is")}
         for one in (one for event in events for one in terms_of(event)):
             names = [name for name in one.of("also") if name.determiner == "name"]
             if names and not names[0].aside and one.at not in seen and one.determiner != "name":

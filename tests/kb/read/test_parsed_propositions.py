@@ -43,7 +43,7 @@ def test_a_seat_is_where_it_is_said_to_be(text: str, expected: str) -> None:
         ("Torsvik ceased to be Norvania's capital when Halden Bay took over in 1921.", "supported"),
         ("Torsvik ceased to be Norvania's capital when Halden Bay took over in 1931.", "refuted"),
         ("Torsvik ceased to be Norvania's capital when Kelm took over in 1921.", "open"),
-        ("Runa Falk became Prime Minister of Norvania in 2015, after Aksel Brandt had left the job.",
+        ("Runa Falk became Prime Minister of Norvania in 2015, after Aksel Brandt left the job.",
          "supported"),
     ],
 )  # fmt: skip
@@ -109,7 +109,8 @@ def test_an_amount_beside_a_name_is_a_claim_of_its_own(text: str, expected: str)
         ("Mira Castellan won the Harbour Prize after her husband's death.", "open"),  # she had two
         ("The Salt Road was released in 2008. Jonas Weir directed the film.", "supported"),
         ("The Salt Road was released in 2008. Runa Falk wrote the film.", "open"),
-        ("Aksel Brandt became Mayor of Torsvik while he was Prime Minister of Norvania.", "refuted"),
+        ("Aksel Brandt became Mayor of Torsvik while he was Norvania's Prime Minister.",
+         "refuted"),
         ("Aksel Brandt became Prime Minister of Norvania after he was Mayor of Torsvik.",
          "supported"),
         ("Mira and Jonas Weir married in August 1990.", "open"),  # the source has no Mira Weir
