@@ -22,6 +22,7 @@ from groundrules.claims.english.states import HAPPENING, IDLE, LEADING, NOMINALS
 from groundrules.claims.offline import load
 from groundrules.claims.parsed import Word
 from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.kb.link.properties import words
 from groundrules.kb.read.llm_slots import OF_BOUNDS, Answer, SentenceRead
 from groundrules.kb.read.parsed_places import LIMIT, Places, Said, at, clause_of
 from groundrules.kb.read.parsed_propositions import Propositions, included
@@ -40,8 +41,6 @@ from groundrules.terms import Span
 
 _BOUNDS = {"above": "more", "below": "less", "at_least": "at least", "at_most": "at most",
            "about": "about"}  # fmt: skip
-#: A wording of who is at the head of something.
-LED = re.compile(rf"(?:{'|'.join(sorted(LEADING))})\w* |\bled ")
 _IDLE = re.compile(rf"(?i)\b(?:{IDLE})\b")
 _EMPTY: Mapping[str, Any] = {
     "said": "", "as": "fact", "denied": "", "tense": "then", "bound": "exactly", "limit": "",
@@ -195,7 +194,7 @@ class _Rows:
             days = not event.denied and any(one.kind == "time" and not one.side for one in said)
             claims += [self.row(event, one, timed=not days) for one in said]
             offices += [one for one in said if one.kind == "item" and one.title is not None]
-            offices += [one for one in said if LED.search(one.phrase)]
+            offices += [one for one in said if not LEADING.isdisjoint(words(one.phrase))]
             open_ += [] if said else [event]
             open_ += [s.filler for s in event.slots if s.role in {"when", "after", "before"}]
         for event in open_:
