@@ -39,7 +39,7 @@ from groundrules.kb.read.relational import framed, moment_of
 from groundrules.terms import Span
 
 #: "It was in 1990 that".
-CLEFT = re.compile(r"It (?:is|was) (?:in|on|at|from|by|under|with|as) ")
+CLEFT = re.compile(r"It (?:is|was) (?:in|on|at|from|by) (?:the )?[A-Z\d]")
 #: What an event is to what it dates.
 _EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "after": "later"}
 
@@ -153,8 +153,7 @@ class Propositions:
         verb = min(span.start for span in self.here.verb(event))
         start = self.here.sentence.place.start
         leads = {self.here.text[start:end] for end in {*ends, verb} if end <= verb}
-        relative = [t for t in self.here.token(event).children if t.tag_ in {"WDT", "WP"}]
-        return not relative and any(framed(one, "") for one in leads if not CLEFT.match(one))
+        return any(framed(one, "") for one in leads if not CLEFT.match(one))
 
     def states(self, event: Term) -> Iterator[Said]:
         """Yield what somebody or something is, becomes, remains or ceases to be."""
