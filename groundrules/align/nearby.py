@@ -7,6 +7,7 @@ agree. `the clerk was not` and `not the clerk` deny what the stretch before them
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 from groundrules.align.denials import bound, predicative, remnants
 from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
-from groundrules.align.wordalign import Text, comparable, lexicon, read, relation
+from groundrules.align.wordalign import Text, comparable, lexicon, marks, read, relation
 from groundrules.claims.english import (
     ASKING,
     MODALS,
@@ -377,13 +378,32 @@ def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
 @lru_cache(maxsize=64)
 def _links(pair: Pair) -> dict[int, dict[int, int]]:
     """Return how the words of the stretches of a statement are linked to those of a passage."""
-    mine, theirs = ([i for s in stretches(t) for i in s.content] for t in (pair.mine, pair.theirs))
-    return {i: {j: link for j in theirs if (link := same(pair, i, j))} for i in mine}
+    mine, theirs = ({i for s in stretches(t) for i in s.content} for t in (pair.mine, pair.theirs))
+    return {
+        i: {j: link for j in _near(pair, i) & theirs if (link := same(pair, i, j))} for i in mine
+    }
+
+
+@lru_cache(maxsize=256)
+def _places(text: Text) -> dict[str, list[int]]:
+    """Return where the words of a text stand, by their forms and marks."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for i, lemma in enumerate(text.lemmas):
+        for mark in {text.doc[i].lower_, *marks(lemma)}:
+            found[mark].append(i)
+    return found
+
+
+def _near(pair: Pair, i: int) -> set[int]:
+    """Return the words of a passage, among others, that `same` links to one of a statement."""
+    own, there = {pair.mine.doc[i].lower_, *marks(pair.mine.lemmas[i])}, _places(pair.theirs)
+    return {j for mark in own for j in there.get(mark, ())}
 
 
 def linked(pair: Pair, i: int, places: Sequence[int]) -> tuple[int, int]:
     """Return how a word is linked to the best of some words of the passage, and to which."""
-    return _best_link(partial(same, pair, i), places)
+    near = _near(pair, i)
+    return _best_link(partial(same, pair, i), [j for j in places if j in near])
 
 
 def _best_link(link_to: Callable[[int], int | None], places: Sequence[int]) -> tuple[int, int]:

@@ -30,7 +30,7 @@ _CLAUSES = frozenset(
 )
 _SINGULAR = {"fewer": "few", "less": "less", "lesser": "less", "least": "least", "more": "more"}
 #: Words and pairs of words that are kept as they were found.
-_WORDS = 200_000
+_WORDS = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +195,18 @@ def relation(one: str, other: str) -> int:
         if bare != long and len(short) >= 3 and short in {family(bare), family(family(bare))}:
             return -1
     return 0
+
+
+@lru_cache(maxsize=_WORDS)
+def marks(lemma: str) -> frozenset[str]:
+    """Return what a lemma has in common with each that `relation` holds to be the same or opposed.
+
+    So few words of a passage are compared with one of a statement.
+    """
+    known, bare = lexicon(), _bare(lemma)
+    axes = (axis for axis, _ in known.sides.get(lemma, ()))
+    stems = {family(bare), family(family(bare))} if bare != lemma else set()
+    return frozenset({lemma, family(lemma), *known.pairs.get(lemma, ()), *axes, *stems})
 
 
 def comparable(one: Any, other: Any) -> bool:
