@@ -163,6 +163,20 @@ def test_a_verified_edit_silences_its_rule(objects: list[str]) -> None:
     assert engine.check(data, rules).violations == ()
 
 
+def test_what_several_violations_ask_for_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = dataset([named(0, cases.triple("nobody", "sues", "no one"))], [ROE])
+    rules = packed("ungrounded-entity")
+    result = engine.check(data, rules)
+    tries: list[object] = []
+    fired = engine.fired
+    monkeypatch.setattr(engine, "fired", lambda *a, **k: tries.append(a) or fired(*a, **k))
+
+    found = repair.verify_all(result.violations, data, rules, result)
+
+    assert [v.edit and v.edit.verified for v in found] == [True, True]
+    assert len(tries) == 1
+
+
 def test_an_edit_of_words_is_not_tried_on_the_dataset() -> None:
     data = dataset([named(0, WRONG)], [ROE])
     rules = packed("object-conflict")
