@@ -6,9 +6,7 @@ import itertools
 
 from groundrules.align.wordalign import lexicon, marks, relation
 
-WORDS = (
-    "agree disagree opened opening open close closed lawful unlawful cheap dear"
-)
+WORDS = "agree disagree opened opening open close closed lawful unlawful cheap dear"
 
 
 def test_words_that_are_the_same_or_opposed_have_a_mark_in_common() -> None:
