@@ -229,7 +229,8 @@ def with_nouns(lexicon: Lexicon, sentences: Sequence[Sentence]) -> Lexicon:
     new: dict[str, str] = {}
     for term in (one for sentence in sentences if lexicon.open for one in deeds(sentence)):
         for phrase, taken in phrases(term):
-            of = {event.of for event in lexicon.events.get(phrase, ())}
+            events = lexicon.events.get(phrase, ())
+            of = {event.of for event in events if not event.implicit}
             kind = next((name for name in lexicon.open if name in of), None)
             fillers = [one for one in affected(term, taken) if one.kind == "thing"]
             if not of or kind is None or any({*_nouns(one)} & known for one in fillers):

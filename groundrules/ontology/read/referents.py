@@ -133,8 +133,9 @@ class Referents:
         """Return the only thing that "it" may be: of this sentence, or else of the one before."""
         place = sentence.span.start + filler.place[0]
         here = {held.node: held for at, held in self.here if at < place}
-        near = here or {held.node: held for held in self.before}
-        fit = [held for held in near.values() if held.kind.name in kinds]
+        before = {held.node: held for held in self.before}
+        fits = ([one for one in near.values() if one.kind.name in kinds] for near in (here, before))
+        fit = next((found for found in fits if found), [])
         fit = fit if len(fit) < 2 else [held for held in fit if held.node in self.topics]
         return fit[0] if len(fit) == 1 else None
 
@@ -187,7 +188,9 @@ class Referents:
         said = f"the {said}" if term.determiner == "bare" and " " not in said else said
         key = self._key(term, kind, sentence)
         # "the Act" is one, "the act" need not be; "the present suit" is the suit
-        wordings = [re.sub(_ITSELF, "the ", one) for one in (said, shown)]
+        # nor is "the application for the patent" told from others
+        bare = f"the {term.head}" if said.startswith("the ") else said
+        wordings = [re.sub(_ITSELF, "the ", one) for one in (said, shown, bare)]
         if not key and any(self._is_own(kind, one) for one in wordings):
             alike = [one for one in self.held if one.kind == kind and one.called == called]
             if len(alike) == 1 and not alike[0].key and not said.startswith("this "):
@@ -206,6 +209,9 @@ class Referents:
         another = (fresh or term.determiner == "bare") and not key
         if another and any(one.sentence < sentence.index for one in same):
             return None  # "a complaint" behind "the complaint" is another
+        only = [one for one in self.held if one.kind == kind]
+        if called == kind.name and len(only) == 1 and said.startswith("the "):
+            same = same or only  # "the decision" is the judgment
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, term.text.strip(" ,"), key)
         self.first.setdefault(node, (sentence.index, new))

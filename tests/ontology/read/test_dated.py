@@ -67,6 +67,22 @@ def test_several_words_for_a_case_are_of_one() -> None:
     assert [line for line in read if "lx:decides" in line] == ["decision lx:decides claim"]
 
 
+def test_the_decision_and_it_take_up_the_only_judgment() -> None:
+    read = said("The judgment was given on 4 May 2019. The appeal against it was lodged in 2018.")
+    assert "appeal against it lx:takenFrom judgment" in read
+    read = said("The judgment was given on 4 May 2019. The decision was upheld on 3 May 2018.")
+    assert "judgment lx:reviewDate 2018-05-03" in read
+
+
+def test_the_application_for_the_patent_is_the_application() -> None:
+    read = said("The application for the patent was lodged on 4 May 2010. The patent expired.")
+    assert {line for line in read if "grantedOn" in line} <= {"patent lx:grantedOn application"}
+
+
+def test_whom_somebody_sues_is_no_suit() -> None:
+    assert "case lx:filingDate 2019-05-04" in said("Ann Orr sued the bank on 4 May 2019.")
+
+
 def test_what_has_a_number_is_told_by_it() -> None:
     read = dates("Policy A-17 ended on 30 June 2015. Policy A-18 began on 1 July 2015.")
     assert {line.split(" lx:")[0] for line in read} == {"policy A-17", "policy A-18"}
