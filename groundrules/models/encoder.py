@@ -365,8 +365,9 @@ def batches(ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], npt.NDArr
 
     lengths: dict[int, list[int]] = {}
     for row, sequence in enumerate(ids):
-        step = 16 if len(sequence) <= 64 else 32
-        lengths.setdefault(-(-len(sequence) // step) * step, []).append(row)
+        size = len(sequence)
+        step = 8 if size <= 8 else 16 if size <= 64 else 32
+        lengths.setdefault(-(-size // step) * step, []).append(row)
     for length, rows in sorted(lengths.items()):
         for at in range(0, len(rows), max(1, TOGETHER // length)):
             batch = rows[at : at + max(1, TOGETHER // length)]
