@@ -400,6 +400,8 @@ def is_current(phrase: str) -> bool:
             return True
         if word in PAST:
             return False
+        if after == "s":  # of "[X]'s seat", which is no verb
+            continue
         if left == "[X]" and following not in {"[Y]", ""} and after not in PRESENT | PAST:
             return after.endswith("s") and not after.endswith("ss")
     return False

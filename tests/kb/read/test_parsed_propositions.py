@@ -28,6 +28,7 @@ def outcome(text: str) -> str:
         ("Nordwind Shipping is run from its head office in Torsvik.", "open"),
         ("The headquarters of Nordwind Shipping are in Ostrava Point.", "supported"),
         ("The headquarters of Nordwind Shipping are in Halden Bay.", "refuted"),
+        ("Nordwind Shipping's headquarters were never in Torsvik.", "refuted"),
         ("The city of Torsvik is in Sudland.", "open"),
         ("The head office of Nordwind Shipping is near Torsvik.", "open"),
     ],
