@@ -51,7 +51,9 @@ _SEAT = tuple(
     )
 )
 _NOT = re.compile(
-    r"\b(?:not|never|neither|unless|if|or|except|claims?\sthat|argues?|contends?)\b", re.I
+    r"\b(?:not|never|neither|unless|until|since\sthen|as\samended|if|or|except|claims?\sthat|argues?"
+    r"|contends?)\b",
+    re.I,
 )
 #: Adjectives of places whose law is their own, which lists of nationalities lack.
 _OWN_LAWS = {"scots": "scotland", "scottish": "scotland", "welsh": "wales", "english": "england"}

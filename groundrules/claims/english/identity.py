@@ -81,3 +81,6 @@ WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".
 
 #: How long something lasts is told in these.
 LENGTHS = frozenset("day week month quarter year".split())
+
+#: What is done so was done before.
+AGAIN = frozenset("again anew afresh".split())

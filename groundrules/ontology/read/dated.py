@@ -19,6 +19,7 @@ from groundrules.calendar import DATES
 from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
+    AGAIN,
     BUT_FOR,
     CHANGED_LATER,
     CONDITIONAL,
@@ -180,7 +181,7 @@ class _Reader:
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[Told]:
         adjuncts = (s.filler for s in term.slots if s.role in {"in", "against", "between", "under"})
         if any(_ELSEWHERE.match(one.text) for one in adjuncts) or any(
-            one.head == "again" for one in term.of("mod")
+            one.head in AGAIN for one in term.of("mod")
         ):
             return
         for phrase, taken in phrases(term):
@@ -380,7 +381,8 @@ class _Reader:
             if when is not None:
                 places += [when.span.start, when.span.end]
             span = self.assertions.span(min(places), max(places))
-            yield Told(event, held, when, doer, span, sentence.span.start + term.place[0])
+            at = sentence.span.start + term.place[0]
+            yield Told(event, held, when, doer, span, at, borne=term.head == "date")
 
     def _holder(
         self,

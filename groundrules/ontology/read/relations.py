@@ -49,7 +49,7 @@ _BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
 ONCE = re.compile(
     r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
-    r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
+    r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3}|since then)\b"
 )
 #: What a thing is told from others of its kind by: "with Acme", "of Unit 2".
 _WHOSE = re.compile(WHOSE)
@@ -531,6 +531,9 @@ class _ClaimReader:
         before = self.text[claim.span.start : last.start][-400:] if last else ""
         if relation.unless and relation.unless.search(before):
             return False
+        around = self.things.assertions.extraction.sentences[claim.sentence]
+        if ONCE.search(self.text[around.start : around.end]):
+            return False  # what holds until then, or as amended, is told of another time
         if relation.place:
             place = self._place(claim)
             if not place:

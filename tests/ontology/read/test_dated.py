@@ -128,6 +128,11 @@ def test_the_day_that_a_thing_bears_is_none_of_what_befalls_it() -> None:
     assert "order lx:decisionDate 2001" not in read
 
 
+def test_a_judgment_that_is_dated_before_it_is_handed_down_has_one_day() -> None:
+    read = dates("The judgment is dated 3 May 2011; it was handed down on 9 May 2011.")
+    assert read == {"judgment lx:decisionDate 2011-05-09"}
+
+
 def test_a_clause_behind_two_things_is_of_neither() -> None:
     text = "A guarantee of this lease whose term expired on 1 May 2019 was given by Ann Orr."
     assert dates(text) == set()

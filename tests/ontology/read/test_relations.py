@@ -97,3 +97,14 @@ def test_a_role_is_that_of_the_words_whoever_the_source_says_has_it() -> None:
 )  # fmt: skip
 def test_any_text_is_read_and_every_assertion_stands_in_it(words: str) -> None:
     said(words, check=lambda claim, text: 0 <= claim.span.start < claim.span.end <= len(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Until 2015 the agreement was governed by the law of Ohio.",
+        "As amended the agreement is governed by the law of Ohio.",
+    ],
+)
+def test_the_law_of_another_time_is_not_read(text: str) -> None:
+    assert not any("governedByLawOf" in line for line in said(text))
