@@ -299,9 +299,9 @@ def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slo
         return [s for s in behind if s.role == "mod"] if named else []
     if slot.role == "obj" and slot is not event.slots[0]:  # "Ann the children and Ben the parents"
         joined = slot.filler.joined
-        place = joined.index(one) + 1
-        if place < len(joined) and joined[place].at - one.at <= 2:
-            return [Slot("obj", joined[place])]
+        done_to = next(iter(joined[joined.index(one) + 1 :]), None)
+        if done_to is not None and _stands_right_behind(one, done_to):
+            return [Slot("obj", done_to)]
         after = [
             s for s in slots
             if s.role == "mod" and s.filler.kind == "thing" and s.filler.at > one.at
@@ -315,6 +315,12 @@ def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slo
     if slot.role in PREPOSITIONS and not own:
         own = [s for s in slots if s.role == slot.role and s.filler.at > one.at][:1]
     return own if slot.role != "subj" else []
+
+
+def _stands_right_behind(one: Term, other: Term) -> bool:
+    """Return whether no "and" or comma is between two things, as there is in "milk and eggs"."""
+    between = other.at - one.at - 1
+    return between == 0 or (between == 1 and other.determiner not in {"bare", "name", ""})
 
 
 def paralleled(event: Term, one: Term) -> tuple[Term, Term] | None:

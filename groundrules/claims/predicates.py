@@ -283,6 +283,8 @@ class Reader:
                     amount = who.measure is not None or who.bounds is not None
                     by = amount and verb.lemma_ in RISING | FALLING | CHANGING
                     by = by or (amount and who.head in MARGINS)
+                    unit = who.measure.unit if who.measure else "count"
+                    by = by or unit not in {"count", "share"}  # "delayed by two hours"
                     slot = "by" if by else role  # "was raised by 3 marks"
                     lead = self._lead(child)  # "paid for entirely by the guild" tells how
                     yield from (s for s in lead if s.role == "mod")
