@@ -31,6 +31,7 @@ from groundrules.models.trees import (
     relabelled,
     tree,
     with_objects,
+    with_pasts,
 )
 
 if TYPE_CHECKING:
@@ -275,6 +276,8 @@ class Model:
             for i in {heads[i] for i, label in enumerate(labels) if label in HELPING}:
                 if not tags[i].startswith(VERBAL):
                     tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
+            if words[high - 1] == ".":
+                tags = with_pasts(tags, heads, labels)
             all_tags[low:high] = tags
             hung, named = with_objects(tags, heads, labels)
             hung = rejoined(tags, hung, named)

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["best_tree", "is_rooted", "rejoined", "relabelled", "tree", "with_objects"]
+__all__ = [
+    "best_tree",
+    "is_rooted",
+    "rejoined",
+    "relabelled",
+    "tree",
+    "with_objects",
+    "with_pasts",
+]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
 TRIES, UNLIKELY = 4, -1e4
@@ -33,6 +41,8 @@ _COMPARATIVES = frozenset({"JJR", "RBR"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
 HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
+#: What only a passive has, and what it is of an active verb.
+_OF_PASSIVES = {"nsubjpass": "nsubj", "agent": "prep"}
 #: The labels of what only a noun has.
 _OF_NOUNS = frozenset({"det", "poss", "compound", "amod"})
 #: How many words are tried for a missing subject, and how much less likely the tree may be with it
@@ -126,6 +136,18 @@ def tree(
         likely[word, :, heads[word] + 1] = ruled_out
         heads, labels = heads_then, labels_then
     return heads, [classes[label] for label in labels]
+
+
+def with_pasts(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> list[str]:
+    """Return the tags of a sentence, a past for a participle that is its root by itself.
+
+    "Prices increased by 4 per cent." has no auxiliary.
+    """
+    out = list(tags)
+    below = {label for i, label in enumerate(labels) if labels[heads[i]] == "ROOT"}
+    if below & _NOMINAL and not below & HELPING:
+        out = ["VBD" if one == "VBN" and labels[i] == "ROOT" else one for i, one in enumerate(tags)]
+    return out
 
 
 def with_objects(
@@ -264,8 +286,8 @@ def relabelled(
             out[i] = "prt" if verbal else label
         elif i and label in {"dep", "appos"} and labels[before] == "neg" and heads[before] == i:
             out[i] = "conj"
-        elif label == "nsubjpass" and tags[heads[i]] in _FINITE and heads[i] not in passive:
-            out[i] = "nsubj"
+        elif label in _OF_PASSIVES and tags[heads[i]] in _FINITE and heads[i] not in passive:
+            out[i] = _OF_PASSIVES[label]
         elif (label == "dobj" and tags[i] == "JJR" and words[i].lower() not in _AMOUNTS) or (
             label == "conj" and tags[i] == "RBR" and tags[heads[i]].startswith("VB")
         ):
