@@ -29,6 +29,7 @@ from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import asides, scoped_ahead, taken_out
 from groundrules.claims.asserted import propositions, unread
+from groundrules.claims.english import SCALES
 from groundrules.claims.gaps import Writing, rewritten, written_out
 from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
@@ -215,10 +216,12 @@ def _count(number: Number) -> Count | None:
             size, unit = size / 100, "share"
         case "RATIO":
             unit = unit or "share"
-        case "MONEY" if unit == NO_CURRENCY:
-            unit = ""
+        case "MONEY":  # "30 million" is not thirty
+            raw, unit = size, "" if unit == NO_CURRENCY else unit
         case "NUMBER":
-            unit = ""
+            raw, unit = size, ""
+        case "QUANTITY" if number.text[:1].isdigit():
+            raw *= next((SCALES[one] for one in number.text.lower().split() if one in SCALES), 1)
     return Count(raw, unit, (size, size))
 
 

@@ -300,7 +300,7 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPa
     if role == "mod" and not often:  # "twice a day" in either of its trees
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
     elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
-        moved = tuple(s for s in term.slots if s.role not in _OWN)
+        moved = tuple(s for s in term.slots if s.role not in _OWN or _is_rate(s, term))
     kept = tuple(s for s in term.slots if s not in moved)
     yield EventPart(role, replace(term, slots=kept) if moved else term, host)
     of_all = first and not term.bounds  # "three" is not every three
@@ -310,6 +310,13 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPa
         below = host
     for slot in moved:
         yield from _unfolded(slot.role, slot.filler, False, below)
+
+
+def _is_rate(slot: Slot, amount: Term) -> bool:
+    """Return whether a mark of an amount says for how much of what it is: "90 euros a night"."""
+    told = slot.filler
+    one = told.kind == "thing" and told.determiner == "a"
+    return one and slot.role == "mod" and amount.measure is not None
 
 
 def as_one_case(p: Term, h: Term) -> tuple[Term, Term]:

@@ -319,8 +319,8 @@ def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slo
 
 def _stands_right_behind(one: Term, other: Term) -> bool:
     """Return whether no "and" or comma is between two things, as there is in "milk and eggs"."""
-    between = other.at - one.at - 1
-    return between == 0 or (between == 1 and other.determiner not in {"bare", "name", ""})
+    between = {*range(one.at + 1, other.at)} - {*other.words}
+    return not between or (len(between) == 1 and other.determiner not in {"bare", "name", ""})
 
 
 def paralleled(event: Term, one: Term) -> tuple[Term, Term] | None:
@@ -371,9 +371,24 @@ def told_beside(event: Term) -> Iterator[Term]:
     """
     happened = event.tense in {"past", "perfect"} and not event.denied
     for slot in event.slots:
-        if slot.role in {"though", "because", "so"} and slot.filler.clausal:
-            yield from expanded(slot.filler)
-        yield from _told(slot.filler, happened)
+        clause = slot.filler
+        told = slot.role in {"though", "because", "so"}
+        told = told or (slot.role in {"while", "when", "after"} and _came_about(clause, event))
+        if told and clause.clausal:
+            yield from expanded(clause)
+        yield from _told(clause, happened)
+
+
+def _came_about(clause: Term, event: Term) -> bool:
+    """Return whether what something is told beside in time is told as well: "when it had rained".
+
+    "While the machine is running" tells of whenever it is.
+    """
+    happened = all(
+        one.force == "fact" and one.tense in {"past", "perfect"} and not one.denied
+        for one in (clause, event)
+    )
+    return happened or clause.force == "will"
 
 
 def _told(term: Term, happened: bool) -> Iterator[Term]:

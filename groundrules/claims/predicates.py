@@ -69,6 +69,7 @@ from groundrules.claims.tree_words import (
     has_standard,
     has_subject,
     is_any_more,
+    is_anybody,
     is_clausal,
     is_condition,
     is_contrary,
@@ -582,11 +583,12 @@ class Reader:
         words = tuple(
             sorted({*words, *(i for t in counted for i in (t.i, *self.counts.hedging(t)))})
         )
+        words += tuple(c.i for t in counted for c in t.children if c.like_num)  # "2 million"
         plain = token.text.replace(",", "").replace(".", "").isdigit()
         plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
         number = self.counts.numbers[token.i] if plain and self.counts.is_count(token) else None
         head = lemma_of(token) if number is None else f"{number.value:g}"
-        head = "they" if standing else head
+        head = "they" if standing else "person" if is_anybody(token) else head
         made = Term(
             head, "thing" if nominal else "property", token.i, slots, determiner,
             counts[0] if counts else None, measure, words, joined=joined, alternative=alternative,

@@ -9,6 +9,7 @@ from typing import Any
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     ANY_OF,
+    ANYBODY,
     AUXILIARY_FORCES,
     BE_FORMS,
     DIRECTIONS,
@@ -184,6 +185,13 @@ def stands_alone(token: Any) -> bool:
     everybody = token.lower_ == "all" and token.dep_ == "pobj"  # "open to all", "in all"
     many = token.lower_ in STANDING_FOR_MANY and not everybody
     return bool(many and token.dep_ in _ARGUMENTS and own)
+
+
+def is_anybody(token: Any) -> bool:
+    """Return whether a pronoun speaks of persons whoever they are: "nobody", "every one"."""
+    told = [c.lower_ for c in token.children]
+    counted = token.lower_ == "one" and told in (["no"], ["any"], ["every"], ["some"])
+    return token.lower_ in ANYBODY or counted
 
 
 def is_title(noun: Any, name: Any) -> bool:

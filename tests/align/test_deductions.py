@@ -138,6 +138,16 @@ SUPPORTED: list[Any] = [
     ),
     ("The potter sells vases. She fires them in the yard.", "The potter fires vases in the yard."),
     ("The choir sang and so did the band.", "The band sang."),
+    ("The shop sells bread, milk and eggs.", "The shop sells eggs."),
+    ("The shop sells bread, milk, and eggs.", "The shop sells milk."),
+    ("The raffle raised £640 and the quiz £385.", "The quiz raised £385."),
+    ("Prices rose by four per cent.", "Prices increased by four per cent."),
+    ("The print was sold for 2 million kroner.", "The print was sold for 2 million kroner."),
+    ("The room costs 90 euros a night, breakfast included.", "The room costs 90 euros a night."),
+    ("The west is wet, while the east will stay dry.", "The east will stay dry."),
+    ("The guests left when the rain had stopped.", "The rain stopped."),
+    ("Nobody may enter.", "No visitor may enter."),
+    ("Everyone signed the book.", "The treasurer signed the book."),
     ("Members need not pay in advance, but guests must do so.", "Guests must pay in advance."),
     ("Ana skied. Bruno did too.", "Bruno skied."),
     ("Visitors can pay by card or in cash.", "Visitors can pay in cash."),
@@ -706,12 +716,8 @@ REFUTED: list[Any] = [
         marks=bug("a comparative excludes its opposite of the same sides"),
     ),
     ("The kiln holds 90 plates.", "The kiln holds 70 plates.", "value"),
-    pytest.param(
-        "Nobody saw the thief.",
-        "Somebody saw the thief.",
-        "negation",
-        marks=bug("'nobody' and 'somebody' are two things"),
-    ),
+    ("Nobody saw the thief.", "Somebody saw the thief.", "negation"),
+    ("The port shipped 2 million tonnes.", "The port shipped 2 thousand tonnes.", "value"),
     ("Every visitor must wear a helmet.", "No visitor must wear a helmet.", "negation"),
     ("The water is hot.", "The water is cold.", "opposite"),
     ("The ferry sails at night.", "The ferry does not sail at night.", "negation"),
@@ -801,6 +807,8 @@ REFUTED: list[Any] = [
     ),
     ("The guild plans to sell the mill.", "The guild has no plans to sell the mill.", "negation"),
     ("The loom was oiled by a weaver; the wheel was not.", "A weaver oiled the wheel.", "negation"),
+    ("No one may enter after dusk.", "Visitors may enter after dusk.", "negation"),
+    ("The train was delayed by two hours.", "The train was delayed by three hours.", "value"),
     ("The mill was damaged by frost, not by thieves.", "Thieves damaged the mill.", "negation"),
     (
         "The mill was damaged during a frost, not by thieves.",
@@ -921,9 +929,7 @@ UNREAD: list[Any] = [
     pytest.param(
         "The choir sang in Rome in 2011 and in Paris in 2013.",
     ),
-    pytest.param(
-        "The harvest was worth 30 million kroner.", marks=bug("'30' of '30 million' is unread")
-    ),
+    pytest.param("The harvest was worth 30 million kroner."),
     "The fee increased from 20 to 35 euros.",
 ]
 BOUND: list[Any] = [
