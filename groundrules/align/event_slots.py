@@ -376,7 +376,7 @@ def left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
     general = host in {"bare", "a"} and not happened
     once = happened or p.force == "will" or is_scheduled(p)
     if host and (host == "every" or general or not once):
-        restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
+        restricting = host in {"every", "any", "the", "bare", "name", "a"} and not p.denied
         return (_ENTAILED if restricting else _ENTAILS), _SAME
     if role in BESIDE or role.startswith("not "):
         return _SAME, _SAME

@@ -371,24 +371,9 @@ def told_beside(event: Term) -> Iterator[Term]:
     """
     happened = event.tense in {"past", "perfect"} and not event.denied
     for slot in event.slots:
-        clause = slot.filler
-        told = slot.role in {"though", "because", "so"}
-        told = told or (slot.role in {"while", "when", "after"} and _came_about(clause, event))
-        if told and clause.clausal:
-            yield from expanded(clause)
-        yield from _told(clause, happened)
-
-
-def _came_about(clause: Term, event: Term) -> bool:
-    """Return whether what something is told beside in time is told as well: "when it had rained".
-
-    "While the machine is running" tells of whenever it is.
-    """
-    happened = all(
-        one.force == "fact" and one.tense in {"past", "perfect"} and not one.denied
-        for one in (clause, event)
-    )
-    return happened or clause.force == "will"
+        if slot.role in {"though", "because", "so"} and slot.filler.clausal:
+            yield from expanded(slot.filler)
+        yield from _told(slot.filler, happened)
 
 
 def _told(term: Term, happened: bool) -> Iterator[Term]:

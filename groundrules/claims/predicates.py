@@ -69,7 +69,6 @@ from groundrules.claims.tree_words import (
     has_standard,
     has_subject,
     is_any_more,
-    is_anybody,
     is_clausal,
     is_condition,
     is_contrary,
@@ -588,7 +587,7 @@ class Reader:
         plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
         number = self.counts.numbers[token.i] if plain and self.counts.is_count(token) else None
         head = lemma_of(token) if number is None else f"{number.value:g}"
-        head = "they" if standing else "person" if is_anybody(token) else head
+        head = "they" if standing else head
         made = Term(
             head, "thing" if nominal else "property", token.i, slots, determiner,
             counts[0] if counts else None, measure, words, joined=joined, alternative=alternative,

@@ -9,7 +9,6 @@ from typing import Any
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     ANY_OF,
-    ANYBODY,
     AUXILIARY_FORCES,
     BE_FORMS,
     DIRECTIONS,
@@ -174,7 +173,7 @@ def determiner_of(token: Any) -> str:
             found = "no"
         elif c.dep_ == "poss":
             found = found or "the"
-    if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF:
+    if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF | {"someone", "somebody"}:
         return quantifier(token.lower_)
     return found
 
@@ -185,13 +184,6 @@ def stands_alone(token: Any) -> bool:
     everybody = token.lower_ == "all" and token.dep_ == "pobj"  # "open to all", "in all"
     many = token.lower_ in STANDING_FOR_MANY and not everybody
     return bool(many and token.dep_ in _ARGUMENTS and own)
-
-
-def is_anybody(token: Any) -> bool:
-    """Return whether a pronoun speaks of persons whoever they are: "nobody", "every one"."""
-    told = [c.lower_ for c in token.children]
-    counted = token.lower_ == "one" and told in (["no"], ["any"], ["every"], ["some"])
-    return token.lower_ in ANYBODY or counted
 
 
 def is_title(noun: Any, name: Any) -> bool:

@@ -291,8 +291,9 @@ IDLE = frozenset(
 )
 #: Owners that are whoever speaks or is spoken to: "your report" is the report.
 SPEAKERS = frozenset("your our my".split())
-ANYBODY = frozenset("nobody everyone everybody anyone anybody someone somebody".split())
-PERSON_WORDS = frozenset({"people", "person", "individual"})
+PERSON_WORDS = frozenset(
+    "everyone everybody anyone anybody people person individual someone somebody".split()
+)
 OPPOSITE_ROLES = (
     ("before", "after"), ("with", "without"), ("inside", "outside"),
     ("during", "outside"), ("above", "below"),
