@@ -46,7 +46,8 @@ class Map:
 
 def read_map(root: Path) -> Map:
     """Return the map of the package in a checkout."""
-    modules = [one for one in read_modules(root / _PACKAGE) if one.name]  # the root is no room
+    # the root, and what starts it, are no rooms
+    modules = [one for one in read_modules(root / _PACKAGE) if one.name not in {"", "__main__"}]
     imports: dict[str, set[str]] = {room_of(module.name): set() for module in modules}
     for module in modules:
         imports[room_of(module.name)] |= {room_of(other) for other in module.imports}

@@ -48,10 +48,10 @@ ELSEWHERE = (
 OF_THE_WHOLE = frozenset(
     "fixed full own whole entire single sole only contractual agreed stated".split()
 )
-#: What they state is so between the parties, who agree on it.
+#: What they state is so between those who agree on it; a field has papers of its own.
 STATING = frozenset(
-    "clause section article paragraph schedule recital preamble annex appendix exhibit deed lease "
-    "agreement contract policy licence license bond certificate register parties".split()
+    "clause section article paragraph schedule recital preamble annex appendix exhibit deed policy "
+    "bond certificate register".split()
 )
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (

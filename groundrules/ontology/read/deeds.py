@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from groundrules import domain
 from groundrules.claims.english import PEOPLE
 from groundrules.claims.english.identity import (
     BESIDES,
@@ -142,7 +143,7 @@ def _is_paper(term: Term) -> bool:
     """Return whether a phrase names a part of a paper, or those who agree on its words."""
     mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
     head = "parties" if term.head == "party" and term.plural else term.head
-    return any(word in STATING for word in (head, *mods))
+    return not (STATING | domain.words().papers).isdisjoint({head, *mods})
 
 
 def surface(term: Term) -> list[Term]:
