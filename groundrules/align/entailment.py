@@ -17,6 +17,7 @@ from groundrules.align.event_slots import (
     grants,
     in_scope,
     is_first,
+    is_of_no_one,
     is_single,
     left_out,
     names_agent,
@@ -200,9 +201,9 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         ):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
-            behind = part.role == "subj" and names_agent(p if p.denied else h)
-            if behind and match.source.filler.kind != "others":
-                inside = join(inside, match.relation)  # "not by an inspector" is by none
+            told = match.source.filler if p.denied else part.filler
+            if part.role == "subj" and names_agent(p if p.denied else h) and is_of_no_one(told):
+                inside = join(inside, match.relation)  # by none where it is not by an inspector
                 continue
             of_whom = match.source.filler, part.filler
             subject = join(subject, match.relation)

@@ -136,6 +136,8 @@ def of_one(subject: Relation, known: Term, said: Term) -> bool:
     """Return whether what is told of two subjects cannot be so of both."""
     if known.determiner in {"some", "a"} and said.determiner in {"some", "a"}:
         return False
+    if subject is _ENTAILS and known.determiner == "every" and list(restrictions(known, said)):
+        return False  # of no pupil who was fined it tells nothing of a pupil
     if subject is _ENTAILS:
         return known.determiner in {"every", "the", "name", "bare", "a"}
     return subject is _SAME or (subject is _ENTAILED and said.determiner == "every")
@@ -294,13 +296,18 @@ def names_agent(event: Term) -> bool:
     return event.passive and bool(event.slots) and event.slots[0].role == "obj"
 
 
+def is_of_no_one(agent: Term) -> bool:
+    """Return whether a doer that is denied leaves none of its kind: "not by an inspector"."""
+    return agent.kind == "thing" and agent.determiner in {"a", "any", "bare"} and not agent.bounds
+
+
 def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPart]:
     moved: tuple[Slot, ...] = ()
     often = term.determiner == "every" and role == "mod"  # "every third day"
     if role == "mod" and not often:  # "twice a day" in either of its trees
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
     elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
-        moved = tuple(s for s in term.slots if s.role not in _OWN or _is_rate(s, term))
+        moved = tuple(s for s in term.slots if s.role not in _OWN)
     kept = tuple(s for s in term.slots if s not in moved)
     yield EventPart(role, replace(term, slots=kept) if moved else term, host)
     of_all = first and not term.bounds  # "three" is not every three
@@ -310,13 +317,6 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPa
         below = host
     for slot in moved:
         yield from _unfolded(slot.role, slot.filler, False, below)
-
-
-def _is_rate(slot: Slot, amount: Term) -> bool:
-    """Return whether a mark of an amount says for how much of what it is: "90 euros a night"."""
-    told = slot.filler
-    one = told.kind == "thing" and told.determiner == "a"
-    return one and slot.role == "mod" and amount.measure is not None
 
 
 def as_one_case(p: Term, h: Term) -> tuple[Term, Term]:

@@ -30,7 +30,6 @@ from groundrules.claims.slots import Slot, Term, terms_of
 _ALL = frozenset({"every", "the", "bare", "any"})
 #: Conditions without which it is not so.
 _NEEDED = frozenset({"only if", "only when", "provided", "unless"})
-_BESIDE_IN_TIME = frozenset({"while", "when", "after"})
 _UNREAL = frozenset({"would", "might"})
 
 
@@ -51,8 +50,6 @@ def implied(event: Term) -> Iterator[Term]:
         parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
         yield replace(event, head="include", slots=tuple(parts))
     for slot in event.slots:
-        if slot.role in _BESIDE_IN_TIME and _came_about(slot.filler, event):
-            yield slot.filler
         yield from _exceptions(event, slot)
         yield from _alone(event, slot)
         if slot.role in _NEEDED and slot.filler.clausal:  # not if it is not so
@@ -68,18 +65,6 @@ def implied(event: Term) -> Iterator[Term]:
     if event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied:
         for thing in _told_of(event):
             yield from _nominal(thing)
-
-
-def _came_about(clause: Term, event: Term) -> bool:
-    """Return whether what something is told beside in time is told as well: "when it had rained".
-
-    "While the machine is running" tells of whenever it is.
-    """
-    happened = all(
-        one.force == "fact" and one.tense in {"past", "perfect"} and not one.denied
-        for one in (clause, event)
-    )
-    return clause.clausal and (happened or clause.force == "will")
 
 
 def _results(event: Term) -> Iterator[Term]:

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     AUXILIARY_FORCES,
     DOUBTED,
@@ -93,7 +94,11 @@ def _content(event: Term, before: Term | None) -> Term | None:
 
 
 def completed(term: Term, before: Term) -> Term:
-    """Return a clause that has but an auxiliary with the rest of the clause before it."""
+    """Return a clause that has but an auxiliary with the rest of the clause before it.
+
+    What stands in front of this one is read with that ("on Mondays guests may swim; on Fridays they
+    must not"): where that has two of a kind nothing is completed. What must not be may not be.
+    """
     has_to = term.head == "have" and [t.head for t in term.of("obj")] == ["to"]
     if has_to:  # "does not have to"
         term = replace(term, head="must", slots=term.without("obj"))
@@ -116,6 +121,11 @@ def completed(term: Term, before: Term) -> Term:
     own = [s for s in term.slots if s.role not in {*_FIRST, "is"} and s.filler.head not in _ALSO]
     first = next((s.role for s in before.slots if s.role in _FIRST), "subj")
     kept = before.without(first, *(s.role for s in own))
+    front = min((one.at for one in before.of(first)), default=-1)
+    phrases = [s for s in before.slots if s.role in PREPOSITIONS]
+    before_it = {s.role for s in phrases if s.filler.at < front}
+    if front > before.at or any(s.role in before_it and s.filler.at > before.at for s in phrases):
+        return term
     force = term.force if term.force != "fact" else before.force
     if modal:
         forbids = term.denied and term.head in {"must", "shall"} and not has_to

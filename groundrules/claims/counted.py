@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from groundrules.claims.english import SMALL
 from groundrules.claims.quantifiers import TIMES, Count, hedge_words, spans, within
 from groundrules.claims.slots import Bounds, Measure
 from groundrules.claims.tree_words import is_numbered
+
+#: What joins the ends of a range.
+_TO = frozenset({"to", "or", "-", "–"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Counted:
         """Return the range of the figure of a number."""
         count = self.numbers[token.i]
         first, last = self.places.get(id(count), (token.i, token.i))
-        return within(token.doc[first], (count.value, count.value), last)
+        return within(token.doc[first], _range(token.doc[first], count.value), last)
 
     def is_count(self, token: Any) -> bool:
         """Return whether a word is of a number that is no time."""
@@ -73,7 +77,10 @@ class Counted:
         if count is None or not count.unit or self.numbers.get(token.head.i) is count:
             return None, ()
         first, last = self.places[id(count)]
-        size = within(token.doc[first], count.size, last)
+        size = count.size
+        if count.unit not in TIMES and size[0] == size[1]:
+            size = _range(token.doc[first], size[0])
+        size = within(token.doc[first], size, last)
         return Measure(count.unit, size), tuple(range(first, last + 1))
 
     def hedging(self, token: Any) -> tuple[int, ...]:
@@ -100,3 +107,27 @@ class Counted:
         """Return the number behind the words that bound it: "fewer than" a third."""
         inner = [c for p in token.children if p.dep_ == "prep" for c in p.children]
         return next((c for c in inner if c.dep_ == "pobj" and c.i in self.numbers), None)
+
+
+def _range(number: Any, size: float) -> Bounds:
+    """Return the bounds of an amount, whose other end may stand beside it: "2 to 3 hours".
+
+    "From 2 to 3" tells of a change.
+    """
+    doc, at, own = number.doc, number.i, _figure(number)
+    low, high = size, size
+    if at > 1 and doc[at - 1].lower_ in _TO and doc[max(at - 3, 0)].lower_ != "from":
+        other = _figure(doc[at - 2])
+        low = size * other / own if 0 < other < own else size
+    if at + 2 < len(doc) and doc[at + 1].lower_ in _TO and doc[max(at - 1, 0)].lower_ != "from":
+        other = _figure(doc[at + 2])
+        high = size * other / own if 0 < own < other else size
+    return low, high
+
+
+def _figure(token: Any) -> float:
+    """Return the number that a word is, 0 for another word."""
+    plain = token.text.replace(",", "")
+    if plain.replace(".", "", 1).isdecimal():
+        return float(plain)
+    return float(SMALL.get(token.lower_, 0))

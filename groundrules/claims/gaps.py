@@ -232,7 +232,8 @@ def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
     comma = next((n for n, t in enumerate(words) if t.text == ","), None)
     if comma is not None:  # "the Marsby office, complaints"
         last = len(words) - 1 - next(n for n, t in enumerate(reversed(words)) if t.text == ",")
-        if words[last + 1 : last + 2] and words[last + 1].lower_ in {"and", "or"}:
+        listed = words[last + 1 : last + 2] and words[last + 1].lower_ in {"and", "or"}
+        if listed and _is_item(words[last + 2 :], frame):
             return []  # "bread, milk, and eggs"
         subject, rest = words[:comma], list(_phrases(words[last + 1 :]))
         if len(rest) == 1 and rest[0][-1].lower_ == "both" and len(told) > 1 and frame.subject:
@@ -255,6 +256,15 @@ def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
         told += [parts[1]] if told else [frame.phrases[0], parts[1]]
     subject = _subject(frame, parts[0]) if of_subject else frame.subject
     return [frame.written(subject, phrases)]
+
+
+def _is_item(words: Words, frame: _Frame) -> bool:
+    """Return whether words name one thing: "Eva eggs" and "the south wine" are who and what."""
+    named = [t.pos_ == "PROPN" for t in words if t.pos_ in _NOUNS]
+    mixed = len(named) > 1 and named[0] and not named[-1]
+    article = bool(words) and words[0].tag_ == "DT"
+    plain = bool(frame.phrases) and frame.phrases[0][0].tag_ != "DT"
+    return not mixed and not (article and plain and len(named) > 1)
 
 
 def _each(frame: _Frame, told: Sequence[Words]) -> Iterator[list[Words]]:

@@ -268,6 +268,7 @@ def ungapped(event: Term) -> tuple[Term, list[Term]]:
     "The tanker sailed to Ostrand and the ferry to Port Kell": a part with a phrase behind it of the
     kind that it stands in is the subject of another clause.
     """
+    event = replace(event, slots=tuple(map(_with_plain_items, event.slots)))
     slots, made = list(event.slots), []
     for slot in event.slots:
         for one in slot.filler.joined if slot in slots else ():
@@ -315,6 +316,24 @@ def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slo
     if slot.role in PREPOSITIONS and not own:
         own = [s for s in slots if s.role == slot.role and s.filler.at > one.at][:1]
     return own if slot.role != "subj" else []
+
+
+def _with_plain_items(slot: Slot) -> Slot:
+    """Return a slot without what is joined to its thing with a name or article that it has not.
+
+    "Ann coffee" beside "tea", and "the south wine" beside "coal", may be who and what.
+    """
+    first = slot.filler
+
+    def named(thing: Term) -> bool:
+        before = (s.filler for s in thing.slots if s.role == "mod" and s.filler.at < thing.at)
+        marked = [one.determiner == "name" or thing.determiner == "the" for one in before]
+        return any(marked) and thing.determiner != "name"
+
+    if slot.role != "obj" or first.determiner != "bare":
+        return slot
+    plain = tuple(itertools.takewhile(lambda one: named(first) or not named(one), first.joined))
+    return slot if plain == first.joined else Slot(slot.role, replace(first, joined=plain))
 
 
 def _stands_right_behind(one: Term, other: Term) -> bool:

@@ -170,7 +170,7 @@ def determiner_of(token: Any) -> str:
         elif c.i < token.i and (
             c.dep_ == "neg" or (c.dep_ in {"preconj", "cc"} and low == "neither")
         ):
-            found = "no"
+            found = "notall" if token.lower_ in UNIVERSAL else "no"
         elif c.dep_ == "poss":
             found = found or "the"
     if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF | {"someone", "somebody"}:

@@ -143,9 +143,6 @@ SUPPORTED: list[Any] = [
     ("The raffle raised £640 and the quiz £385.", "The quiz raised £385."),
     ("Prices rose by four per cent.", "Prices increased by four per cent."),
     ("The print was sold for 2 million kroner.", "The print was sold for 2 million kroner."),
-    ("The room costs 90 euros a night, breakfast included.", "The room costs 90 euros a night."),
-    ("The west is wet, while the east will stay dry.", "The east will stay dry."),
-    ("The guests left when the rain had stopped.", "The rain stopped."),
     ("Members need not pay in advance, but guests must do so.", "Guests must pay in advance."),
     ("Ana skied. Bruno did too.", "Bruno skied."),
     ("Visitors can pay by card or in cash.", "Visitors can pay in cash."),
@@ -389,6 +386,14 @@ SUPPORTED: list[Any] = [
 ]
 OPEN: list[Any] = [
     ("Any guest over twelve may dive.", "Any guest may dive."),
+    ("The mill was not built by the architect.", "No architect built the mill."),
+    ("The plan was not signed by three critics.", "No critic signed the plan."),
+    ("On Mondays guests may swim; on Fridays they must not.", "Guests must not swim on Mondays."),
+    ("Bob drinks tea, Ann coffee, and Eva milk.", "Bob drinks milk."),
+    ("The north exports coal, the south wine and the east fish.", "The north exports wine."),
+    ("Not everybody paid.", "Nobody paid."),
+    ("The trip takes 2 to 3 hours.", "The trip takes 3 hours."),
+    ("The firm hired 20 to 30 people.", "The firm hired 30 people."),
     ("Somebody must stay.", "Everybody must stay."),
     ("If guests leave when the bell has rung, they pay.", "The bell has rung."),
     # what may be done for one purpose may not be done for any
