@@ -41,9 +41,6 @@ _SPOKEN_OF = re.compile(
 #: Beside "this agreement", "the Original Agreement" is no name of its own.
 _EARLIER = re.compile(r"(?i)\b(?:earlier|previous|prior|former|preceding)\b")
 _THIS = re.compile(r"(?i)\bthis\s+(?:agreement|contract|lease)\b")
-_PLAIN = re.compile(
-    r"\b(?:[Tt]his|[Tt]he)\s+(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Cc]harter(?:party)?)\b"
-)
 _NO_MARK = re.compile(r"\b(?:same|said|present)\s")
 
 
@@ -66,7 +63,7 @@ def paper_before(text: str, start: int, at: int) -> Node:
     last = found[-1]
     mods = _NO_MARK.sub("", last["mods"])
     label = " ".join(f"{mods}{last['noun']}{last['whose'] or ''}".split())
-    apart = _ANOTHER.search(last["mods"]) is not None or _is_beside(label, text)
+    apart = _ANOTHER.search(last["mods"]) is not None
     apart = apart or (_EARLIER.search(last["mods"]) and _THIS.search(text)) is not None
     kinds = {"agreement", "contract", "lease"}
     other = last["noun"].casefold() not in kinds and not _OWN_PAPER.search(last[0])
@@ -100,18 +97,6 @@ def _sort(paper: re.Match[str]) -> str:
     return " ".join(word for word in words[max(before, default=0) :] if word.islower())
 
 
-def _is_beside(label: str, text: str) -> bool:
-    """Return whether a paper of a sort is spoken of behind "this lease": "the deposit agreement".
-
-    A title has capitals, and what a paper is called at first it is called in short later.
-    """
-    words = label.split()
-    if len(words) < 2 or not words[-2].islower() or words[-2] in _PAPERS:
-        return False
-    first = text.find(label)
-    return first > 0 and _PLAIN.search(text, 0, first) is not None
-
-
 def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:
     """Return what each text calls the paper that it is, mapped to that; nothing of other texts."""
     contract = any(
@@ -136,9 +121,8 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
         other = other or (_EARLIER.search(low) and _THIS.search(opening))
-        beside = _is_beside(label, extraction.document.text)
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
-        if bare or (len(words) > 1 and low in opening and not other and not beside):
+        if bare or (len(words) > 1 and low in opening and not other):
             out[node] = AGREEMENT
     out.pop(AGREEMENT, None)
     return out

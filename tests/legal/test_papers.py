@@ -28,13 +28,12 @@ def test_agreements_of_two_sorts_are_two_and_the_one_without_a_sort_is_the_paper
 
 
 @pytest.mark.parametrize(
-    ("text", "own"),
+    "text",
     [
-        ("This lease binds the mill. The deposit agreement ends in May.", False),
-        ("The employment agreement binds the mill. The employment agreement ends in May.", True),
-        ("This Supply Agreement binds the mill. The Supply Agreement ends in May.", True),
+        "The employment agreement binds the mill. The employment agreement ends in May.",
+        "This Supply Agreement binds the mill. The Supply Agreement ends in May.",
     ],
 )
-def test_an_agreement_of_a_sort_beside_a_lease_is_another(text: str, own: bool) -> None:
+def test_what_a_contract_calls_itself_is_the_paper(text: str) -> None:
     start = text.index(". ") + 2
-    assert (paper_before(text, start, len(text)) == AGREEMENT) == own
+    assert paper_before(text, start, len(text)) == AGREEMENT

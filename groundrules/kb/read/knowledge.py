@@ -25,6 +25,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.attributes import BORN, DIED
 from groundrules.claims.english.fillers import TURNING_THE_REST
+from groundrules.claims.english.stems import uninflected
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
     Candidate,
@@ -411,9 +412,10 @@ class _Reader:
                 # that a thing is a lawyer is said of what it does and of what it is
                 own = not meaning.property.startswith(WDT) and meaning.property != RDF.type
                 open_ = is_type_phrase(relational.phrase) and own
-                # of one thing a date has many other names, each of another event: "incorporated"
-                days = self.relations.properties[meaning.property].kind == "time"
-                loose = meaning.band == "alias" and meaning.score < LABEL and days
+                # a date has many other names, some of another event: "incorporated"
+                dated = self.relations.properties[meaning.property]
+                loose = meaning.band == "alias" and meaning.score < LABEL and dated.kind == "time"
+                loose = loose and _words(dated.label).isdisjoint(_words(relational.phrase))
                 if meaning.band == "embedding" or len(match.candidates) > 1 or open_ or loose:
                     doubts.append("property")
                 self.add(
@@ -697,3 +699,8 @@ def _extent(claim: Claim) -> Iterator[Span]:
     if len(ends) == 2:
         low, high = min(part.start for part in ends), max(part.end for part in ends)
         yield Span(claim.span.source, low, high)
+
+
+def _words(label: str) -> set[str]:
+    """Return the longer words of a label, without their inflections."""
+    return {uninflected(word) for word in label.casefold().split() if len(word) > 3}
