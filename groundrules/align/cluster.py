@@ -379,7 +379,7 @@ def _rivals() -> dict[str, frozenset[str]]:
 def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     """Return what two labels must share to be merged: numbers, dates, polarity, direction, bound.
 
-    "Tested since" a day is not "tested in" a year; two things joined are neither of the two.
+    "Tested since" a day is not "tested in" a year.
     """
     words = _WORD.findall(form)
     for at in range(len(words) - 1, 0, -1):  # a decade is not its first year
@@ -393,9 +393,8 @@ def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     if not person:
         marks += [w for w in shown[1:] if (len(w) == 1 and w.isupper()) or _ROMAN.match(w)]
     denied = sum(word in _DENYING or word.endswith("n't") for word in words)
-    joined = sum(word in {"and", "or"} for word in words) + form.count("&")
     ending = words[-1] if len(words) > 1 and words[-1] in BOUNDING | {"by"} else ""
-    return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, joined, ending)
+    return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, ending)
 
 
 def _of_one(
