@@ -119,6 +119,8 @@ def completed(term: Term, before: Term) -> Term:
     if not who:
         return term
     own = [s for s in term.slots if s.role not in {*_FIRST, "is"} and s.filler.head not in _ALSO]
+    apart = any(s.role.startswith("not ") for s in own)  # "Bob did not in June"
+    own = [Slot(s.role.removeprefix("not "), s.filler) for s in own]
     first = next((s.role for s in before.slots if s.role in _FIRST), "subj")
     kept = before.without(first, *(s.role for s in own))
     front = min((one.at for one in before.of(first)), default=-1)
@@ -133,7 +135,7 @@ def completed(term: Term, before: Term) -> Term:
     return replace(
         before,
         slots=(Slot(first, who[0]), *kept, *own),
-        denied=term.denied or (also and not deed and before.denied),
+        denied=term.denied or apart or (also and not deed and before.denied),
         tense="" if modal else "perfect" if term.head == "have" else term.tense or before.tense,
         force=force,
         text=term.text,

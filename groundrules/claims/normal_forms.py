@@ -268,7 +268,6 @@ def ungapped(event: Term) -> tuple[Term, list[Term]]:
     "The tanker sailed to Ostrand and the ferry to Port Kell": a part with a phrase behind it of the
     kind that it stands in is the subject of another clause.
     """
-    event = replace(event, slots=tuple(map(_with_plain_items, event.slots)))
     slots, made = list(event.slots), []
     for slot in event.slots:
         for one in slot.filler.joined if slot in slots else ():
@@ -289,7 +288,7 @@ def ungapped(event: Term) -> tuple[Term, list[Term]]:
             kept = Slot(slot.role, replace(slot.filler, joined=rest))
             slots = [kept if s is slot else s for s in slots]
             break
-    return replace(event, slots=tuple(slots)), made
+    return replace(event, slots=tuple(map(_with_plain_items, slots))), made
 
 
 def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slot]:
