@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.align.entailment import compare
-from groundrules.align.known import DEFINITE, SOURCES, Premises, inside, signature
+from groundrules.align.known import DEFINITE, SOURCES, Premises, asked_within, signature
 from groundrules.align.meanings import related
 from groundrules.align.related_predicates import akin
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
@@ -100,7 +100,7 @@ def _is_told(known: Term, slot: Slot, premises: Premises) -> bool:
     if (slot.role, signature(slot.filler)) in own and not slot.filler.clausal:
         return True
     return any(
-        compare(one, told, inside(premises)).relation.supports
+        compare(one, told, asked_within(premises)).relation.supports
         for told in _sayings(known, slot)
         for one in akin(premises.terms, told)
     )

@@ -30,7 +30,7 @@ from groundrules.align.event_slots import (
     unmatched,
     with_conditions,
 )
-from groundrules.align.known import DEFINITE, INDEFINITE, Premises, inside, signature
+from groundrules.align.known import DEFINITE, INDEFINITE, Premises, asked_within, signature
 from groundrules.align.meanings import related
 from groundrules.align.projection import (
     BEST,
@@ -561,7 +561,7 @@ def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
     asked = [s.filler for s in p.slots if s.role == "that" and not s.filler.aside]
     if not asked or premises.within or not general or class_of(p, general) != "every":
         return False
-    inner = inside(premises)
+    inner = asked_within(premises)
     plain = replace(p, slots=tuple(s for s in p.slots if s.filler not in asked))
     if not _things(plain, h, inner, general).supports:
         return False

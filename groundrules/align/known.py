@@ -126,7 +126,7 @@ def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
 
 
 @kept(SOURCES)
-def inside(premises: Premises) -> Premises:
+def asked_within(premises: Premises) -> Premises:
     """Return the same propositions as they are asked what a thing is, which asks no further."""
     return replace(premises, within=True)
 

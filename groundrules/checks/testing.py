@@ -164,7 +164,8 @@ def _faults(rule: Rule, test: RuleTest) -> Iterator[str]:
         if value is None or not math.isclose(value, test.metric, abs_tol=1e-6):
             yield f"{rule.metric or 'the metric'} is {value}, not {test.metric}"
     if test.fixed is not None:
-        yield from _fix(alone, dataset, result, read_claims(test.fixed, "claim", prefixes))
+        with dataset.trying():
+            yield from _fix(alone, dataset, result, read_claims(test.fixed, "claim", prefixes))
 
 
 def _compare(

@@ -39,8 +39,10 @@ MODEL = "model.onnx"
 #: Word pieces of a text that count, the two marks at its ends included, as in the original.
 MAX_TOKENS = 256
 
-#: What stands for no piece, and the pieces of a run: more are not read faster, and take memory.
-NONE, TOGETHER = -1, 1024
+#: The id of a place without a piece.
+NONE = -1
+#: The pieces of a run at most: more are not read faster, and take memory.
+TOGETHER = 1024
 
 _WINDOW = MAX_TOKENS - 2
 

@@ -218,7 +218,7 @@ class Model:
     def _ahead(self, windows: Sequence[_Window]) -> Iterator[_Scores | None]:
         """Yield the scores of windows that nothing is known of, some of them before they are due.
 
-        Of all cores, while what was scored before is read.
+        Two threads score while what was scored before is read.
         """
         fresh = dict.fromkeys(one for one in windows if self._known(one) is None)
         if len(fresh) < 2:
@@ -276,7 +276,7 @@ class Model:
             for i in {heads[i] for i, label in enumerate(labels) if label in HELPING}:
                 if not tags[i].startswith(VERBAL):
                     tags[i] = self.tags[max(self._verbs, key=shares[low + i].__getitem__)]
-            if words[high - 1] == ".":
+            if words[high - 1] == ".":  # a headline has no stop: "Three men arrested in Leeds"
                 tags = with_pasts(tags, heads, labels)
             all_tags[low:high] = tags
             hung, named = with_objects(tags, heads, labels)
