@@ -136,7 +136,8 @@ def of_one(subject: Relation, known: Term, said: Term) -> bool:
     """Return whether what is told of two subjects cannot be so of both."""
     if known.determiner in {"some", "a"} and said.determiner in {"some", "a"}:
         return False
-    if subject is _ENTAILS and known.determiner == "every" and list(restrictions(known, said)):
+    told = (slot.filler.head for slot in restrictions(known, said))
+    if subject is _ENTAILS and known.determiner == "every" and any(one != "other" for one in told):
         return False  # of no pupil who was fined it tells nothing of a pupil
     if subject is _ENTAILS:
         return known.determiner in {"every", "the", "name", "bare", "a"}
