@@ -153,13 +153,16 @@ class Places:
         return {"above": "at least", "at_least": "at least", "below": "less"}.get(told, "")
 
     def limits(self, token: Any) -> tuple[str, tuple[Span, ...]]:
-        """Return what bounds the figure before a comparison: "more than twice as long"."""
-        for one in self.doc[: token.i]:
-            figure = one.like_num or one.lower_ in SHARES
-            if figure and (found := LIMIT.search(self.text, self.start, self.start + one.idx)):
-                bound = _OF_LIMITS[BOUNDS[found[1].lower()]]
-                return bound, (Span(self.source, *found.span(1)),)
-        return "", ()
+        """Return what bounds the figure right before a comparison: "more than twice as long"."""
+        figures = [t.i for t in self.doc[: token.i] if t.like_num or t.lower_ in SHARES]
+        first = max(figures, default=-1)
+        while first - 1 in figures:  # "two hundred"
+            first -= 1
+        end = self.start + (self.doc[first].idx if figures else 0)
+        found = LIMIT.search(self.text, self.start, end)
+        if found is None:
+            return "", ()
+        return _OF_LIMITS[BOUNDS[found[1].lower()]], (Span(self.source, *found.span(1)),)
 
     def date(self, term: Term) -> Span | None:
         """Return the date whose head a term is."""

@@ -121,3 +121,23 @@ def test_what_is_told_beside_a_noun_or_an_event_is_put_to_the_graph(
     text: str, expected: str
 ) -> None:
     assert outcome(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The Elvar is 280 km longer than the Ostra.", "supported"),
+        ("The Elvar is 20 km longer than the Ostra.", "refuted"),
+        ("The Elvar is more than 200 km longer than the Ostra.", "supported"),
+        ("The Elvar is more than 300 km longer than the Ostra.", "refuted"),
+        ("The Elvar is less than 200 km longer than the Ostra.", "refuted"),
+        ("The Ostra is more than two hundred km shorter than the Elvar.", "supported"),
+        ("The Ostra is more than 300 km shorter than the Elvar.", "refuted"),
+        ("The Elvar is more than twice as long as the Ostra.", "supported"),
+        ("The Elvar is more than three times as long as the Ostra.", "refuted"),
+        # what bounds another figure does not bound the gap
+        ("In more than two countries the Elvar is 20 km longer than the Ostra.", "refuted"),
+    ],
+)
+def test_so_much_more_is_bounded_by_its_own_words_and_exactly(text: str, expected: str) -> None:
+    assert outcome(text) == expected
