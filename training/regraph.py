@@ -10,13 +10,11 @@ and the sizes and hashes in their cards.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,19 +25,9 @@ from groundrules.models.encoder import shared_arrays
 
 HERE = Path(__file__).parent
 MODELS = HERE.parent / "groundrules" / "models"
-sys.path[:0] = [str(HERE / name) for name in ("english", "reader", "scorer")]
+sys.path[:0] = [str(HERE / name) for name in (".", "english", "reader", "scorer")]
 
-
-def load(name: str) -> ModuleType:
-    """Load a training script by path: several folders have modules of like names."""
-    spec = importlib.util.spec_from_file_location(name.replace("/", "_"), HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
+from scripts import load  # noqa: E402
 
 reader, scorer, restore = load("reader/export"), load("scorer/export"), load("scorer/restore")
 shipped, minilm = load("reader/shipped"), reader.minilm

@@ -280,12 +280,7 @@ class Reader:
             for c in child.children:
                 if c.dep_ in {"pobj", "pcomp"}:
                     who = self.argument(c)
-                    amount = who.measure is not None or who.bounds is not None
-                    by = amount and verb.lemma_ in RISING | FALLING | CHANGING
-                    by = by or (amount and who.head in MARGINS)
-                    unit = who.measure.unit if who.measure else "count"
-                    by = by or unit not in {"count", "share"}  # "delayed by two hours"
-                    slot = "by" if by else role  # "was raised by 3 marks"
+                    slot = "by" if _is_margin(who, verb) else role
                     lead = self._lead(child)  # "paid for entirely by the guild" tells how
                     yield from (s for s in lead if s.role == "mod")
                     only = tuple(s for s in lead if s.role != "mod")
@@ -675,3 +670,12 @@ class Reader:
                 alternative = alternative or other.alternative
                 joined += [replace(other, joined=()), *other.joined]
         return tuple(joined), alternative and bool(joined)
+
+
+def _is_margin(who: Term, verb: Any) -> bool:
+    """Return whether what stands behind "by" is how much: "raised by 3 marks"."""
+    if who.measure is None and who.bounds is None:
+        return False
+    unit = who.measure.unit if who.measure else "count"
+    changes = bool(verb.lemma_ in RISING | FALLING | CHANGING)
+    return changes or who.head in MARGINS or unit not in {"count", "share"}

@@ -214,7 +214,7 @@ def rejoined(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -
     for i, label in enumerate(labels):
         if labels[out[i]] in HELPING and label != "conj":
             _hang(out, i, out[out[i]])
-        elif label == "neg" and tags[i - 1] == "MD" and labels[i - 1] not in HELPING:
+        elif i and label == "neg" and tags[i - 1] == "MD" and labels[i - 1] not in HELPING:
             _hang(out, i, i - 1)
         elif tags[i] == "-RRB-":
             opened = next((j for j in range(i - 1, 0, -1) if tags[j] == "-LRB-"), 0)

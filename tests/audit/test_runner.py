@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -279,14 +279,14 @@ def test_texts_of_one_source_go_to_the_worker_that_has_read_it() -> None:
 def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
     read = 0
 
-    def tasks() -> object:
+    def tasks() -> Iterator[Task]:
         nonlocal read
         for number in range(1000):
             read += 1
             yield Task(str(number), str(number), "", Text("t", "", "x" * 1_000_000))
 
     pool = Inside(lambda: Noting([]))
-    first = next(Watch(pool, 1, 60.0).results(tasks()))  # type: ignore[arg-type]
+    first = next(Watch(pool, 1, 60.0).results(tasks()))
     assert first
     assert read <= 10
 

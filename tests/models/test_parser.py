@@ -341,6 +341,11 @@ def test_an_auxiliary_stands_before_its_verb_and_one_behind_it_is_denied_by_itse
     assert bob.head == denial.head == behind
 
 
+def test_a_denial_that_begins_is_not_hung_on_a_modal_that_ends() -> None:
+    tags, labels = ["RB", "NNP", "VB", "MD"], ["neg", "nsubj", "ROOT", "dep"]
+    assert rejoined(tags, [2, 2, 2, 2], labels)[0] == 2
+
+
 def test_a_denial_is_no_verb() -> None:
     assert [t.dep_ for t in load()("Bob must not.")] == ["nsubj", "ROOT", "neg", "punct"]
 

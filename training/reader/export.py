@@ -10,36 +10,22 @@ minilm/model.onnx. The parts of speech by rule, the tables of lemmas and the car
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "english"), str(HERE)]
-
-
-def load(name: str) -> ModuleType:
-    """Load a training script by path: several folders have modules of like names."""
-    path = HERE.parent / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name.replace("/", "_"), path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "english"), str(HERE)]
 
 from assemble import assemble, write  # noqa: E402
 from corpora import read_treebank  # noqa: E402
 from score import measure  # noqa: E402
+from scripts import load  # noqa: E402
 
 minilm, scorer = load("minilm/export"), load("scorer/export")
 MINILM = HERE.parents[1] / "groundrules" / "models" / "minilm" / "model.onnx"

@@ -238,11 +238,10 @@ def _apart(beside: Beside, known: Value) -> Value | None:
         gap, way = beside.gap, -1 if beside.side == "below" else 1
         if gap.unit != known.unit or gap.low is None or gap.high is None:
             return None
+        ends = gap.low, gap.high
         if beside.bound not in ("", "about"):  # more than 2,000 is not more than some 2,000
-            gap = replace(gap, low=(gap.low + gap.high) / 2, high=(gap.low + gap.high) / 2)
-            assert gap.low is not None
-            assert gap.high is not None
-        less, more = sorted((way * gap.low, way * gap.high))
+            ends = ((gap.low + gap.high) / 2,) * 2
+        less, more = sorted(way * end for end in ends)
         low, high = known.low + less, known.high + more
         loose = max(gap.loose, _NEAR * abs(gap.high))
         falling = way < 0
