@@ -353,3 +353,18 @@ def test_the_passage_quoted_first_has_the_most_words_and_figures_of_a_statement(
     assert [place.source for place in statement.passages[:1]] == [
         one.span.source for one in note.evidence if one.span
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The list has two new names a month.", Outcome.NOT_ENOUGH_INFO),
+        ("The list has three new names a month.", Outcome.NOT_ENOUGH_INFO),
+        ("The list has five new names a month.", Outcome.REFUTED),
+        ("The list has 2 to 3 new names a month.", Outcome.SUPPORTED),
+    ],
+)
+def test_of_a_range_no_number_is_told_that_lies_within(text: str, outcome: Outcome) -> None:
+    source = "The list has 2 to 3 new names a month."
+    report = api.check(text, context=[source], verify=False)
+    assert report.statements[0].outcome is outcome

@@ -7,6 +7,7 @@ statement gives it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from groundrules.align.limits import (
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
 from groundrules.align.nearby import is_denied_at
-from groundrules.align.numbers import read_numbers
+from groundrules.align.numbers import RANGE, read_numbers
 from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
@@ -140,6 +141,8 @@ def _figures(matches: Matches) -> Iterator[Figure]:
             held = matches.equal[claim.start][:1]
             places = tuple(matches.index.numbers[at].place for at in held)
             figure = figure_of(claim, "stated" if places else "absent", places=places)
+        elif figure.account == "conflict" and _is_within(matches, claim, figure):
+            figure = figure_of(claim, "absent")
         yield figure
 
 
@@ -157,6 +160,20 @@ def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
         return False
     said, place = text[unit.start : unit.end], known.number.start - unit.start
     return is_denied_at(matches.statement, claim.start) != is_denied_at(said, place)
+
+
+def _is_within(matches: Matches, claim: Number, figure: Figure) -> bool:
+    """Return whether a number lies in a range that another is an end of: three in "2 to 3"."""
+    index = matches.index
+    known = next(one for one in index.numbers if one.place == figure.places[0])
+    text = index.texts[known.source]
+    beside = [one.number for one in index.numbers if one.unit == known.unit]
+    for low, high in itertools.pairwise(beside):
+        joint = RANGE.fullmatch(text, low.end, high.start)
+        ends = known.number in (low, high) and joint is not None and joint[0].strip() != "and"
+        if ends and not text[: low.start].rstrip().endswith("from"):  # which tells of a change
+            return low.kind == high.kind == claim.kind and low.value <= claim.value <= high.value
+    return False
 
 
 def _figure(matches: Matches, claim: Number) -> Figure:

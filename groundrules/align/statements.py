@@ -474,7 +474,8 @@ def _compared(
     excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
-        restated |= asked.given
+        if all(figure.account != "absent" for figure, _ in figures):  # three is no end of "2 to 3"
+            restated |= asked.given
         told = [figure for figure, _ in figures if figure.whole]
         bound = any(one.holds_otherwise for one in deduced.values()) or not all(
             _is_told_as_so(sources[n], (start, end), asked.text)

@@ -232,9 +232,9 @@ def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
     comma = next((n for n, t in enumerate(words) if t.text == ","), None)
     if comma is not None:  # "the Marsby office, complaints"
         last = len(words) - 1 - next(n for n, t in enumerate(reversed(words)) if t.text == ",")
-        listed = words[last + 1 : last + 2] and words[last + 1].lower_ in {"and", "or"}
+        listed = words[last + 1 : last + 2] and words[last + 1].lower_ in {"and", "or", "but"}
         if listed and _is_item(words[last + 2 :], frame):
-            return []  # "bread, milk, and eggs"
+            return []  # "bread, milk, and eggs", "bread and milk, but no eggs"
         subject, rest = words[:comma], list(_phrases(words[last + 1 :]))
         if len(rest) == 1 and rest[0][-1].lower_ == "both" and len(told) > 1 and frame.subject:
             return [frame.written(_subject(frame, subject), p) for p in _each(frame, told)]
