@@ -141,8 +141,8 @@ def _figures(matches: Matches) -> Iterator[Figure]:
             held = matches.equal[claim.start][:1]
             places = tuple(matches.index.numbers[at].place for at in held)
             figure = figure_of(claim, "stated" if places else "absent", places=places)
-        elif figure.account == "conflict" and _is_within(matches, claim, figure):
-            figure = figure_of(claim, "absent")
+        elif figure.places and claim.kind not in WHEN:
+            figure = _of_a_range(matches, claim, figure)
         yield figure
 
 
@@ -162,18 +162,27 @@ def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
     return is_denied_at(matches.statement, claim.start) != is_denied_at(said, place)
 
 
-def _is_within(matches: Matches, claim: Number, figure: Figure) -> bool:
-    """Return whether a number lies in a range that another is an end of: three in "2 to 3"."""
+def _of_a_range(matches: Matches, claim: Number, figure: Figure) -> Figure:
+    """Return a figure as a range leaves it: of "2 to 3" no number that lies within is told.
+
+    "From 2 to 3" tells of a change.
+    """
     index = matches.index
     known = next(one for one in index.numbers if one.place == figure.places[0])
     text = index.texts[known.source]
     beside = [one.number for one in index.numbers if one.unit == known.unit]
-    for low, high in itertools.pairwise(beside):
+    for ends in itertools.pairwise(beside):
+        low, high = ends
         joint = RANGE.fullmatch(text, low.end, high.start)
-        ends = known.number in (low, high) and joint is not None and joint[0].strip() != "and"
-        if ends and not text[: low.start].rstrip().endswith("from"):  # which tells of a change
-            return low.kind == high.kind == claim.kind and low.value <= claim.value <= high.value
-    return False
+        if known.number not in ends or joint is None or joint[0].strip() == "and":
+            continue
+        if low.kind != high.kind or text[: low.start].rstrip().endswith("from"):
+            continue
+        if figure.account == "conflict" and low.value <= claim.value <= high.value:
+            return figure_of(claim, "absent")
+        told = all(any(one.value == end.value for one in matches.claims) for end in ends)
+        return replace(figure, whole=figure.whole and told)
+    return figure
 
 
 def _figure(matches: Matches, claim: Number) -> Figure:

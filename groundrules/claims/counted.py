@@ -57,7 +57,7 @@ class Counted:
         """Return the range of the figure of a number."""
         count = self.numbers[token.i]
         first, last = self.places.get(id(count), (token.i, token.i))
-        return within(token.doc[first], range_around(token.doc[first], count.value), last)
+        return within(token.doc[first], _range(token.doc[first], count.value), last)
 
     def is_count(self, token: Any) -> bool:
         """Return whether a word is of a number that is no time."""
@@ -79,7 +79,7 @@ class Counted:
         first, last = self.places[id(count)]
         size = count.size
         if count.unit not in TIMES and size[0] == size[1]:
-            size = range_around(token.doc[first], size[0])
+            size = _range(token.doc[first], size[0])
         size = within(token.doc[first], size, last)
         return Measure(count.unit, size), tuple(range(first, last + 1))
 
@@ -109,7 +109,7 @@ class Counted:
         return next((c for c in inner if c.dep_ == "pobj" and c.i in self.numbers), None)
 
 
-def range_around(number: Any, size: float) -> Bounds:
+def _range(number: Any, size: float) -> Bounds:
     """Return the bounds of an amount, whose other end may stand beside it: "2 to 3 hours".
 
     "From 2 to 3" tells of a change.
