@@ -26,6 +26,7 @@ from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.limits import KNOWN, RESTATED, WARNING
 from groundrules.align.moments import moments
+from groundrules.align.parts import WHEN
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
@@ -474,7 +475,8 @@ def _compared(
     excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
-        if all(figure.account != "absent" for figure, _ in figures):  # three is no end of "2 to 3"
+        amounts = (figure for figure, _ in figures if figure.kind not in WHEN)
+        if all(one.account != "absent" for one in amounts):  # three is no end of "2 to 3"
             restated |= asked.given
         told = [figure for figure, _ in figures if figure.whole]
         bound = any(one.holds_otherwise for one in deduced.values()) or not all(
