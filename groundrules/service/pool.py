@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import math
 import time
@@ -26,6 +27,8 @@ _STARTING = 120.0
 _AGAIN = 2.0
 #: How much the last task weighs in the mean of what tasks take.
 _WEIGHT = 0.2
+#: How often one who waits lets another go before, whose contexts the free worker has read.
+_PASSED = 4
 
 
 class PooledWorker:
@@ -49,6 +52,14 @@ class PooledWorker:
                 self.known.popitem(last=False)
 
 
+class _Waiting:
+    """A task that waits for a worker: its contexts, and how often a later one went before it."""
+
+    def __init__(self, context: str) -> None:
+        self.worker: asyncio.Future[PooledWorker] = asyncio.get_running_loop().create_future()
+        self.context, self.passed = context, 0
+
+
 class Pool:
     """Has tasks done by worker processes; a task that takes too long ends its worker.
 
@@ -63,7 +74,7 @@ class Pool:
         self._threads = ThreadPoolExecutor(3 * workers, thread_name_prefix="worker")
         self._workers: set[PooledWorker] = set()
         self._free: list[PooledWorker] = []
-        self._waiting: deque[asyncio.Future[PooledWorker]] = deque()
+        self._waiting: deque[_Waiting] = deque()
         self._place: asyncio.Event = asyncio.Event()
         self._starts: set[asyncio.Task[None]] = set()
         self._coming: set[Process] = set()
@@ -136,8 +147,8 @@ class Pool:
     async def close(self) -> None:
         """End the workers, whatever they do."""
         self._closing = True
-        for future in self._waiting:
-            future.cancel()
+        for one in self._waiting:
+            one.worker.cancel()
         for process in (*self._coming, *(worker.process for worker in self._workers)):
             process.kill()
         running = [worker.running for worker in self._workers if worker.running]
@@ -197,7 +208,7 @@ class Pool:
     def _refuse_all(self) -> None:
         """Tell all who wait that nobody will come."""
         while self._waiting:
-            future = self._waiting.popleft()
+            future = self._waiting.popleft().worker
             if not future.done():
                 future.set_exception(self._missing())
         self._place.set()
@@ -211,7 +222,7 @@ class Pool:
     async def hold(
         self, context: str = "", *, patient: bool = False
     ) -> AsyncIterator[PooledWorker]:
-        """Have a worker, the one that has read some contexts if it is free.
+        """Have a worker, one that has read some contexts rather than another.
 
         RefusedError: 429 where too many wait, unless `patient`; 503 where there is no worker, 504
         where none was free in time.
@@ -244,14 +255,15 @@ class Pool:
             return worker
         if len(self._waiting) >= self._most:
             raise self.refuse()
-        future: asyncio.Future[PooledWorker] = asyncio.get_running_loop().create_future()
-        self._waiting.append(future)
+        waiting = _Waiting(context)
+        future = waiting.worker
+        self._waiting.append(waiting)
         try:
             async with asyncio.timeout(self._seconds):
                 return await future
         except (TimeoutError, asyncio.CancelledError) as error:
-            if future in self._waiting:
-                self._waiting.remove(future)
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
                 self._place.set()
             elif future.done() and not future.cancelled() and not future.exception():
                 self._give_back(future.result())  # it was given, and nobody is there to take it
@@ -261,15 +273,33 @@ class Pool:
             raise RefusedError(504, late, round(self._mean) + 1) from None
 
     def _give_back(self, worker: PooledWorker) -> None:
-        """Give a worker to who waits longest, or let it wait."""
+        """Give a worker to one who waits, or let it wait."""
         while self._waiting:
-            future = self._waiting.popleft()
+            future = self._next(worker).worker
             self._place.set()
             if not future.done():
                 future.set_result(worker)
                 return
         self._free.append(worker)
         self._place.set()
+
+    def _next(self, worker: PooledWorker) -> _Waiting:
+        """Take from the queue whose contexts a worker has read, else who waits longest.
+
+        A text beside contexts that are read takes half the time of one beside others, or less.
+        """
+        chosen = 0
+        for place, one in enumerate(self._waiting):
+            if one.context in worker.known:
+                chosen = place
+                break
+            if one.passed == _PASSED:
+                break
+        for one in itertools.islice(self._waiting, chosen):
+            one.passed += 1
+        found = self._waiting[chosen]
+        del self._waiting[chosen]
+        return found
 
     def _release(self, worker: PooledWorker) -> None:
         if self._closing:

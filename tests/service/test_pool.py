@@ -30,7 +30,7 @@ def run(
     seconds: float = 20,
 ) -> None:
     async def all_() -> None:
-        pool = Pool(partial(Double, Settings()), workers, 2, seconds)
+        pool = Pool(partial(Double, Settings()), workers, queue, seconds)
         try:
             await pool.start()
             await steps(pool)
@@ -182,6 +182,43 @@ def test_contexts_go_to_the_worker_that_has_read_them() -> None:
         assert [await ask(pool, "x", "other") for _ in range(3)] == [other] * 3
 
     run(steps, workers=2)
+
+
+def test_a_worker_that_is_free_again_takes_the_contexts_that_it_has_read() -> None:
+    async def steps(pool: Pool) -> None:
+        known = await ask(pool, "x", "known")
+        working = asyncio.create_task(ask(pool, "sleep 0.2", "known"))
+        await settled(lambda: pool.busy == 1)
+        done: list[str] = []
+
+        async def wait(context: str) -> None:
+            assert await ask(pool, "x", context) == known
+            done.append(context)
+
+        waiting = [asyncio.create_task(wait(context)) for context in ("new", "known")]
+        await asyncio.gather(working, *waiting)
+        assert done == ["known", "new"]
+
+    run(steps)
+
+
+def test_nobody_is_passed_over_for_long() -> None:
+    async def steps(pool: Pool) -> None:
+        await ask(pool, "x", "known")
+        working = asyncio.create_task(ask(pool, "sleep 0.2", "known"))
+        await settled(lambda: pool.busy == 1)
+        done: list[str] = []
+
+        async def wait(context: str) -> None:
+            await ask(pool, "x", context)
+            done.append(context)
+
+        contexts = ["new", *["known"] * (pool_._PASSED + 2)]
+        waiting = [asyncio.create_task(wait(context)) for context in contexts]
+        await asyncio.gather(working, *waiting)
+        assert done.index("new") == pool_._PASSED
+
+    run(steps, queue=16)
 
 
 def test_a_worker_that_has_grown_works_until_another_is_there(
