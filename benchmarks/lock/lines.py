@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.lock.sets import Item, Unit
 from groundrules.checks.inputs import distinct
-from groundrules.checks.plan import Plan, make_plan
+from groundrules.checks.plan import make_plan
 from groundrules.checks.report import check_text
 from groundrules.claims.document import from_text
 from groundrules.config import Config
@@ -28,11 +28,8 @@ NOW = datetime(2024, 6, 1, tzinfo=UTC)
 _ROOT = Path(__file__).parents[2]
 
 
-def lines_of(unit: Unit, place: Path, change: Callable[[Plan], Plan] | None = None) -> list[Line]:
-    """Return the lines of a text, checked as its plan says or a change of it.
-
-    Graphs are unpacked to a folder.
-    """
+def lines_of(unit: Unit, place: Path) -> list[Line]:
+    """Return the lines of a text; graphs are unpacked to a folder."""
     if unit.contract:
         return [_alarmed(unit)]
     config = Config(kb=(_graph(unit.graph, place),) if unit.graph else (), ontology=unit.ontology)
@@ -40,16 +37,10 @@ def lines_of(unit: Unit, place: Path, change: Callable[[Plan], Plan] | None = No
     sources = [from_text(text, f"source{n}") for n, text in enumerate(unit.sources)]
     plan = make_plan(document, distinct(sources, document), config, now=NOW)
     # edits are tried after the verdicts and change none
-    report = check_text(document, change(plan) if change else plan, edits=False)
-    return lines_from(unit, report.statements, report.violations)
-
-
-def lines_from(
-    unit: Unit, statements: Sequence[Statement], violations: Sequence[Violation]
-) -> list[Line]:
-    """Return the lines of a text by its statements and what was found in them."""
-    items = unit.items or tuple(Item(s.span.start, s.span.end, "") for s in statements)
-    return [_line(unit, n, item, statements, violations) for n, item in enumerate(items)]
+    report = check_text(document, plan, edits=False)
+    told = report.statements
+    items = unit.items or tuple(Item(s.span.start, s.span.end, "") for s in told)
+    return [_line(unit, n, item, told, report.violations) for n, item in enumerate(items)]
 
 
 def _line(
