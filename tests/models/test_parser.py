@@ -15,7 +15,14 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import best_tree, rejoined, relabelled, tree, with_objects
+from groundrules.models.trees import (
+    best_tree,
+    rejoined,
+    relabelled,
+    tree,
+    with_objects,
+    with_pasts,
+)
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -254,6 +261,12 @@ def test_a_finite_verb_without_an_auxiliary_is_active() -> None:
 def test_a_past_is_read_as_no_present() -> None:
     assert [t.tag_ for t in load()("The miners protested.")][2] == "VBD"
     assert [t.tag_ for t in load()("The tubs exceed the limit.")][2] == "VBP"
+
+
+def test_a_participle_that_is_a_root_by_itself_is_a_past() -> None:
+    assert with_pasts(["NNS", "VBN"], [1, 1], ["nsubj", "ROOT"]) == ["NNS", "VBD"]
+    tags = ["NNS", "VBD", "VBN"]
+    assert with_pasts(tags, [2, 2, 2], ["nsubjpass", "auxpass", "ROOT"]) == tags
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,10 @@ them; those of `[macros]` are written out. A pattern without a group `subject` s
 thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
 lists properties that no similar wording is read as; the labels of the others are wordings too, but
 with `labels = false`; of a sentence in which the pattern `elsewhere`
-is found nothing is read, since it speaks of another thing than the text. Patterns cannot take long:
+is found nothing is read, since it speaks of another thing than the text. `open` lists kinds that a
+thing is of whatever its noun, if an event of theirs is told of it. A relation or role that is
+`alone` is read in a text that does not speak of its `of` besides; an event that is, where the thing
+does it itself. Patterns cannot take long:
 `*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways: each
 `?`, range and alternative multiplies them.
 """
