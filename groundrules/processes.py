@@ -178,6 +178,7 @@ def forget() -> None:
                     value.cache_clear()
             elif isinstance(value, FunctionType) and "cache_clear" in vars(value):
                 vars(value)["cache_clear"]()
+    gc.unfreeze()  # a worker looks for garbage here alone
     gc.collect()
     with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else
         ctypes.CDLL(None).malloc_trim(0)

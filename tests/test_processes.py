@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from dataclasses import replace
 
 import pytest
 
 from groundrules import api, processes
-from groundrules.align import parses, wordalign
+from groundrules.align import parses, statements, wordalign
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
 from groundrules.models.embed import _sentence_encoder
@@ -35,8 +37,24 @@ def test_a_process_that_forgot_its_texts_says_the_same_of_them(
     processes.forget()
     assert wordalign.read.cache_info().currsize == parsed.cache_info().currsize == 0
     assert not parses._parses
+    assert not statements._comparisons_with.cache_info().currsize
     assert _sentence_encoder.cache_info() == models
     assert told(api.check(ANSWER, context=[LEASE])) == before
+
+
+def test_garbage_of_earlier_tasks_is_found_where_texts_are_forgotten() -> None:
+    class Knot:
+        """What refers to itself."""
+
+    knot = Knot()
+    knot.self = knot  # type: ignore[attr-defined]
+    gone = weakref.ref(knot)
+    del knot
+    gc.freeze()
+    gc.collect()
+    assert gone() is not None
+    processes.forget()
+    assert gone() is None
 
 
 def test_a_process_forgets_each_time_it_has_grown_by_so_much(

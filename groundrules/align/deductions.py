@@ -276,6 +276,13 @@ def deduce(
     return Deduction(worst, _place(worst, known), left)
 
 
+def read_source(source: str) -> None:
+    """Read what a source states and implies, which else is read when a statement comes near it."""
+    for segment in _segments(source):
+        if len(segment[0].text) <= _LONGEST:
+            _premises(segment)
+
+
 def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
     """Return the findings that decide: not those of what only tells which thing is meant.
 

@@ -20,7 +20,7 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.deductions import Deduction, deduce
+from groundrules.align.deductions import Deduction, deduce, read_source
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
@@ -75,6 +75,8 @@ _LIST_MARK = ("-", "*", "•", "–", "|")
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
 #: How many findings on statements are kept, of some sources each.
 _KEPT = 12_288
+#: For how many sets of sources that is kept, the last of them.
+_SOURCES = 64
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
 #: How many statements are parsed together with their passages.
@@ -240,12 +242,34 @@ class _Mentions:
         return [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=_SOURCES)
 def _comparisons_with(
     texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]
 ) -> _Comparisons:
     return _Comparisons(
         index_figures(texts, [[(span.start, span.end) for span in own] for own in sentences])
+    )
+
+
+def read_sources(sources: Sequence[Extraction]) -> None:
+    """Read of sources now what statements are held against, which else waits for the first."""
+    _comparisons_with(*_beside(sources))
+    for source in sources:
+        body = source.document.text
+        sentences = [body[span.start : span.end] for span in source.sentences]
+        read_ahead(sentences)
+        for sentence in sentences:
+            read(sentence)
+        read_source(body)
+
+
+def _beside(
+    sources: Sequence[Extraction],
+) -> tuple[tuple[str, ...], tuple[tuple[Span, ...], ...]]:
+    """Return the texts of sources and where their sentences stand."""
+    return (
+        tuple(source.document.text for source in sources),
+        tuple(tuple(source.sentences) for source in sources),
     )
 
 
@@ -265,10 +289,7 @@ def align_statements(
     body = text.document.text
     around, strange = language(body), foreign(source.document.text for source in sources)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
-    beside_them = (
-        tuple(source.document.text for source in sources),
-        tuple(tuple(source.sentences) for source in sources),
-    )
+    beside_them = _beside(sources)
     comparisons = _comparisons_with(*beside_them)
     mentions = _Mentions(text.mentions)
     bodies = {source.document.name: source.document.text for source in sources}

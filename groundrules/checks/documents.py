@@ -14,13 +14,14 @@ from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
     AlignedStatement,
     align_statements,
+    read_sources,
     to_grade,
     with_grades,
 )
 from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
-from groundrules.checks.extractions import extraction_of, extractions_of, parsed
+from groundrules.checks.extractions import extraction_of, extractions_of, length, parsed
 from groundrules.checks.plan import Plan
 from groundrules.checks.reading import read_in_turn
 from groundrules.claims.document import Document, shortened
@@ -38,6 +39,12 @@ if TYPE_CHECKING:
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
     from groundrules.ontology.read.model_terms import ToldReading
+
+
+#: Contexts of up to so many words are read ahead as a text beside them would have them read, and
+#: longer ones as far as this text asks for it.
+_AHEAD = 2_000
+_TRIAL = Document("trial", "The lease began on May 2, 2021.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +95,18 @@ def read(document: Document, plan: Plan, clock: Clock, client: Client | None = N
         document, plan.contexts, plan.config, clock, client=client, question=plan.question
     )
     return replace(found, cut=cut)
+
+
+def read_ahead(contexts: Iterable[Document], config: Config) -> None:
+    """Read of contexts now what texts are held against, so that the first of them waits less."""
+    clock, sources = Clock(), list[Extraction]()
+    for one in (shortened(context)[0] for context in contexts):
+        short = length(one.text) <= _AHEAD
+        # a text is nearest to itself: so all that is encoded of a context is encoded now
+        found = resolved(one if short else _TRIAL, [one], config, clock)
+        grounded(found, config, clock)
+        sources += found.sources if short else ()
+    read_sources(sources)
 
 
 def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:

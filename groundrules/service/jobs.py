@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules import api
 from groundrules.checks.answerjson import encode as answer_as_json
-from groundrules.checks.extractions import length
+from groundrules.checks.documents import read_ahead
 from groundrules.checks.inputs import distinct
-from groundrules.claims.document import Document, from_bytes, from_text, shortened
+from groundrules.claims.document import Document, from_bytes, from_text
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
@@ -47,8 +47,6 @@ _TRIAL = "The lease began on May 2, 2021."
 #: The share of what a task may take in which a language model is heard: where there is one check,
 #: and where its text may be checked again.
 _ONE, _SEVERAL = 0.9, 0.45
-#: Contexts of so many words are put beside themselves when they are indexed.
-_COMPARED = 2_000
 #: Texts that were sent are read as what they are named, where that is text.
 _MARKED = (".md", ".markdown", ".html", ".htm", ".xhtml")
 
@@ -254,6 +252,7 @@ class Worker:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
         self._memory.relieve()
         self._began, self._asked = time.monotonic(), None
+        gc.freeze()  # a task leaves what was read of texts, and next to no garbage: see `forget`
         try:
             found = self._do(task)
             calls = tuple(self._asked.calls) if self._asked else ()
@@ -403,10 +402,7 @@ class Worker:
 
     def _index(self, task: Index) -> tuple[Document, ...]:
         documents = distinct([one.read() for one in task.sources])
-        for one in (shortened(document)[0] for document in documents):
-            # a text is nearest to itself: so all that is read of a context is read of it now
-            trial = one if length(one.text) <= _COMPARED else Document("trial", _TRIAL)
-            api.compare(trial, [one], config=self._settings.config)
+        read_ahead(documents, self._settings.config)
         return documents
 
     def _extract(self, task: Extract) -> bytes:
