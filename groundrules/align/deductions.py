@@ -276,11 +276,10 @@ def deduce(
     return Deduction(worst, _place(worst, known), left)
 
 
-def read_source(source: str) -> None:
-    """Read what a source states and implies, which else is read when a statement comes near it."""
-    for segment in _segments(source):
-        if len(segment[0].text) <= _LONGEST:
-            _premises(segment)
+def read_source(source: str, places: Sequence[tuple[int, int]]) -> None:
+    """Read what a source says around some places, which else is when a statement comes near."""
+    for segment in _around(source, places):
+        _premises(segment)
 
 
 def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:

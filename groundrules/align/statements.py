@@ -256,11 +256,12 @@ def read_sources(sources: Sequence[Extraction]) -> None:
     _comparisons_with(*_beside(sources))
     for source in sources:
         body = source.document.text
-        sentences = [body[span.start : span.end] for span in source.sentences]
+        places = [(span.start, span.end) for span in source.sentences]
+        sentences = [body[start:end] for start, end in places]
         read_ahead(sentences)
         for sentence in sentences:
             read(sentence)
-        read_source(body)
+        read_source(body, places)
 
 
 def _beside(
