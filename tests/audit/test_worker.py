@@ -19,7 +19,7 @@ def test_a_worker_forgets_when_it_has_grown_and_not_before(
 ) -> None:
     forgot = []
     monkeypatch.setattr(processes, "forget", lambda: forgot.append(True))
-    monkeypatch.setattr(processes, "_HELD", -1 if grown else 2**40)
+    monkeypatch.setattr(processes, "_HELD", -(2**40) if grown else 2**40)
     for name in ("reports", "sources"):
         (tmp_path / name).mkdir()
     (tmp_path / "t.txt").write_text("Ann Lee is the landlord.", "utf-8")

@@ -104,7 +104,7 @@ def test_a_worker_forgets_when_it_has_grown_and_not_before(
 ) -> None:
     forgot: list[bool] = []
     monkeypatch.setattr(processes, "forget", lambda: forgot.append(True))
-    monkeypatch.setattr(processes, "_HELD", -1 if grown else 2**40)
+    monkeypatch.setattr(processes, "_HELD", -(2**40) if grown else 2**40)
     assert isinstance(Worker(Settings()).work(GIVEN), Checked)
     assert forgot == [True] * grown
 
