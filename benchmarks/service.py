@@ -4,8 +4,9 @@
                                  [--memory 2000] [--workers 2] [--json FILE] [--write PAGE]
 
 An answer has about 200 words and its context about 700: lives that a language model wrote, and
-what is known of these and of other people (`closed/wikibio`), each context as one document. Every
-server is a process of its own, with nothing kept on the disk; clients keep their connection.
+what is known of these and of other people (`closed/wikibio`), each context as one document. No two
+have a sentence in common, but where memory is measured. Every server is a process of its own, with
+nothing kept on the disk; clients keep their connection, and each number of them has a new server.
 
 cold       each client sends one request to a server that has just started
 new        models are loaded; neither answer nor context was seen before
@@ -88,11 +89,28 @@ def cut(texts: Iterator[str], words: int) -> str:
     """Return the first sentences of some texts, as many as have so many words."""
     sentences: list[str] = []
     for text in texts:
-        for sentence in re.split(r"(?<=[.!?]) +", text.strip()):
+        for sentence in sentences_of(text):
             sentences.append(sentence)
             if sum(len(one.split()) for one in sentences) >= words:
                 return " ".join(sentences)
     return " ".join(sentences)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, as its stops tell them."""
+    return re.split(r"(?<=[.!?]) +", text.strip())
+
+
+def apart(cases: Sequence[Case]) -> list[Case]:
+    """Return the cases that have no sentence of one before them, so that all of them is new."""
+    known: set[str] = set()
+    kept = []
+    for case in cases:
+        own = {*sentences_of(case.answer), *sentences_of(case.context)}
+        if known.isdisjoint(own):
+            kept.append(case)
+            known |= own
+    return kept
 
 
 # --- a server and its clients -----------------------------------------------------------------
@@ -303,24 +321,21 @@ def measure_load(
                 more, wall = ask_all(server, some, count)
                 taken, walls, started = taken + more, walls + wall, server.started
         note("cold", count, taken, walls, started=started)
-    with serving(workers) as server:
-        left = iter(cases)
-        for case in (next(left) for _ in range(workers * 2)):  # every worker has its models
-            server.ask("/check", case.body())
-        for count in clients:
-            some_ = [next(left) for _ in range(rounds)]
+    some_ = cases[2 * workers : 2 * workers + rounds]
+    for count in clients:
+        with serving(workers) as server:
+            for case in cases[: 2 * workers]:  # every worker has its models
+                server.ask("/check", case.body())
             before = server.seconds()
             taken, wall = ask_all(server, [case.body() for case in some_], count)
             front = (server.seconds() - before) / len(taken)
             note("new", count, taken, wall, front=1000 * front)
             taken, wall = ask_all(server, [case.body() for case in some_], count)
             note("again", count, taken, wall)
-    with serving(workers) as server:
-        left = iter(cases)
-        for case in (next(left) for _ in range(workers * 2)):
-            server.ask("/check", case.body())
-        for count in clients:
-            some_ = [next(left) for _ in range(rounds)]
+    for count in clients:
+        with serving(workers) as server:
+            for case in cases[: 2 * workers]:
+                server.ask("/check", case.body())
             ids = []
             for case in some_:
                 source = {"name": "context", "text": case.context}
@@ -515,17 +530,18 @@ def main() -> None:
     options = parser.parse_args()
     os.environ["GROUNDRULES_CACHE"] = "off"
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    cases = read_cases(options.data)
+    every = read_cases(options.data)
+    cases = apart(every)
     clients = [int(one) for one in options.clients.split(",")]
     record: dict[str, Any] = {"workers": options.workers}
     if options.json and options.json.is_file():
         record |= json.loads(options.json.read_text("utf-8"))
     parts: dict[str, Callable[[], Any]] = {
-        "plain": lambda: measure_plain(cases[: options.rounds]),
+        "plain": lambda: measure_plain(cases[2 * options.workers :][: options.rounds]),
         "load": lambda: measure_load(cases, options.workers, clients, options.rounds),
         "scaling": lambda: measure_scaling(cases, options.rounds),
         "overload": lambda: measure_overload(cases, options.workers),
-        "memory": lambda: measure_memory(cases, options.workers, options.memory),
+        "memory": lambda: measure_memory(every, options.workers, options.memory),
     }
     for part in options.only.split(","):
         if part != "memory" or options.memory:
