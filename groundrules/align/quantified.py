@@ -8,6 +8,7 @@ from dataclasses import replace
 from groundrules.align.known import Premises
 from groundrules.align.projection import Relation, flipped, join, of_bounds, of_part
 from groundrules.claims.english import SMALL
+from groundrules.claims.english.logic import EVERYBODY
 from groundrules.claims.quantifiers import FACE, HALF_DAY
 from groundrules.claims.slots import Bounds, Measure, Term
 
@@ -44,6 +45,8 @@ def quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: b
     if p.measure and h.measure and p.measure.unit == h.measure.unit == "date":
         return join(marks, amount)  # "the 1970s" are no more definite than 1970
     one, other = class_of(p, general), class_of(h, general)
+    if h.head in EVERYBODY and p.determiner in {"bare", "a"}:
+        return _OPEN  # individuals may be those that are no companies
     match one, other:
         case "every", "every":
             return join(flipped(marks), amount)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from groundrules.claims.english import SMALL
+from groundrules.claims.english import SCALES, SMALL
 from groundrules.claims.quantifiers import TIMES, Count, hedge_words, spans, within
 from groundrules.claims.slots import Bounds, Measure
 from groundrules.claims.tree_words import is_numbered
@@ -82,6 +82,10 @@ class Counted:
             size = _range(token.doc[first], size[0])
         size = within(token.doc[first], size, last)
         return Measure(count.unit, size), tuple(range(first, last + 1))
+
+    def scale(self, noun: Any) -> float:
+        """Return the "million" of how many of a noun there are, 1 where they are counted."""
+        return max((SCALES.get(t.lower_, 1.0) for t in self.of_noun(noun)), default=1.0)
 
     def hedging(self, token: Any) -> tuple[int, ...]:
         """Return the words that bound or round a number."""

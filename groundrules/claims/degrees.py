@@ -22,7 +22,7 @@ from groundrules.claims.english.logic import (
     OF_DEGREE,
 )
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
-from groundrules.claims.tree_words import is_any_more, is_no_longer
+from groundrules.claims.tree_words import is_additional, is_any_more, is_no_longer
 
 _LITTLE = 1e-6
 _MORE, _LESS = (1 + _LITTLE, math.inf), (0.0, 1 - _LITTLE)
@@ -78,7 +78,8 @@ def _compared(event: Term, doc: Any, thing: Callable[[Any], Term]) -> Term:
         return event
     scan = _before(degree)
     ratio, words = _range(degree, scan, as_much)
-    if event.denied or (words & {"not", "n't"} and "only" not in words):
+    outer = event.denied and "no" not in words  # "no more seats" denies once
+    if outer or (words & {"not", "n't"} and "only" not in words):
         if ratio not in _COMPLEMENTS:
             return event
         ratio = _COMPLEMENTS[ratio]
@@ -144,8 +145,8 @@ def _degrees(event: Term, doc: Any) -> Iterator[Any]:
             places += [c.i for c in doc[inner.at].children if c.lower_ in _AMOUNTS]
     for i in places:
         token = doc[i]
-        if is_no_longer(token) or is_any_more(token):
-            continue  # of time
+        if is_no_longer(token) or is_any_more(token) or is_additional(token):
+            continue  # of time, or of how many besides
         plain = token.pos_ in {"ADJ", "ADV"} or token.tag_ in _COMPARATIVES
         if plain and (token.tag_ in _COMPARATIVES or _is_as(token) or _is_raised(token)):
             yield token

@@ -78,6 +78,7 @@ from groundrules.claims.tree_words import (
     is_measured_link,
     is_no_longer,
     is_numbered,
+    is_one_of_more,
     is_particle,
     is_passive,
     is_replaced,
@@ -535,7 +536,8 @@ class Reader:
         if measure is None and self.counts.is_count(token) and token.like_num and whole:
             count = self.counts.numbers[token.i]
             if low != "one" and determiner_of(whole[0]) in {"the", "every"}:
-                measure = Measure("count", within(token, (count.value, count.value), token.i))
+                most = count.value * self.counts.scale(whole[0])  # "2 of the 3 million"
+                measure = Measure("count", within(token, (count.value, most), token.i))
         plain = low == "half" and not self.counts.hedging(token)
         if measure is not None and measure.unit in {"share", "count"} and whole and not plain:
             term = self._part_of(whole[0], token)
@@ -609,14 +611,15 @@ class Reader:
             yield Slot("also", replace(self.thing(c), aside=True))
         elif dep in {"amod", "compound", "nmod", "advmod", "npadvmod", "acomp"}:
             if low in ONLY_WORDS or low == "alone":
-                yield self._only(c, token)
+                if not is_one_of_more(token):
+                    yield self._only(c, token)
             elif is_measured_link(c):
                 yield from (self._adverbial(g) for g in c.children if g.dep_ == "advcl")
             elif low in DEGREES and token.pos_ in {"ADJ", "ADV"}:
                 yield Slot("degree", Term(low, "words", c.i, place=place_of(c)))
             elif low == "too" and c.i > token.i:
                 return  # "is quieter too"
-            elif low not in {"also", "even"} and not (dep == "amod" and quantifier(low)):
+            elif low not in {"also", "even", "no"} and not (dep == "amod" and quantifier(low)):
                 participle = c.tag_ == "VBN" and list(c.children)
                 yield Slot("mod", self.argument(c) if participle else self.thing(c))
         elif dep == "prep":

@@ -12,6 +12,7 @@ from groundrules.claims.english.logic import (
     AUXILIARY_FORCES,
     BE_FORMS,
     DIRECTIONS,
+    EXCLUSIVE,
     EXISTENTIAL,
     INSTEAD,
     NONE_OF,
@@ -171,6 +172,8 @@ def determiner_of(token: Any) -> str:
             c.dep_ == "neg" or (c.dep_ in {"preconj", "cc"} and low == "neither")
         ):
             found = "notall" if token.lower_ in UNIVERSAL else "no"
+        elif is_additional(c) and any(g.lower_ == "no" for g in c.children):
+            found = "no"
         elif c.dep_ == "poss":
             found = found or "the"
     if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF | {"someone", "somebody"}:
@@ -244,8 +247,16 @@ def is_denied(prep: Any) -> bool:
     before = prep.nbor(-1) if prep.i else prep
     if before.dep_ == "neg" and before.head.lower_ in BE_FORMS and before.i == before.head.i + 1:
         return False  # "it is not in Rome" denies the whole
+    if any(map(is_one_of_more, prep.children)):
+        return False
     words = prep.doc[max(0, prep.i - 2) : prep.i].text.casefold()
     return "not" in {word_before(prep), before.lower_} or words in INSTEAD
+
+
+def is_one_of_more(noun: Any) -> bool:
+    """Return whether a noun is not the only one: "borne not by the tenant alone"."""
+    alone = any(c.lower_ in EXCLUSIVE and c.i > noun.i for c in noun.children)
+    return alone and noun.dep_ == "pobj" and noun.head.i > 0 and noun.head.nbor(-1).lower_ == "not"
 
 
 def is_contrary(conj: Any) -> bool:
@@ -318,6 +329,11 @@ def is_any_more(token: Any) -> bool:
     """Return whether a word is the last of "not … any more"."""
     more = token.lower_ in {"more", "longer"} and any(g.lower_ == "any" for g in token.children)
     return token.lower_ == "anymore" or (more and not has_standard(token))
+
+
+def is_additional(token: Any) -> bool:
+    """Return whether a word is the "further" of "further delays", which compares nothing."""
+    return token.lower_ == "further" and token.dep_ == "amod" and not has_standard(token)
 
 
 def has_standard(token: Any) -> bool:

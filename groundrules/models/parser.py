@@ -31,6 +31,7 @@ from groundrules.models.trees import (
     relabelled,
     tree,
     with_objects,
+    with_participles,
     with_pasts,
 )
 
@@ -279,7 +280,7 @@ class Model:
             if words[high - 1] == ".":  # a headline has no stop: "Three men arrested in Leeds"
                 tags = with_pasts(tags, heads, labels)
             all_tags[low:high] = tags
-            hung, named = with_objects(tags, heads, labels)
+            hung, named = with_participles(tags, *with_objects(tags, heads, labels))
             hung = rejoined(tags, hung, named)
             if is_rooted(hung):
                 heads, labels = hung, named

@@ -24,6 +24,7 @@ __all__ = [
     "tree",
     "with_objects",
     "with_pasts",
+    "with_participles",
 ]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
@@ -160,7 +161,7 @@ def with_objects(
     common noun. A time beside a preposition without an object is that object: "on Sunday 7 May".
     An adverb behind a noun is none: "under Plus only". A comparison with a number is a part of the
     number ("no more than six people"), an adverb before it is one of what is counted ("exactly
-    four porters").
+    four porters"), one with "of" behind it a part of those ("2 of 3 million euros").
     """
     out, named = list(heads), list(labels)
     for i in range(len(tags) - 2):
@@ -169,6 +170,13 @@ def with_objects(
         if plain and {i, i + 1}.isdisjoint(_path(out, i + 2)):  # but "smaller than six metres"
             out[i], named[i] = i + 1, "advmod"
             out[i + 1], named[i + 1] = i + 2, "quantmod"
+    for i, label in enumerate(labels[:-1]):  # "2 of 3 million euros"
+        part, whole = heads[i], heads[heads[i]]
+        whole = heads[whole] if labels[whole] == "nummod" else whole
+        if label == "prep" and [tags[part], tags[i + 1]] == ["CD", "CD"] and i not in heads:
+            if part < i < whole and heads[whole] != whole:
+                out[part], named[part] = heads[whole], labels[whole]
+                out[whole], named[whole] = i, "pobj"
     for i, label in enumerate(labels):
         counts = label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod"
         if counts and _hang(out, i, heads[heads[i]]):
@@ -200,6 +208,31 @@ def with_objects(
         for w in first:
             out[w] = first[-1]
         out[first[-1]], named[first[-1]] = i, "pobj"
+    return out, named
+
+
+def with_participles(
+    tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]
+) -> tuple[list[int], list[str]]:
+    """Return a tree whose root is no participle behind its noun: "Employees paid weekly get it".
+
+    Nothing joins the verb behind it to it, so it tells which are meant.
+    """
+    out, named = list(heads), list(labels)
+    for verb, label in enumerate(labels):
+        top = heads[verb]
+        below = [i for i, head in enumerate(heads) if head == top and i < verb]
+        noun = next((i for i in below if labels[i] in _NOMINAL), None)
+        finite = {tags[verb], *(tags[i] for i in range(top + 1, verb) if heads[i] == verb)} & _FINITE
+        if label != "conj" or labels[top] != "ROOT" or noun is None or not finite:
+            continue
+        joints = {labels[i] for i in range(top + 1, verb)} & {"cc", "punct", *_SUBJECTS}
+        if joints or tags[top] not in {"VBD", "VBN"} or {labels[i] for i in below} & HELPING:
+            continue
+        moved = (i for i, head in enumerate(heads) if head == top and (i > verb or i <= noun))
+        for i in (*moved, verb):
+            out[i] = verb
+        out[top], named[top], named[verb] = noun, "acl", "ROOT"
     return out, named
 
 
