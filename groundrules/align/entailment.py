@@ -425,6 +425,8 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
     if role == "to" and _is_reach(p) and _is_reach(h) and p.bounds != h.bounds:
         return _OPEN  # what is covered up to 400 need not be up to 600
+    if event.denied and p.determiner == "every" and p.bounds:
+        p = _uncounted(p)  # what none of three does, each does not
     limits = of_limits(p, h, event)
     if limits is not _SAME and heads_of_things(p, h) is _SAME:
         return limits
@@ -448,6 +450,12 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
 def _bare(term: Term) -> Term:
     """Return a thing without its determiner."""
     return replace(term, determiner="bare")
+
+
+@kept(MANY)
+def _uncounted(term: Term) -> Term:
+    """Return a thing without how many of it there are."""
+    return replace(term, bounds=None)
 
 
 def _is_reach(term: Term) -> bool:

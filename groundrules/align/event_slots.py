@@ -50,11 +50,13 @@ _FORCES = {
     ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
     ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
+    ("will", "is to"): _SAME,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
 #: Words of degree whose opposites say the same: the least long is the shortest.
 EXTREMES = frozenset({"most", "least"})
-#: As what an instruction may be told, and what it forbids.
+#: What an instruction may exclude; as what it may be told, and what it forbids.
+_DEMANDED = frozenset({"should", "must", "is to", "may"})
 _TOLD, _FORBIDDEN = (
     frozenset({"fact", "should", "must", "will", "is to"}),
     frozenset({"fact", "should", "may"}),
@@ -232,6 +234,8 @@ def in_scope(inside: Relation, p: Term, h: Term) -> Relation:
     """
     if all(map(_is_bounded_above, (p, h))) or all(map(_is_of_few, (p, h))):
         inside = flipped(inside)
+    if p.force == "do" and p.denied != h.denied and inside.refutes:
+        return _OPEN  # "take two", which does not say what not to take
     exact = any(t.bounds and JUST_SO & {s.filler.head for s in t.slots} for t in p.of("subj"))
     return _OPEN if exact and inside is not _SAME else inside
 
@@ -254,8 +258,7 @@ def compare_forces(p: Term, h: Term) -> Relation:
         return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
     if p.force == "do":
         fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
-        allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
-        return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
+        return _SAME if (fitting if p.denied == h.denied else h.force in _DEMANDED) else _OPEN
     if {p.force, h.force} == {"fact", "will"} and "past" not in (p.tense, h.tense):
         return _SAME if is_scheduled(p) else _OPEN
     return _FORCES.get((p.force, h.force), _OPEN)
@@ -366,6 +369,8 @@ def left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
+    if filler.head == "time" and filler.determiner in {"every", "any"}:
+        return _SAME, _SAME  # "at all times"
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED
     if p.denied and role in REASONS and filler.at > p.at:

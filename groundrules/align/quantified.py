@@ -64,6 +64,8 @@ def quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: b
             if before and premises.has_one(p.head):
                 return join(marks, amount)  # a thing told of before
             return join(marks, _ENTAILS if one == "the" else _ENTAILED)
+    if {one, other} == {"some", "half"} and marks is _SAME:
+        return _ENTAILS if one == "half" else _ENTAILED
     if one in _SHARES and other in _SHARES:
         return _shares(one, other, marks, amount)
     return _SAME if one == other and marks is _SAME else _OPEN
@@ -75,7 +77,8 @@ def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation
         return join(marks, amount) if one == "some" or marks is _SAME else _OPEN
     if _SHARES[one] > _SHARES[other]:
         return _ENTAILS if marks is _SAME or (other == "some" and marks is _ENTAILS) else _OPEN
-    return _ENTAILED if marks is _SAME else _OPEN
+    met = marks is _SAME or (other == "every" and marks is _ENTAILS)  # no boat, if no red one
+    return _ENTAILED if met else _OPEN
 
 
 def _amounts(p: Term, h: Term) -> Relation:

@@ -80,7 +80,8 @@ def _share(event: Term) -> str:
 def speak_of_shares(p: Term, h: Term) -> bool:
     """Return whether one is told of a part of a whole, or each of another share."""
     said = {_share(p), _share(h)}
-    return "part" in said or (len(said) > 1 and bool(said & _PARTIAL))
+    of_one = bool(p.slots and h.slots) and p.slots[0].role == h.slots[0].role
+    return of_one and ("part" in said or (len(said) > 1 and bool(said & _PARTIAL)))
 
 
 def of_predicates(p: str, p_kind: Kind, h: str, h_kind: Kind) -> Relation:

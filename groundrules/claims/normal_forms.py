@@ -9,7 +9,14 @@ from dataclasses import replace
 
 from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import ACTIVITIES, BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
+from groundrules.claims.english.logic import (
+    ACTIVITIES,
+    BINDING,
+    EXCLUSIVE,
+    FORMERLY,
+    NOBODY,
+    PRONOUN_KINDS,
+)
 from groundrules.claims.governed import governed
 from groundrules.claims.set_phrases import plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
@@ -90,7 +97,8 @@ def negated(event: Term) -> Term:
         if term.determiner == "no" and term.kind == "thing" and not term.joined:
             denied = not denied
             of_all = slot.role == "subj" or (slot.role == "obj" and number == 0)
-            term = replace(term, determiner="every" if of_all else "any")
+            head = "person" if term.head in NOBODY and not term.slots else term.head
+            term = replace(term, head=head, determiner="every" if of_all else "any")
         elif term.determiner == "notall" and slot.role in _FIRST:
             denied = not denied
             term = replace(term, determiner="some")

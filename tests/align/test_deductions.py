@@ -724,12 +724,7 @@ REFUTED: list[Any] = [
         marks=bug("a comparative excludes its opposite of the same sides"),
     ),
     ("The kiln holds 90 plates.", "The kiln holds 70 plates.", "value"),
-    pytest.param(
-        "Nobody saw the thief.",
-        "Somebody saw the thief.",
-        "negation",
-        marks=bug("'nobody' and 'somebody' are two things"),
-    ),
+    ("Nobody saw the thief.", "Somebody saw the thief.", "negation"),
     ("The port shipped 2 million tonnes.", "The port shipped 2 thousand tonnes.", "value"),
     ("Every visitor must wear a helmet.", "No visitor must wear a helmet.", "negation"),
     ("The water is hot.", "The water is cold.", "opposite"),

@@ -292,7 +292,7 @@ IDLE = frozenset(
 #: Owners that are whoever speaks or is spoken to: "your report" is the report.
 SPEAKERS = frozenset("your our my".split())
 EVERYBODY = frozenset({"everyone", "everybody"})
-NOBODY = frozenset({"nobody", "no one", "no-one"})
+NOBODY = frozenset({"nobody", "one"})
 PERSON_WORDS = frozenset(
     "everyone everybody anyone anybody people person individual someone somebody".split()
 )
