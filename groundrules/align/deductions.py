@@ -304,11 +304,12 @@ def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
 def _found(term: Term, meant: tuple[Term, ...], premises: Premises, names: _Called) -> Finding:
     """Return what holds of a proposition in all its readings.
 
-    Who "he" and "she" stand for refutes nothing. A text is read again with its edits, which leave
-    most propositions as they are.
+    Who "he" and "she" stand for refutes nothing where it may be two. A text is read again with its
+    edits, which leave most propositions as they are.
     """
     found = min((_best_of(list(_called(h, names)), premises) for h in meant), key=_rank)
-    return OPEN if found.relation.refutes and _is_of_somebody(term) else found
+    sure = len(meant) == 1 and not _is_of_somebody(meant[0])
+    return OPEN if found.relation.refutes and _is_of_somebody(term) and not sure else found
 
 
 def _best_of(readings: Sequence[Term], premises: Premises) -> Finding:

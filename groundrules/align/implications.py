@@ -14,11 +14,13 @@ from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
 from groundrules.align.sides import deed, taking_part
 from groundrules.align.wordalign import lexicon
-from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.english import PREPOSITIONS, SAYING
 from groundrules.claims.english.logic import (
     CAUSATIVES,
     COME_ABOUT,
+    DOUBTING_VERBS,
     EXCEPTING_ROLES,
+    GOING_ON,
     INFINITIVE_ALONE,
     PRIVATIVE,
     PROSPECTIVE,
@@ -30,12 +32,17 @@ from groundrules.claims.slots import Slot, Term, terms_of
 _ALL = frozenset({"every", "the", "bare", "any"})
 #: Conditions without which it is not so.
 _NEEDED = frozenset({"only if", "only when", "provided", "unless"})
+#: What a force was in the words of who is reported: "said that it could" is of "it can".
+_SPOKEN = {"might": "may", "would": "will"}
 _UNREAL = frozenset({"would", "might"})
 
 
 def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
     yield from _ended(event)
+    yield from _unreal(event)
+    yield from _first_time(event)
+    yield from _reached(event)
     yield from _attributes(event)
     for told in _clauses(event):
         yield told
@@ -106,6 +113,41 @@ def _ended(event: Term) -> Iterator[Term]:
         yield replace(event, denied=False, tense="past", slots=slots)
 
 
+def _unreal(event: Term) -> Iterator[Term]:
+    """Yield that what would have been was not, nor that by which it would have been."""
+    past = event.force == "would" and event.tense == "perfect"
+    taken = [s for s in event.slots if s.role in {"if", "unless"} and s.filler.tense == "perfect"]
+    if past and len(taken) == 1:
+        condition, role = replace(taken[0].filler, tense="past"), taken[0].role
+        slots = tuple(s for s in event.slots if s is not taken[0])
+        yield opposed(replace(event, force="fact", tense="past", slots=slots))
+        yield opposed(condition) if role == "if" else condition
+
+
+def _first_time(event: Term) -> Iterator[Term]:
+    """Yield that what happened in 1990 for the first time did not before."""
+    first = [t for t in event.of("for") if t.head == "time" and "first" in _marks(t)]
+    when = [s for s in event.slots if s.filler.measure and s.filler.measure.unit == "date"]
+    if first and len(when) == 1 and event.tense == "past" and not event.denied:
+        rest = (s for s in event.slots if s.filler is not first[0] and s is not when[0])
+        slots = (*rest, Slot("before", when[0].filler))
+        yield replace(event, denied=True, tense="perfect", slots=slots)
+
+
+def _marks(thing: Term) -> set[str]:
+    return {t.head for t in thing.of("mod")}
+
+
+def _reached(event: Term) -> Iterator[Term]:
+    """Yield that by what one is told to do for an aim that is reached: "to reset it, press K"."""
+    for slot in event.slots:
+        aim = slot.filler
+        if slot.role == "to" and event.force == "do" and not event.denied and aim.kind == "event":
+            by = replace(event, force="fact", slots=tuple(s for s in event.slots if s is not slot))
+            made = replace(aim, tense="present", passive=not aim.of("subj"))
+            yield replace(made, slots=(*aim.slots, Slot("by", by)))
+
+
 def _attributes(event: Term) -> Iterator[Term]:
     """Yield that who is a clever person is clever; a small elephant is not small."""
     if event.head != "be" or event.denied:
@@ -174,15 +216,17 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
     inner = slot.filler
     if inner.kind == "thing" and inner.determiner in _ALL:
         for one in (s.filler for s in inner.slots if s.role in EXCEPTING_ROLES):
-            slots = tuple(Slot(s.role, one) if s is slot else s for s in event.slots)
+            slots = tuple(_left_out(one, s) if s is slot else s for s in event.slots)
             yield replace(event, denied=denied, slots=slots)
-    if slot.role in EXCEPTING_ROLES and rest and rest[0].filler.determiner in _ALL:
-        one = _of_kind(inner, rest[0].filler)
-        yield replace(event, denied=denied, slots=(Slot(rest[0].role, one), *rest[1:]))
+    if slot.role in EXCEPTING_ROLES and rest:
+        host = next((s for s in rest if s.filler.determiner == "every"), rest[0])
+        slots = tuple(_left_out(inner, s) if s is host else s for s in rest)
+        if host.filler.determiner in _ALL:
+            yield replace(event, denied=denied, slots=slots)
     role = slot.role.removeprefix("not ")
     doer = role in {"subj", "by"} and inner.kind == "thing" and not inner.measure
     doer = doer and names_agent(event)
-    if role != slot.role and (role in PREPOSITIONS or doer):
+    if role != slot.role and (role in PREPOSITIONS or doer or role == "obj"):
         kept = tuple(s for s in rest if s.role != role)
         if doer and kept == rest:  # "damaged in the flood, not by vandals": that is how
             behind = (s for s in rest if event.at < s.filler.at < inner.at)
@@ -193,9 +237,16 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
         yield replace(event, denied=denied, slots=(*kept, alone))
 
 
-def _of_kind(one: Term, host: Term) -> Term:
-    """Return "those that are ill" as the lambs of which it is said."""
-    return replace(one, head=host.head) if one.head in {"those", "one", "ones", "that"} else one
+def _left_out(one: Term, host: Slot) -> Slot:
+    """Return what is left out in the place of what has it: "every day except Mondays" on Mondays.
+
+    "Those that are ill" are the lambs of which it is said.
+    """
+    like = one.head in {"those", "one", "ones", "that"}
+    one = replace(one, head=host.filler.head) if like else one
+    if host.role != "mod":
+        return Slot(host.role, one)
+    return Slot("on", replace(one, slots=one.without("from", "to")))
 
 
 def _complements(event: Term, slot: Slot) -> Iterator[Term]:
@@ -203,10 +254,18 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
     inner = slot.filler
     sign = SIGNATURES.get(event.head, (0, 0))[event.denied]
     said = slot.role in {"that", "ccomp"} and event.head not in INFINITIVE_ALONE
-    if said and not sign:  # what somebody says, thinks or wants may not be
-        for speaker in event.of("subj")[:1]:
-            yield replace(inner, slots=(*inner.slots, Slot("according to", speaker)))
-    if not sign or event.force != "fact" or not (slot.role == "xcomp" or said):
+    reported = said and not (sign or event.denied) and event.force == "fact"
+    if reported and event.head in SAYING | DOUBTING_VERBS:  # what somebody says may not be
+        told = opposed(inner) if event.head in DOUBTING_VERBS else inner
+        direct = _SPOKEN.get(told.force, told.force) if event.tense == "past" else told.force
+        sure = event.head != "doubt" and (inner.tense or inner.force != "fact")  # "that it be so"
+        for speaker in event.of("subj")[:1] if sure else ():
+            slots = (*told.slots, Slot("according to", speaker))
+            yield from (
+                replace(told, slots=slots, force=one) for one in dict.fromkeys((told.force, direct))
+            )
+    deed = slot.role == "xcomp" or (slot.role == "to" and event.head in GOING_ON)
+    if not sign or event.force != "fact" or not (deed or said):
         return
     first = inner.slots[0] if inner.slots else None
     done_to = first is not None and first.role == "obj" and first.filler.at < inner.at
@@ -214,7 +273,7 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
     subject = () if done_to and not inner.of("subj") else tuple(Slot("subj", w) for w in who[:1])
     around = tuple(
         s for s in event.slots
-        if slot.role == "xcomp" and s is not slot and (s.role in PREPOSITIONS or s.role == "mod")
+        if deed and s is not slot and (s.role in PREPOSITIONS or s.role == "mod")
     )  # fmt: skip
     yield replace(
         inner,

@@ -161,11 +161,9 @@ def _remember(event: Term, known: list[Term]) -> None:
     for said in event.of("that"):  # "it is expected that the ship docks"
         if said.clausal and not event.of("subj"):
             _remember(said, known)
-    known += [
-        s.filler
-        for s in event.slots
-        if s.role not in {"subj", "obj", "is"} and s.filler.kind == "thing"
-    ]
+    things = [s for s in event.slots if s.filler.kind == "thing"]
+    known[1:1] = [t for s in things for t in s.filler.of("of") if t.determiner == "name"]
+    known += [s.filler for s in things if s.role not in {"subj", "obj", "is"}]
     del known[_KNOWN:]
 
 

@@ -21,16 +21,27 @@ def existing(event: Term) -> Term:
     if who is None:
         return replace(event, head="exist")
     told = next((t for t in who.of("that") if t.clausal), None)
+    said = next((t for t in who.of("mod") if t.kind == "property" and _is_behind(t)), None)
     if told is not None:
         bare = replace(who, slots=who.without("that"))
         made = filled(told, bare)
         return negated(replace(made, denied=told.denied != event.denied, aside=False))
+    if said is not None:  # "there are rooms suitable for two"
+        bare = replace(who, slots=tuple(s for s in who.slots if s.filler is not said))
+        rest = tuple(s for s in event.slots if s.filler is not who)
+        made = replace(event, head=said.head, kind="property", at=said.at)
+        return negated(replace(made, slots=(Slot("subj", bare), *said.slots, *rest)))
     placed = tuple(s for s in who.slots if s.role in PREPOSITIONS and s.role != "of")
     if not placed:
         return replace(event, head="exist")
     bare = replace(who, slots=tuple(s for s in who.slots if s not in placed))
     rest = tuple(s for s in event.slots if s.filler is not who)
     return replace(event, slots=(Slot("subj", bare), *rest, *placed))
+
+
+def _is_behind(mark: Term) -> bool:
+    """Return whether an adjective has a phrase, and so stands behind its noun."""
+    return any(s.role in PREPOSITIONS and s.filler.at > mark.at for s in mark.slots)
 
 
 def _some(thing: Term) -> Term:
@@ -63,7 +74,10 @@ def uncleft(event: Term) -> Term:
         return _of(what.of("that")[0], said[0], event)
     if it and len(said) == 1 and said[0].determiner in _DEFINITE:
         told = (*said[0].of("that"), *event.of("ing"), *event.of("that"))
-        clause = next((t for t in told if t.clausal and _has_gap(t) and not t.aside), None)
+        other = any(t.determiner == "no" for t in said[0].joined)  # "Ann, not Bob, who left"
+        clause = next(
+            (t for t in told if t.clausal and _has_gap(t) and (other or not t.aside)), None
+        )
         if clause is not None:
             bare = replace(said[0], slots=said[0].without("that"))
             return _of(clause, bare, event)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from groundrules.claims.english.logic import (
     AIMS,
+    AVOWING,
     EXTRAPOSED,
     FORBIDDING,
     LIFTED,
@@ -35,6 +36,10 @@ def governed(event: Term) -> Term:
     bare = not inner.of("subj") and not inner.of("obj")  # "the lease is to begin" on a day
     if event.head == "be" and (event.of("xcomp") or bare) and not event.of("is"):
         return _lifted(event, inner, "is to", denied=False)
+    if event.head in AVOWING and event.of("xcomp") and event.of("subj") and bare:
+        role = "obj" if inner.passive else "subj"
+        own = replace(inner, slots=(Slot(role, event.of("subj")[0]), *inner.slots))
+        return replace(event, slots=(*event.without("xcomp"), Slot("that", own)))
     if event.head in RAISED:
         return _raised(event, inner)
     it = any(t.head == "it" for t in (*event.of("subj"), *whom))

@@ -28,7 +28,35 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(plainly(event))))))
+    return negated(_floated(governed(_copular(_partitive(_instead(_addressed(plainly(event))))))))
+
+
+def _addressed(event: Term) -> Term:
+    """Return "before you change the filter, do it" as before it is changed: whoever is told to."""
+    if event.force != "do":
+        return event
+    return replace(event, slots=tuple(map(_by_the_reader, event.slots)))
+
+
+def _by_the_reader(slot: Slot) -> Slot:
+    inner = slot.filler
+    you = inner.kind == "event" and [t.head for t in inner.of("subj")] == ["you"]
+    if not you or not inner.of("obj") or slot.role not in {"before", "after", "when", "until"}:
+        return slot
+    return Slot(slot.role, replace(inner, slots=inner.without("subj"), passive=True))
+
+
+def _instead(event: Term) -> Term:
+    """Return "on Monday instead of Friday" as "on Monday, not on Friday"."""
+    other = next((s for s in event.slots if s.role == "instead of"), None)
+    if other is None or other.filler.kind != "thing":
+        return event
+    behind = [s for s in event.slots if event.at < s.filler.at < other.filler.at]
+    like = max(behind, key=lambda s: s.filler.at, default=None)
+    if like is None or like.filler.kind != "thing":
+        return event
+    turned = Slot(f"not {like.role}", other.filler)
+    return replace(event, slots=tuple(turned if s is other else s for s in event.slots))
 
 
 def _partitive(event: Term) -> Term:
@@ -393,13 +421,20 @@ def gapped_with(event: Term, subject: Term) -> Term:
 def told_beside(event: Term) -> Iterator[Term]:
     """Yield what is asserted of the things of an event: relative clauses, appositions, reasons.
 
-    Of an indefinite thing a relative clause is asserted where the event has happened.
+    Of an indefinite thing a relative clause is asserted where the event has happened, and so is
+    what happened while it did, or what had been done before ("having won").
     """
     happened = event.tense in {"past", "perfect"} and not event.denied
+    who = next((s for s in event.slots if s.role in _FIRST), None)
     for slot in event.slots:
-        if slot.role in {"though", "because", "so"} and slot.filler.clausal:
-            yield from expanded(slot.filler)
-        yield from _told(slot.filler, happened)
+        inner = slot.filler
+        then = slot.role == "while" and {event.tense, inner.tense} == {"past"}
+        if inner.clausal and (then or slot.role in {"though", "because", "so"}):
+            yield from expanded(inner)
+        elif slot.role == "ing" and inner.tense == "perfect" and who and not inner.of("subj"):
+            slots = (Slot("obj" if inner.passive else "subj", who.filler), *inner.slots)
+            yield from expanded(replace(inner, slots=slots))
+        yield from _told(inner, happened)
 
 
 def _told(term: Term, happened: bool) -> Iterator[Term]:

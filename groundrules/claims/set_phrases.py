@@ -20,6 +20,8 @@ def plainly(event: Term) -> Term:
 
 def _plain(slot: Slot, event: Term) -> Slot:
     inner = slot.filler
+    if inner.head == "apart" and [s.role for s in inner.slots] == ["from"] and _is_of_all(event):
+        return Slot("except", replace(inner.slots[0].filler, words=(inner.at,)))
     adverb = ADVERBS.get((slot.role, inner.head)) if not inner.slots else None
     if adverb is not None:
         return Slot("mod", replace(inner, head=adverb, kind="property", determiner=""))
@@ -31,6 +33,11 @@ def _plain(slot: Slot, event: Term) -> Slot:
     if slot.role == "mod" and event.kind == "event":
         return Slot("mod", _each(inner))
     return slot
+
+
+def _is_of_all(event: Term) -> bool:
+    """Return whether an event is told of all of a kind, or of none, so that some are left out."""
+    return event.denied or any(s.filler.determiner in {"every", "no"} for s in event.slots)
 
 
 def _each(often: Term) -> Term:

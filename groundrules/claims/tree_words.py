@@ -38,7 +38,7 @@ DENYING = frozenset("not n't n’t never".split())
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 VERBAL = frozenset({"VERB", "AUX"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
-_HAVE = frozenset({"have", "has", "had", "’ve", "'ve"})
+_HAVE = frozenset({"have", "has", "had", "having", "’ve", "'ve"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ __all__ = [
     "relabelled",
     "tree",
     "with_objects",
-    "with_pasts",
     "with_participles",
+    "with_pasts",
 ]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
@@ -173,10 +173,10 @@ def with_objects(
     for i, label in enumerate(labels[:-1]):  # "2 of 3 million euros"
         part, whole = heads[i], heads[heads[i]]
         whole = heads[whole] if labels[whole] == "nummod" else whole
-        if label == "prep" and [tags[part], tags[i + 1]] == ["CD", "CD"] and i not in heads:
-            if part < i < whole and heads[whole] != whole:
-                out[part], named[part] = heads[whole], labels[whole]
-                out[whole], named[whole] = i, "pobj"
+        numbers = label == "prep" and [tags[part], tags[i + 1]] == ["CD", "CD"] and i not in heads
+        if numbers and part < i < whole and heads[whole] != whole:
+            out[part], named[part] = heads[whole], labels[whole]
+            out[whole], named[whole] = i, "pobj"
     for i, label in enumerate(labels):
         counts = label == "quantmod" and tags[i] == "RB" and labels[heads[i]] == "nummod"
         if counts and _hang(out, i, heads[heads[i]]):
@@ -223,7 +223,10 @@ def with_participles(
         top = heads[verb]
         below = [i for i, head in enumerate(heads) if head == top and i < verb]
         noun = next((i for i in below if labels[i] in _NOMINAL), None)
-        finite = {tags[verb], *(tags[i] for i in range(top + 1, verb) if heads[i] == verb)} & _FINITE
+        finite = {
+            tags[verb],
+            *(tags[i] for i in range(top + 1, verb) if heads[i] == verb),
+        } & _FINITE
         if label != "conj" or labels[top] != "ROOT" or noun is None or not finite:
             continue
         joints = {labels[i] for i in range(top + 1, verb)} & {"cc", "punct", *_SUBJECTS}

@@ -224,6 +224,8 @@ NOUNS_OF_AIMS = frozenset({*AIMS, *RIGHTS})
 RAISED = frozenset(
     "expect say think believe report allege rumour assume suppose estimate consider".split()
 )
+#: Verbs of who says of himself what he did: "denied having been there".
+AVOWING = frozenset("deny admit claim confess".split())
 #: Of these the subject is who must or may, of the others the object.
 LIFTED_SUBJECT = frozenset("have need able free supposed obliged bound obligated".split())
 
@@ -245,7 +247,7 @@ OWN_DETERMINERS = frozenset("every no some most any part many few half".split())
 #: Pronouns by what they may stand for.
 PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "he": "he",
-    "she": "he", "him": "he", "her": "he", "his": "he", "hers": "he",
+    "she": "she", "him": "he", "her": "she", "his": "he", "hers": "she",
 })  # fmt: skip
 
 #: Words that stand without the noun that they tell from others: "the second".
@@ -399,8 +401,10 @@ SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
     "discover": (1, 1), "regret": (1, 1), "reveal": (1, 0), "prove": (1, 0), "show": (1, 0),
     "hear": (1, 0), "find": (1, 0), "true": (1, -1), "false": (-1, 1), "begin": (1, 0),
     "start": (1, 0), "continue": (1, 0), "finish": (1, 0), "help": (1, 0), "make": (1, 0),
-    "confirm": (1, 0), "learn": (1, 1),
+    "confirm": (1, 0), "learn": (1, 1), "go on": (1, -1), "proceed": (1, -1),
 })  # fmt: skip
+#: Of these an infinitive may be read as an aim.
+GOING_ON = frozenset({"go on", "proceed"})
 #: Of these an infinitive follows, and not what "that" opens.
 INFINITIVE_ALONE = frozenset("forget remember".split())
 EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
