@@ -29,9 +29,10 @@ from groundrules.align.event_slots import (
     turns_round,
     unmatched,
     with_conditions,
+    within_ends,
 )
 from groundrules.align.known import DEFINITE, INDEFINITE, Premises, asked_within, signature
-from groundrules.align.meanings import related
+from groundrules.align.meanings import are_in_turn, related
 from groundrules.align.projection import (
     BEST,
     Relation,
@@ -164,7 +165,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     if speak_of_shares(p, h):
         return _compare_shares(p, h, premises)
     whole = p
-    p = as_ability(p, h)
+    p = within_ends(as_ability(p, h), h)
     degree, other = degree_of(p), degree_of(h)
     predicate = of_predicates(p.head, p.kind, h.head, h.kind) if degree == other else _OPEN
     if {degree, other} == EXTREMES and opposite(p.head, h.head):
@@ -242,6 +243,8 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             added.append(Slot(part.role, part.filler))
     inside = in_scope(inside, p, h)
     relation = project(inside, p.denied, h.denied)
+    if relation.supports and predicate.refutes and are_in_turn(p.head, h.head):
+        return Finding(_OPEN, whole)  # who closed it may have opened it
     if relation.refutes:
         apart = of_whom is None or of_one(subject, *of_whom)
         if outside is not _SAME or not apart:

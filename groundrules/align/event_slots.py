@@ -38,6 +38,7 @@ from groundrules.claims.english.logic import (
     STATES,
 )
 from groundrules.claims.normal_forms import opposed
+from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
@@ -152,6 +153,23 @@ def as_ability(p: Term, h: Term) -> Term:
         return p
     slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
     return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
+
+
+def within_ends(p: Term, h: Term) -> Term:
+    """Return "is shut from November to March" as what is so in January, where that is asked of."""
+    ends = [s for s in p.slots if s.role in {"from", "to"} and s.filler.measure]
+    if len(ends) != 2 or p.tense in {"past", "perfect"} and p.head not in STATES:
+        return p
+    (low, _), (_, high) = (s.filler.measure.bounds for s in ends if s.filler.measure)
+    units = {s.filler.measure.unit for s in ends if s.filler.measure}
+    for slot in h.slots:
+        when = slot.filler.measure if slot.role in {"in", "on", "at"} else None
+        if when is None or {when.unit} != units & TIMES:
+            continue
+        after, before = low <= when.bounds[0], when.bounds[1] <= high
+        if (after and before) or (low > high and (after or before)):  # over the turn of the year
+            return replace(p, slots=(*(s for s in p.slots if s not in ends), slot))
+    return p
 
 
 def is_ability(one: str, verb: str) -> bool:

@@ -207,6 +207,9 @@ def _alone(event: Term, slot: Slot) -> Iterator[Term]:
         other = replace(told[0], determiner="some")
     slots = tuple(Slot(s.role, other) if s is slot else s for s in event.slots)
     yield replace(event, slots=slots, denied=not event.denied)
+    if slot.role == "with":  # nor without it
+        slots = tuple(Slot("without", told[0]) if s is slot else s for s in event.slots)
+        yield replace(event, slots=slots, denied=not event.denied)
 
 
 def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:

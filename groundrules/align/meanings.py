@@ -24,6 +24,8 @@ _FOLDER = Path(__file__).parent
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
+#: Axes of opposites each of which may be done to a thing in its turn.
+_IN_TURN = frozenset({"open", "begin", "arrive", "build", "add", "appoint", "on"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,12 @@ def related(one: str, other: str, part: Part = "") -> Relation:
     if other in older.pairs.get(one, ()) or any((axis, -side) in theirs for axis, side in mine):
         return Relation.EXCLUDES
     return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
+
+
+def are_in_turn(one: str, other: str) -> bool:
+    """Return whether two opposites may each be done in its turn: what is opened is closed later."""
+    mine, theirs = ({axis for axis, _ in lexicon().sides.get(w, ())} for w in (one, other))
+    return bool(mine & theirs & _IN_TURN)
 
 
 def _is_one_word(one: str, other: str) -> bool:

@@ -43,6 +43,8 @@ def propositions(
         root = sentence.root
         if sentence.start in left_out or any(_is_deep(t) or is_excepting(t) for t in sentence):
             continue
+        if _asserts_nothing(sentence):
+            continue
         verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
         if root.tag_ == "IN" and not verbal and sentence.end < len(doc):
             fronted = tuple(reader.phrases(root))
@@ -52,6 +54,12 @@ def propositions(
         fronted = ()
     out = with_alternatives(doc, out, reader.phrases)
     return [one for one in out if len(one.of("subj")) < 2]
+
+
+def _asserts_nothing(sentence: Any) -> bool:
+    """Return whether a sentence asks or wishes: "Did it rain?", "If only it had rained"."""
+    asks = "?" in sentence[-2:].text
+    return asks or any(c.dep_ == "mark" and c.lower_ == "if" for c in sentence.root.children)
 
 
 def _is_deep(token: Any) -> bool:

@@ -35,7 +35,10 @@ def governed(event: Term) -> Term:
         return _of_deed(event)
     bare = not inner.of("subj") and not inner.of("obj")  # "the lease is to begin" on a day
     if event.head == "be" and (event.of("xcomp") or bare) and not event.of("is"):
-        return _lifted(event, inner, "is to", denied=False)
+        made = _lifted(event, inner, "is to", denied=False)
+        if event.tense == "past" and inner.tense == "perfect":  # "was to have opened", and did not
+            return replace(made, force="fact", tense="past", denied=not made.denied)
+        return made
     if event.head in AVOWING and event.of("xcomp") and event.of("subj") and bare:
         role = "obj" if inner.passive else "subj"
         own = replace(inner, slots=(Slot(role, event.of("subj")[0]), *inner.slots))
@@ -152,6 +155,15 @@ def _by_noun(event: Term) -> Term:
         if noun is None or inner is None or inner.of("subj") or not noun.of("of"):
             return event
         who, rest = noun.of("of")[0], event.without("subj", "that", "xcomp")
+    elif event.head == "exist":
+        noun = next((t for t in event.of("subj") if t.head in RIGHTS), None)
+        inner = next(iter(noun.of("xcomp")), None) if noun is not None else None
+        if noun is None or inner is None:
+            return event
+        force, outer = RIGHTS[noun.head]
+        none = event.denied != (noun.determiner == "no")
+        bare = replace(event, denied=none, slots=event.without("subj"))
+        return _lifted(bare, inner, force, denied=outer)
     else:
         return event
     if inner is None:

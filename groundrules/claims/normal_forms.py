@@ -122,11 +122,13 @@ def negated(event: Term) -> Term:
     slots, denied = [], event.denied
     for number, slot in enumerate(event.slots):
         term = slot.filler
-        if term.determiner == "no" and term.kind == "thing" and not term.joined:
+        if term.determiner == "no" and not (term.kind == "event" or term.joined):
             denied = not denied
             of_all = slot.role == "subj" or (slot.role == "obj" and number == 0)
             head = "person" if term.head in NOBODY and not term.slots else term.head
             term = replace(term, head=head, determiner="every" if of_all else "any")
+            single = [s for s in term.slots if s.filler.head == "single"]  # "not a single one"
+            term = replace(term, slots=tuple(s for s in term.slots if s not in single))
         elif term.determiner == "notall" and slot.role in _FIRST:
             denied = not denied
             term = replace(term, determiner="some")

@@ -23,12 +23,14 @@ from groundrules.claims.english.logic import (
     FALLING,
     JOINING,
     MARGINS,
+    NEARLY,
     NOUNS_OF_AIMS,
     ONLY_WORDS,
     PARTITIVE,
     POLITIES,
     RELATIVE_WORDS,
     RISING,
+    SHARES_NEARLY,
     STAYING,
 )
 from groundrules.claims.links import (
@@ -86,6 +88,7 @@ from groundrules.claims.tree_words import (
     is_title,
     lemma_of,
     mood_of,
+    nearly,
     opens_clause,
     place_of,
     placed_phrases,
@@ -298,7 +301,9 @@ class Reader:
             if not any(c in bounded_subjects(verb) for c in child.children):
                 yield from self.phrases(child)
         elif dep in {"xcomp", "ccomp"}:
-            yield Slot("xcomp" if dep == "xcomp" else "that", self.clause(child))
+            asked = any(c.dep_ == "mark" and c.lower_ in {"whether", "if"} for c in child.children)
+            role = "asked" if asked else "that"
+            yield Slot("xcomp" if dep == "xcomp" else role, self.clause(child))
         elif dep == "advcl":
             yield self._adverbial(child)
         elif dep in {"advmod", "npadvmod", "amod"}:
@@ -552,6 +557,7 @@ class Reader:
             low = "some" if token.lower_ == "few" and own == "a" else low
             bounds = (1.0, 1.0) if low == "one" and not own else term.bounds
             share = own if low == "one" and own else quantifier(low, denied=denied)
+            share = nearly(token, share)
             return replace(term, determiner=share, bounds=bounds)
         determiner = determiner_of(token)
         hedges = {i for c in self.counts.of_noun(token) for i in self.counts.hedging(c)}
@@ -619,6 +625,8 @@ class Reader:
                 yield Slot("degree", Term(low, "words", c.i, place=place_of(c)))
             elif low == "too" and c.i > token.i:
                 return  # "is quieter too"
+            elif low in NEARLY and determiner_of(token) in SHARES_NEARLY.values():
+                return
             elif low not in {"also", "even", "no"} and not (dep == "amod" and quantifier(low)):
                 participle = c.tag_ == "VBN" and list(c.children)
                 yield Slot("mod", self.argument(c) if participle else self.thing(c))

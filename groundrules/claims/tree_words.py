@@ -15,12 +15,14 @@ from groundrules.claims.english.logic import (
     EXCLUSIVE,
     EXISTENTIAL,
     INSTEAD,
+    NEARLY,
     NONE_OF,
     ONLY_WORDS,
     PARTITIVE,
     RELATIVE_WORDS,
     SAVING,
     SHARE_WORDS,
+    SHARES_NEARLY,
     STANDING_FOR_MANY,
     STAYING,
     UNIVERSAL,
@@ -86,6 +88,10 @@ def mood_of(token: Any) -> tuple[str, str, bool]:
         denied = True
     if denied and auxiliaries & {"must", "shall"}:
         force = "may"  # what must not be done may not
+    if "to" in auxiliaries and auxiliaries & BE_FORMS:
+        force = "is to"
+    if force == "is to" and auxiliaries & {"was", "were"} and tense == "perfect":
+        force, tense, denied = "fact", "past", not denied  # "was to have opened", and did not
     if token.tag_ == "VBG" and auxiliaries & BE_FORMS:
         tense += " going on"
     return force, tense, denied
@@ -177,8 +183,14 @@ def determiner_of(token: Any) -> str:
         elif c.dep_ == "poss":
             found = found or "the"
     if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF | {"someone", "somebody"}:
-        return quantifier(token.lower_)
-    return found
+        found = quantifier(token.lower_)
+    return nearly(token, found)
+
+
+def nearly(token: Any, share: str) -> str:
+    """Return a share as an "almost" or a "hardly" before its noun has it."""
+    near = any(c.lower_ in NEARLY and c.i < token.i for c in token.children)
+    return SHARES_NEARLY.get(share, share) if near else share
 
 
 def stands_alone(token: Any) -> bool:

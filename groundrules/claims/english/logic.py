@@ -14,6 +14,9 @@ NONE_OF = frozenset("no none neither nobody nothing nowhere".split())
 EXISTENTIAL = frozenset("some several certain another someone somebody something one".split())
 DEFINITE_WORDS = frozenset("the this that these those its his her their our my your whose".split())
 SHARE_WORDS = frozenset("most many few half".split())
+#: What makes "most" of all and "few" of none or any that stands behind it.
+NEARLY = frozenset("almost nearly virtually practically hardly scarcely barely".split())
+SHARES_NEARLY: Mapping[str, str] = MappingProxyType({"every": "most", "no": "few", "any": "few"})
 #: Nouns that quantify what follows their "of".
 AMOUNTS: Mapping[str, str] = MappingProxyType({
     "lot": "many", "lots": "many", "plenty": "many", "number": "some", "majority": "most",
@@ -300,7 +303,7 @@ PERSON_WORDS = frozenset(
 )
 OPPOSITE_ROLES = (
     ("before", "after"), ("with", "without"), ("inside", "outside"),
-    ("during", "outside"), ("above", "below"),
+    ("during", "outside"), ("above", "below"), ("for", "against"),
 )  # fmt: skip
 #: Roles that say the same, as English has them.
 ALIKE_ROLES = (
