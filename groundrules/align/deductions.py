@@ -28,7 +28,7 @@ from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import asides, scoped_ahead, taken_out
-from groundrules.claims.asserted import propositions, unread
+from groundrules.claims.asserted import asserts_nothing, propositions, unread
 from groundrules.claims.english import SCALES
 from groundrules.claims.gaps import Writing, rewritten, written_out
 from groundrules.claims.numbered import named
@@ -120,14 +120,12 @@ def read_propositions(text: str) -> tuple[Term, ...]:
     written = rewritten(doc) if alone else None
     if written is not None:
         other = parse(written.text)
-        return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
+        return tuple(written.restored(one, other) for one in _asserted(other, set()))
     spans = [] if alone else [doc[low:high] for low, high in apart]
     ahead = scoped_ahead(doc)
     told = [
         one
-        for one in propositions(
-            doc, _numbers(doc), {i for s in spans for i in range(s.start, s.end)}
-        )
+        for one in _asserted(doc, {i for s in spans for i in range(s.start, s.end)})
         if not ahead or all(t.at not in ahead for t in terms_of(one))
     ]
     if not spans:
@@ -138,6 +136,12 @@ def read_propositions(text: str) -> tuple[Term, ...]:
         told += [own.restored(one, other) for one in read_propositions(own.text)]
     starts = [sentence.start for sentence in doc.sents]
     return tuple(sorted(told, key=lambda one: bisect_right(starts, one.at)))
+
+
+def _asserted(doc: Any, apart: set[int]) -> list[Term]:
+    """Return what a parsed text asserts but at some words: not what it asks or wishes."""
+    idle = {sentence.start for sentence in doc.sents if asserts_nothing(sentence)}
+    return propositions(doc, _numbers(doc), apart | idle)
 
 
 def _written_otherwise(doc: Any) -> list[tuple[int, int]]:

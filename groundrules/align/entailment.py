@@ -26,6 +26,7 @@ from groundrules.align.event_slots import (
     parts_of,
     restrictions,
     roles_meet,
+    singles_out,
     turns_round,
     unmatched,
     with_conditions,
@@ -243,7 +244,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             added.append(Slot(part.role, part.filler))
     inside = in_scope(inside, p, h)
     relation = project(inside, p.denied, h.denied)
-    if relation.supports and predicate.refutes and are_in_turn(p.head, h.head):
+    if relation.supports and predicate is _EXCLUDES and are_in_turn(p.head, h.head):
         return Finding(_OPEN, whole)  # who closed it may have opened it
     if relation.refutes:
         apart = of_whom is None or of_one(subject, *of_whom)
@@ -253,7 +254,10 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         differs = p.denied != h.denied
         kind = "negation" if differs else "value" if odd else "opposite"
         return Finding(relation, whole, tuple(added), kind, claimed, stated)
-    return Finding(join(join(relation, subject), outside), whole, tuple(added))
+    found = join(join(relation, subject), outside)
+    if found is _ENTAILS and singles_out(h):
+        found = _OPEN  # who alone has a key to the shop need not be the only one with a key
+    return Finding(found, whole, tuple(added))
 
 
 def _limit_is_turned(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
@@ -428,8 +432,8 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
     if role == "to" and _is_reach(p) and _is_reach(h) and p.bounds != h.bounds:
         return _OPEN  # what is covered up to 400 need not be up to 600
-    if event.denied and p.determiner == "every" and p.bounds:
-        p = _uncounted(p)  # what none of three does, each does not
+    if event.denied and p.determiner == "every" and (p.bounds or h.bounds):
+        p, h = _uncounted(p), _uncounted(h)  # what none of three does, no two of them do
     limits = of_limits(p, h, event)
     if limits is not _SAME and heads_of_things(p, h) is _SAME:
         return limits

@@ -158,7 +158,7 @@ def as_ability(p: Term, h: Term) -> Term:
 def within_ends(p: Term, h: Term) -> Term:
     """Return "is shut from November to March" as what is so in January, where that is asked of."""
     ends = [s for s in p.slots if s.role in {"from", "to"} and s.filler.measure]
-    if len(ends) != 2 or p.tense in {"past", "perfect"} and p.head not in STATES:
+    if len(ends) != 2 or (p.tense in {"past", "perfect"} and p.head not in STATES):
         return p
     (low, _), (_, high) = (s.filler.measure.bounds for s in ends if s.filler.measure)
     units = {s.filler.measure.unit for s in ends if s.filler.measure}
@@ -285,6 +285,11 @@ def compare_forces(p: Term, h: Term) -> Relation:
 def turns_round(event: Term) -> bool:
     """Return whether a verb says that its complement is not so: "refuse", "doubt"."""
     return event.head in DOUBTING_VERBS or SIGNATURES.get(event.head, (0, 0))[0] < 0
+
+
+def singles_out(event: Term) -> bool:
+    """Return whether an event is told of one thing alone: "only Ann has a key"."""
+    return any(t.head == "only" for s in event.slots for t in s.filler.of("only"))
 
 
 def grants(p: Term, h: Term) -> bool:

@@ -47,6 +47,8 @@ def quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: b
     one, other = class_of(p, general), class_of(h, general)
     if h.head in EVERYBODY and p.determiner in {"bare", "a"}:
         return _OPEN  # individuals may be those that are no companies
+    if amount is _ENTAILED and other == "some" != one:
+        return _OPEN  # how many there are is not told
     match one, other:
         case "every", "every":
             return join(flipped(marks), amount)

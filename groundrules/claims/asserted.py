@@ -9,12 +9,19 @@ from typing import Any
 
 from groundrules.claims.alternatives import with_alternatives
 from groundrules.claims.counted import Counted
-from groundrules.claims.english.logic import DOING, EXTRAPOSED, LIFTED, NOUNS_OF_AIMS
+from groundrules.claims.english.logic import (
+    DOING,
+    EXTRAPOSED,
+    LIFTED,
+    NEARLY,
+    NOUNS_OF_AIMS,
+    SHARES_NEARLY,
+)
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader
 from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term, terms_of
-from groundrules.claims.tree_words import is_excepting, is_particle
+from groundrules.claims.tree_words import determiner_of, is_excepting, is_particle
 
 #: Of sentences whose trees are deeper nothing is read.
 _DEEPEST = 40
@@ -43,8 +50,6 @@ def propositions(
         root = sentence.root
         if sentence.start in left_out or any(_is_deep(t) or is_excepting(t) for t in sentence):
             continue
-        if _asserts_nothing(sentence):
-            continue
         verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
         if root.tag_ == "IN" and not verbal and sentence.end < len(doc):
             fronted = tuple(reader.phrases(root))
@@ -56,7 +61,7 @@ def propositions(
     return [one for one in out if len(one.of("subj")) < 2]
 
 
-def _asserts_nothing(sentence: Any) -> bool:
+def asserts_nothing(sentence: Any) -> bool:
     """Return whether a sentence asks or wishes: "Did it rain?", "If only it had rained"."""
     asks = "?" in sentence[-2:].text
     return asks or any(c.dep_ == "mark" and c.lower_ == "if" for c in sentence.root.children)
@@ -92,6 +97,7 @@ def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
         and token.dep_ not in _WITH_OTHERS
         and token.lower_ not in DOING
         and token.lemma_.lower() not in LIFTED
+        and not (token.lower_ in NEARLY and determiner_of(token.head) in SHARES_NEARLY.values())
         and not _governs(token)
         and not is_particle(token, token.head)
     ]
