@@ -139,9 +139,10 @@ def read_propositions(text: str) -> tuple[Term, ...]:
 
 
 def _asserted(doc: Any, apart: set[int]) -> list[Term]:
-    """Return what a parsed text asserts but at some words: not what it asks or wishes."""
-    idle = {sentence.start for sentence in doc.sents if asserts_nothing(sentence)}
-    return propositions(doc, _numbers(doc), apart | idle)
+    """Return what a parsed text asserts but at some words, what it asks or wishes as that."""
+    idle = {t.i for sentence in doc.sents if asserts_nothing(sentence) for t in sentence}
+    told = propositions(doc, _numbers(doc), apart)
+    return [replace(one, force="whether") if one.at in idle else one for one in told]
 
 
 def _written_otherwise(doc: Any) -> list[tuple[int, int]]:

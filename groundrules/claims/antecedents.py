@@ -128,7 +128,8 @@ def completed(term: Term, before: Term) -> Term:
     before_it = {s.role for s in phrases if s.filler.at < front}
     if front > before.at or any(s.role in before_it and s.filler.at > before.at for s in phrases):
         return term
-    force = term.force if term.force != "fact" else before.force
+    asked = before.force == "whether"  # "Has Ann come? Bob has."
+    force = term.force if term.force != "fact" or asked else before.force
     if modal:
         forbids = term.denied and term.head in {"must", "shall"} and not has_to
         force = "may" if forbids else AUXILIARY_FORCES[term.head]

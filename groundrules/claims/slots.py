@@ -53,10 +53,10 @@ class Term:
     `determiner` is every, the, a, some, no, any, most, many, few, half, part, notall, name or
     bare, and `bounds` how many there are, of a part how many the whole has; `measure` is an amount
     or a part in its base unit, and `words` are tokens that are read with it. Of an event `denied`
-    is its polarity, `force` fact, must, shall, may, should, will, would, might or do (an
-    instruction), `tense` past, perfect, present, with "going on" behind it, or empty. `joined` are
-    the terms coordinated with it, of which an `alternative` leaves open which; an `aside` is told
-    beside: it does not say which is meant.
+    is its polarity, `force` fact, must, shall, may, should, will, would, might, do (an instruction)
+    or whether (a question), `tense` past, perfect, present, with "going on" behind it, or empty.
+    `joined` are the terms coordinated with it, of which an `alternative` leaves open which; an
+    `aside` is told beside: it does not say which is meant.
     """
 
     head: str
