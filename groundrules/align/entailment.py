@@ -225,7 +225,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         else:
             met = _at_its_time(match, part, p)
             turns = part.role in {"xcomp", "that"} and turns_round(p)  # who refuses to eat fish
-            if part.role == "that" and met.refutes and p.denied != h.denied:
+            if part.role in {"that", "xcomp"} and met.refutes and p.denied != h.denied:
                 met = _OPEN  # who has not shown that it rose has not shown that it did not rise
             inside = join(inside, flipped(met) if turns else met)
             if match.relation.refutes:
@@ -643,7 +643,8 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
             return _OPEN
         named = p.determiner == "name" and slot.role == "mod" and inner.kind == "thing"
         whole = definite and (p.determiner != "name" or slot.role != "mod")
-        if not named and not (whole and premises.has_one(p.head)):
+        chosen = bool(inner.of("degree")) and definite  # "the best room" is one of several
+        if not named and (chosen or not (whole and premises.has_one(p.head))):
             another = definite and p.determiner != "name"
             relation = join(relation, _ENTAILED if another else _ENTAILS)
     return relation

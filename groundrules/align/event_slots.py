@@ -125,6 +125,8 @@ def roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
     """Return whether a slot of one role can be what one of another is."""
     if role == other or not _are_alike(role, other):
         return role == other
+    if {role, other} == {"to", "for"} and p.of(role) and p is not h:
+        return False  # "lent to Ann for Bob"
     if {role, other} <= {"in", "for", "of", "to"}:  # "in two years" is not "for two years"
         return not any(t.head in PERIODS for t in (*p.of(other), *h.of(role)))
     return True
@@ -273,7 +275,8 @@ def compare_forces(p: Term, h: Term) -> Relation:
     if p.force == h.force:
         unfinished = "going on" in p.tense and "going on" not in h.tense
         times = {p.tense, h.tense} == {"past", "present"}
-        return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
+        once = p.denied and (p.tense, h.tense) == ("present", "perfect")  # "never has"
+        return _OPEN if p.force == "fact" and (unfinished or times or once) else _SAME
     if p.force == "do":
         fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
         return _SAME if (fitting if p.denied == h.denied else h.force in _DEMANDED) else _OPEN

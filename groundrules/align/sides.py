@@ -138,7 +138,8 @@ def _as_states(event: Term) -> Iterator[Term]:
         yield replace(event, kind="property")  # what does not open then is not open then
     said = event.of("is")
     if event.head in STAYING_VERBS and len(said) == 1 and said[0].kind == "property":
-        slots = (*event.without("is"), *said[0].slots)
+        kept = [Slot("subj", one) for one in event.of("obj")]  # "kept the dog warm"
+        slots = (*kept, *event.without("is", *(["subj", "obj"] if kept else [])), *said[0].slots)
         yield replace(event, head=said[0].head, kind="property", slots=slots)
     verb = event.head[2:]
     undone = event.kind == "property" and event.head.startswith("un") and event.of("subj")

@@ -28,22 +28,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(_instead(_addressed(plainly(event))))))))
-
-
-def _addressed(event: Term) -> Term:
-    """Return "before you change the filter, do it" as before it is changed: whoever is told to."""
-    if event.force != "do":
-        return event
-    return replace(event, slots=tuple(map(_by_the_reader, event.slots)))
-
-
-def _by_the_reader(slot: Slot) -> Slot:
-    inner = slot.filler
-    you = inner.kind == "event" and [t.head for t in inner.of("subj")] == ["you"]
-    if not you or not inner.of("obj") or slot.role not in {"before", "after", "when", "until"}:
-        return slot
-    return Slot(slot.role, replace(inner, slots=inner.without("subj"), passive=True))
+    return negated(_floated(governed(_copular(_partitive(_instead(plainly(event)))))))
 
 
 def _instead(event: Term) -> Term:

@@ -27,6 +27,7 @@ from groundrules.claims.english.logic import (
     NOUNS_OF_AIMS,
     ONLY_WORDS,
     PARTITIVE,
+    PAUSING,
     POLITIES,
     RELATIVE_WORDS,
     RISING,
@@ -303,7 +304,9 @@ class Reader:
         elif dep in {"xcomp", "ccomp"}:
             asked = any(c.dep_ == "mark" and c.lower_ in {"whether", "if"} for c in child.children)
             role = "asked" if asked else "that"
-            yield Slot("xcomp" if dep == "xcomp" else role, self.clause(child))
+            aim = verb.lemma_ in PAUSING and child.tag_ == "VB"  # "stopped to smoke"
+            role = "to" if aim else "xcomp" if dep == "xcomp" else role
+            yield Slot(role, self.clause(child))
         elif dep == "advcl":
             yield self._adverbial(child)
         elif dep in {"advmod", "npadvmod", "amod"}:

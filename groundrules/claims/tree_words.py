@@ -92,7 +92,8 @@ def mood_of(token: Any) -> tuple[str, str, bool]:
         force = "is to"
     if force == "is to" and auxiliaries & {"was", "were"} and tense == "perfect":
         force, tense, denied = "fact", "past", not denied  # "was to have opened", and did not
-    if token.tag_ == "VBG" and auxiliaries & BE_FORMS:
+    being = any(c.dep_ == "auxpass" and c.lower_ == "being" for c in children)
+    if being or (token.tag_ == "VBG" and auxiliaries & BE_FORMS):
         tense += " going on"
     return force, tense, denied
 

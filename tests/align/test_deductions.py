@@ -473,6 +473,9 @@ SUPPORTED: list[Any] = [
     ("Anna Berg attended the meeting on Monday.", "Anna Berg was at the meeting on Monday."),
     ("There is no need to book.", "It is not necessary to book."),
     ("Prices fell in May.", "Prices did not rise in May."),
+    ("Has John spoken to Mary? Bill has.", "Bill has spoken to Mary."),
+    ("The lamp kept the room warm.", "The room was warm."),
+    ("Dogs, which are quiet, are welcome.", "Dogs are welcome."),
 ]
 OPEN: list[Any] = [
     ("Any guest over twelve may dive.", "Any guest may dive."),
@@ -927,6 +930,28 @@ OPEN: list[Any] = [
     ("Room 12 is free.", "Twelve rooms are free."),
     ("Not all of the shops were open.", "None of the shops were open."),
     ("A few shops were open.", "Few shops were open."),
+    ("Has John spoken to Mary? Bill has.", "John has spoken to Mary."),
+    ("The council did not decide to build a school.", "The council decided not to build a school."),
+    ("The school is being built.", "The school was built."),
+    ("Anna kept the dog warm.", "Anna was warm."),
+    ("The acting mayor opened the fair.", "The mayor opened the fair."),
+    ("The deputy mayor opened the fair.", "The mayor opened the fair."),
+    ("The road was being mended.", "The road was mended."),
+    ("The road was being mended when the bus came.", "The road had been mended when the bus came."),
+    ("The best room costs £90.", "The room costs £90."),
+    ("Dogs are welcome on the terrace.", "Dogs are welcome."),
+    ("Dogs are welcome, but not in the dining room.", "Dogs are welcome in the dining room."),
+    ("Well-behaved dogs are welcome.", "Dogs are welcome."),
+    ("Dogs are welcome as long as they are quiet.", "Dogs are welcome."),
+    ("Dogs which are quiet are welcome.", "Dogs are welcome."),
+    ("Maria bought the dog for Anna.", "Anna bought the dog."),
+    ("Maria stopped to smoke.", "Maria stopped smoking."),
+    ("Maria does not smoke.", "Maria has never smoked."),
+    ("Maria rarely smokes.", "Maria does not smoke."),
+    ("Maria rarely smokes.", "Maria smokes."),
+    ("Maria would smoke if she could.", "Maria smokes."),
+    ("Maria smokes, as does Anna.", "Anna does not smoke."),
+    ("Maria does not smoke, nor does Anna.", "Anna smokes."),
 ]
 REFUTED: list[Any] = [
     ("The vet examined the horse.", "The vet did not examine the horse.", "negation"),
@@ -1306,6 +1331,9 @@ REFUTED: list[Any] = [
     ("Not a single window broke.", "A window broke.", "negation"),
     ("Hardly any of the seats were taken.", "Most of the seats were taken.", "value"),
     ("Almost all members came.", "Few members came.", "value"),
+    ("Maria rarely smokes.", "Maria often smokes.", "value"),
+    ("Maria, unlike Anna, smokes.", "Anna smokes.", "negation"),
+    ("Maria, unlike Anna, smokes.", "Anna smokes.", "negation"),
 ]
 COORDINATED: list[Any] = [
     ("The baker opened the shop, swept the floor and lit the oven.", "The baker opened the shop."),

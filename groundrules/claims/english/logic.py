@@ -128,6 +128,8 @@ ONLY_WORDS = EXCLUSIVE - {"alone"} | {"just"}
 RESTRICTED = frozenset("if when after before".split())
 DEGREES = frozenset("more less as most least".split())
 RELATIVE_WORDS = frozenset("which that whom who".split())
+#: Verbs behind which an infinitive is an aim.
+PAUSING = frozenset({"stop", "pause", "halt"})
 BE_FORMS = frozenset("'s is are was were been be am".split())
 DIRECTIONS = frozenset("away out off back up down over on apart together".split())
 #: Adverbs that join sentences or say again what coordination says.
@@ -384,7 +386,7 @@ FORMERLY = frozenset("formerly previously once originally".split())
 #: Words that take away what they stand with.
 PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
-    " planned proposed possible intended".split()
+    " planned proposed possible intended deputy vice acting assistant elect".split()
 )
 #: Roles of deeds that have been done where what is told has.
 COME_ABOUT = frozenset({"subj", "after", "since", "during", "despite", "because of", "due to"})
