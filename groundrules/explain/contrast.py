@@ -187,6 +187,9 @@ def clip(span: Span | None, mark: Span | None, report: Report, room: int) -> str
         after = " …" if text[words[b - 1][2] : span.end][: 2 * room].strip() else ""
         return before + " ".join(word[0] for word in words[a:b]) + after
 
+    whole = joined(0, len(words))
+    if len(whole) + len("… ") + len(" …") <= room:  # so all on the way to it fits as well
+        return whole
     while True:
         wider = [
             (x, y)
