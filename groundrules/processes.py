@@ -159,8 +159,12 @@ class Memory:
         return resident() - self._ready > GROWN
 
     def relieve(self) -> bool:
-        """Forget what was read of texts if that has grown large; return whether it was."""
+        """Forget what was read of texts if that has grown large; return whether it was.
+
+        What a task leaves is that, and next to no garbage: until then nobody looks for any in it.
+        """
         if resident() - self._read <= _HELD:
+            gc.freeze()
             return False
         forget()
         self._read = resident()
@@ -178,7 +182,7 @@ def forget() -> None:
                     value.cache_clear()
             elif isinstance(value, FunctionType) and "cache_clear" in vars(value):
                 vars(value)["cache_clear"]()
-    gc.unfreeze()  # a worker looks for garbage here alone
+    gc.unfreeze()
     gc.collect()
     with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else
         ctypes.CDLL(None).malloc_trim(0)

@@ -252,7 +252,6 @@ class Worker:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
         self._memory.relieve()
         self._began, self._asked = time.monotonic(), None
-        gc.freeze()  # a task leaves what was read of texts, and next to no garbage: see `forget`
         try:
             found = self._do(task)
             calls = tuple(self._asked.calls) if self._asked else ()
