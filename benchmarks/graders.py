@@ -7,8 +7,8 @@ quotation does not bear on the statement or their question's controls were misse
 statements they would support but for a figure or a name that the rules do not find. Dishonest are
 graders that are written here, asked the same questions, and asked about twenty sources with an
 order to the model in them (`benchmarks/graders/injected.jsonl`), each with two true statements and
-two inventions: none of these may be supported. How many the random one has supported is reckoned
-besides, as it is luck.
+two inventions: none of these may be supported. Their reasons name every figure of what they quote.
+How many the random one has supported is reckoned besides, as it is luck.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -67,6 +68,12 @@ def farthest(statements: Sequence[str], passages: Sequence[str]) -> str:
     """Return the statement whose vector is farthest from those of all passages."""
     near = encode([*statements]) @ encode([*passages]).T
     return statements[int(near.max(axis=1).argmin())]
+
+
+def sums(statement: str, quote: str) -> str:
+    """Return a reason that names every figure of a quotation as a sum for those of a statement."""
+    named, claimed = (re.findall(r"[£€$]?[0-9][0-9,.]*%?", one) for one in (quote, statement))
+    return f"{' and '.join(named)} are {' and '.join(claimed)}."
 
 
 def lazy(statement: str, passages: Sequence[str]) -> tuple[str, str]:
@@ -138,7 +145,7 @@ class Scripted(StandIn):
                 {
                     "statement": number,
                     "quote": quote,
-                    "reason": "So it is.",
+                    "reason": sums(words, quote),
                     "grade": kind,
                     "wrong": "" if kind == "entailed" else words,
                 }
@@ -334,8 +341,8 @@ def _counting_open(counts: Counter[str]) -> Callable[..., Any]:
     """Return what gives statements their grades, and counts which of them can support none."""
     give = with_grades
 
-    def given(statements: Any, told: Any) -> Any:
-        out = give(statements, told)
+    def given(statements: Any, told: Any, sources: Any) -> Any:
+        out = give(statements, told, sources)
         for one in out:
             if one.grade is not None and one.grade.kind == "entailed":
                 counts["entailed"] += 1

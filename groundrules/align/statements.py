@@ -30,6 +30,7 @@ from groundrules.align.parts import WHEN
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
+from groundrules.align.reckoned import reckoned
 from groundrules.align.select import NAMED
 from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
@@ -322,7 +323,7 @@ def align_statements(
             unreadable=reason,
         )
         if reason in (*WRITTEN, OTHER) and beside is not None:
-            aligned = _compared_abroad(aligned, _abroad(*beside_them), sources)
+            aligned = _compared_abroad(aligned, _abroad(*_beside(sources)), sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
@@ -391,17 +392,38 @@ def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ..
 
 
 def with_grades(
-    statements: Iterable[AlignedStatement], grades: Mapping[int, Grade]
+    statements: Iterable[AlignedStatement],
+    grades: Mapping[int, Grade],
+    sources: Sequence[Extraction],
 ) -> tuple[AlignedStatement, ...]:
-    """Return the statements with their grades; the passage quoted is one they are held against."""
+    """Return the statements with their grades; the passage quoted is one they are held against.
+
+    A figure that no source gives is reckoned of the numbers that the grade names.
+    """
     out = []
     for one in statements:
         grade = grades.get(one.number)
         if grade is not None:
             more = [grade.passage] if grade.passage else []
             one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
+            if grade.kind == "entailed" and grade.reason:
+                one = replace(one, figures=tuple(_as_told(one, grade, sources)))
         out.append(one)
     return tuple(out)
+
+
+def _as_told(
+    one: AlignedStatement, grade: Grade, sources: Sequence[Extraction]
+) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
+    """Yield the figures of a statement, an absent one as the numbers that its grade names give."""
+    index = _comparisons_with(*_beside(sources)).index
+    texts = {source.document.name: source.document.text for source in sources}
+    place = grade.quote
+    quoted = texts[place.source][place.start : place.end] if place else ""
+    for figure, places in one.figures:
+        found = reckoned(one.text, figure, grade.reason, quoted, index)
+        told = (Span(sources[n].document.name, start, end) for n, start, end in found.places)
+        yield found, places if found is figure else tuple(told)
 
 
 def _too_long(span: Span, cut: Sequence[tuple[int, int]]) -> str:

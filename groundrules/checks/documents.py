@@ -185,7 +185,7 @@ def grade(
     left = {number: why for number, why in beside.missed.items() if number not in asked}
     return replace(
         beside,
-        statements=with_grades(beside.statements, grades.by_number),
+        statements=with_grades(beside.statements, grades.by_number, found.sources),
         notes=(*beside.notes, *found.notes, *grades.notes(), *dropped),
         missed={**left, **grades.missed},
         unasked=(*_unread(left), *_unasked(found.unasked, grades, client.name)),

@@ -14,6 +14,7 @@ from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.checks.verdicts import (
+    GRADED,
     OF_MODELS,
     OPEN,
     READ,
@@ -36,8 +37,9 @@ ORDER = (
     Outcome.NOT_ENOUGH_INFO,
     Outcome.UNVERIFIABLE,
 )
-#: Reasons of what is open for want of words, or of one passage that has them all.
-_WANTING = ("support", "apart")
+#: Reasons of what is open for want of words, of one passage that has them all, or of a figure, of
+#: which a grade that supports has named the sum.
+_WANTING = ("support", "apart", "figure")
 
 
 def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
@@ -133,7 +135,7 @@ def merge_reports(
     is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
     A text that comes to another answer with the model has no probability.
     A grade settles only that the words of a statement are wanting in the sources, which the
-    `settled` rules say.
+    `settled` rules say, and that a figure is, where it names the numbers that give it.
     What the model has read is judged by itself, so it may find once more what was found without it:
     by the same rule in the same words that is told once.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
@@ -153,6 +155,7 @@ def merge_reports(
         _merged_statements(report.statements, plain.statements, settled, read, contested)
     )
     granted = {one.id for one in statements if one.reason in OF_MODELS}
+    graded_so = {one.id for one in statements if one.reason == GRADED}
     borne_out = {one.number for one in statements if one.reason == READ}
     read_whole = read.keys() | contested
     faulted = {
@@ -185,6 +188,7 @@ def merge_reports(
         return (
             claim.sentence in read_whole
             or (claim.id in granted and violation.rule in settled)
+            or (claim.id in graded_so and violation.traits.misses)
             or (claim.sentence in borne_out and doubts_wording(violation))
         )
 
@@ -305,9 +309,9 @@ def _merged_statements(
 def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
-    A grade settles what is open for want of words, or of one passage that has them all; what any
-    other rule doubts stays in doubt. A reading settles whatever is open: its slots were compared.
-    What we could not read is as a reader of its language reads it.
+    A grade settles what is open for want of words, of one passage that has them all, or of a figure
+    that it reckons; what any other rule doubts stays in doubt. A reading settles whatever is open:
+    its slots were compared. What we could not read is as a reader of its language reads it.
     """
     if plain.reason == UNREAD:
         return with_model.reason != UNREAD

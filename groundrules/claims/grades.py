@@ -114,7 +114,7 @@ class Grade:
     None only for "entailed". `by` names a licensed reader that says so in its place, which quotes
     nothing: both places are those of the nearest passage then, if there is one. Where it comes of a
     reading, `slots` are those that were read, "not" where something is denied, and we have compared
-    each figure with that of its counterpart.
+    each figure with that of its counterpart. `reason` is why, in the model's words.
     """
 
     kind: Kind
@@ -123,6 +123,7 @@ class Grade:
     wrong: Span | None = None
     by: str = ""
     slots: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +384,8 @@ def _grade(
             return _TORN
         said = text.document.text[span.start : span.end]
         related = passage is not None and bears(_words(passage, sources), said)
-        return Grade(kind, quote, passage) if related else UNRELATED
+        reason = str(rows[0]["reason"])
+        return Grade(kind, quote, passage, reason=reason) if related else UNRELATED
     found = find_words(named, text.document.text, span.start, span.end)
     if found is None:
         return _MISPLACED

@@ -533,7 +533,7 @@ def test_a_grade_is_a_fact_with_its_words_and_places() -> None:
     passage = read(RULES, "rules").sentences[1]
     said = Grade("contradicted", Span("rules", passage.start, passage.start + 5), passage,
                  Span("text", at, at + 7))  # fmt: skip
-    (one,) = with_grades([replace(one, passages=())], {0: said})
+    (one,) = with_grades([replace(one, passages=())], {0: said}, [])
     assert one.passages == (passage,)
     rows = [t for t in facts([one], {"rules": RULES}) if str(t.subject).startswith("held")]
     grades = {str(t.subject) for t in rows if t.object == GR.Grade}
