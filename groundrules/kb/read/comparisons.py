@@ -323,7 +323,10 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
     """
     if claimed.kind in _SORTS or known.kind in _SORTS:
         return "incomparable"
-    if claimed.node == known.node:
+    ends = (claimed.low, claimed.high, known.low, known.high)
+    # a bound holds of all that is known or is left open, an amount is approximate
+    bound = any(end is not None and math.isinf(end) for end in ends)
+    if claimed.node == known.node and not bound:
         return "equal"
     if claimed.kind == "item" and known.kind == "item":
         if (known.node, claimed.node) in within:
@@ -335,17 +338,18 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         same = _folded(claimed.node) == _folded(known.node)
         # a name may be written in many ways; an identifier may not
         return "equal" if same else "disjoint" if claimed.kind == "identifier" else "incomparable"
-    ends = (claimed.low, claimed.high, known.low, known.high)
     same = claimed.unit == known.unit
     # a number without a unit is in that of the other where they are the same, else in any
     if any(end is None for end in ends) or not (same or "" in (claimed.unit, known.unit)):
         return "incomparable"
     low, high, least, most = (float(end) for end in ends if end is not None)
+    middle = (least + most) / 2
+    named = bound and (claimed.node == known.node or middle in (low, high))
+    if named and low <= middle <= high:
+        return "equal"  # at least 1998, and not before 1998
     if high < least or most < low:
         near = high + claimed.loose >= least and low - claimed.loose <= most
         return "incomparable" if not same else "overlap" if near else "disjoint"
-    # a bound holds of all that is known or is left open, an amount is approximate
-    bound = any(map(math.isinf, (low, high, least, most)))
     if (claimed.kind == "quantity" and not bound) or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:

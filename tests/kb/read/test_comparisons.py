@@ -8,10 +8,12 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib.namespace import RDF
+from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.kb.read.comparisons import Question, compare_all, relate, unexpressed
+from groundrules.kb.read.relational import Bound
+from groundrules.kb.read.values import claimed_value
 from groundrules.kb.source import Property, Statement, Status, Value
 from groundrules.terms import GR, Claim, Span, Triple
 
@@ -58,6 +60,21 @@ def test_a_wider_claim_never_loses_what_carried_it(
     if relate(claimed, known) in ("equal", "claim-coarser"):
         wider = time(claimed.low - before, claimed.high + after)
         assert relate(wider, known) in ("equal", "claim-coarser")
+
+
+@pytest.mark.parametrize(
+    ("bound", "relation"),
+    [
+        ("", "equal"),
+        ("below", "disjoint"),
+        ("above", "disjoint"),
+        ("at_least", "equal"),
+        ("at_most", "equal"),
+    ],
+)
+def test_what_is_known_lies_on_no_side_of_itself(bound: Bound, relation: str) -> None:
+    year = Literal("1998", datatype=XSD.gYear)
+    assert relate(claimed_value(year, bound), claimed_value(year)) == relation
 
 
 @pytest.mark.parametrize(
