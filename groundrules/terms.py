@@ -100,6 +100,7 @@ class GR(DefinedNamespace):
     during: URIRef
     period: URIRef  # of such a statement: its time in words, "from 2005 to 2021"
     missed: URIRef  # the words of its sentence that a claim was read without
+    bound: URIRef  # of a claim of which a value is only a bound, the words before it: "before"
     unit: URIRef  # unstated | unclaimed: whose number has no unit, where the other's has one
     rival: URIRef  # from a reading to a statement that gives its value to another thing
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome

@@ -29,6 +29,7 @@ from groundrules.kb.connect import Asking, Connection, connect
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.name_vectors import encode_names
 from groundrules.kb.link.properties import Relations
+from groundrules.kb.literals import in_words
 from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import read_knowledge
@@ -486,7 +487,9 @@ def ask_source(
         replace(question, complete=_is_closed(question, config)) for question in found.questions
     ]
     answers = ask(questions, connection.source, found.others)
-    labels = {**answers.labels, **found.labels}
+    stated = {s.value.node for question in answers.questions for s in question.statements}
+    amounts = {node: words for node in stated if (words := in_words(node))}
+    labels = {**amounts, **answers.labels, **found.labels}
     faults = (*found.faults, *answers.faults)
     return Answered(
         found.claims,

@@ -10,6 +10,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, days_of, read_date, write_date
 from groundrules.kb.source import Value
+from groundrules.terms import GR
 
 WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
 NUMBERS = frozenset(
@@ -19,6 +20,8 @@ NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
+#: Units that large amounts are written in: so many of the first are one of the last.
+_LARGER = (("m", Decimal(1000), "km"), ("m2", Decimal(10**6), "km2"), ("s", Decimal(60), "min"))
 #: What separates an amount that is exact from one that is rounded, as a share of it.
 _INEXACT = Decimal("0.005")
 
@@ -77,6 +80,26 @@ def read_amount(node: Node) -> Decimal | None:
     except InvalidOperation:
         return None
     return amount if amount.is_finite() and abs(amount.adjusted()) < 300 else None
+
+
+def in_words(node: Node) -> str:
+    """Return an amount as a text writes it: "486 km" for 486000 m, "412" for 412.00.
+
+    Empty where a node is no amount. A whole number of four digits stays as it is: it may be a year.
+    """
+    if not isinstance(node, Literal) or node.datatype not in (*NUMBERS, GR.quantity):
+        return ""
+    figure, _, symbol = str(node).partition(" ")
+    amount = read_amount(Literal(figure))
+    if amount is None:
+        return ""
+    for small, size, large in _LARGER:
+        if symbol == small and abs(amount) >= size:
+            amount, symbol = amount / size, large
+            break
+    plain = f"{amount.normalize():f}"
+    shown = f"{Decimal(plain):,f}" if symbol or len(plain.partition(".")[0]) > 4 else plain
+    return f"{shown} {symbol}".rstrip()
 
 
 def tolerance(amount: Decimal, *, claimed: bool = False) -> Decimal:

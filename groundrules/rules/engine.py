@@ -802,7 +802,7 @@ def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
 
     # a noun after its article, a relation after its subject, a date after "on"
     pattern = r"\{\{|\}\}|(?P<before>\b[aA] |\bon |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}"
-    return re.sub(pattern, value, template)
+    return " ".join(re.sub(pattern, value, template).split())  # a column may have no words
 
 
 def _fill(template: Iterable[Triple], row: Row) -> tuple[Triple, ...] | None:

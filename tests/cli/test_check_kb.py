@@ -113,7 +113,10 @@ def test_the_report_is_kept_whole_in_json(example: Report) -> None:
 def test_a_refutation_is_an_error_and_has_an_edit(cli: Cli) -> None:
     found = cli("check", "claims.txt", "--kb", "facts.ttl")
     assert (found.code, found.err) == (1, "")
-    assert "error[KB401] another-value: Borduria: capital Szohod, not Klow" in found.out
+    assert (
+        "error[KB401] another-value: facts.ttl has Szohod as “capital” of Borduria, not Klow"
+        in found.out
+    )
     assert "1 supported, 1 refuted" in found.out
 
     shown = cli("check", "claims.txt", "--kb", "facts.ttl", "--diff").out

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rdflib.namespace import XSD
+from rdflib.term import Literal
 
 from groundrules import Config, Report, check
 from groundrules.kb.connect import connect
+from groundrules.kb.literals import in_words
+from groundrules.terms import GR
 from tests.kb.test_connect import NOW
 
 GRAPH = """\
@@ -106,14 +110,14 @@ def test_a_denial_of_place_and_year_together_is_not_one_of_the_place(graph: str)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("The Eiffel Tower is 330 metres high.", "height 330; graph.ttl gives no unit"),
+        ("The Eiffel Tower is 330 metres high.", "; it gives no unit"),
         ("The Eiffel Tower is 250 metres high.",
-         "height 330, which cannot be compared with 250 metres: the source gives no unit"),
-        ("The height of the Eiffel Tower is 330.", "height 330"),
+         ", which cannot be compared with 250 metres: the source gives no unit"),
+        ("The height of the Eiffel Tower is 330.", ""),
     ],
 )  # fmt: skip
 def test_a_number_without_a_unit_is_told_as_such(graph: str, text: str, said: str) -> None:
-    assert messages(asked(graph, text)) == [f"Eiffel Tower: {said}"]
+    assert messages(asked(graph, text)) == [f"graph.ttl has 330 as “height” of Eiffel Tower{said}"]
 
 
 def test_a_list_goes_on_after_later(graph: str) -> None:
@@ -262,3 +266,40 @@ def test_a_personal_pronoun_is_nothing_of_an_own_class_that_is_not_of_persons(
     (tmp_path / "graph.ttl").write_text(PEOPLE, encoding="utf-8")
     *_, last = asked(str(tmp_path / "graph.ttl"), text).verdicts
     assert last.outcome.value == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Petra Holm died before 1990.", "1998 as “date of death” of Petra Holm, not before 1990"),
+        ("The Ostra is longer than the Elvar.",
+         "206 km as “length” of Ostra, not more than 486 km, that of Elvar"),
+    ],
+)  # fmt: skip
+def test_what_is_claimed_as_a_bound_is_told_as_one_and_exchanged_for_nothing(
+    text: str, said: str
+) -> None:
+    report = asked(str(Path(__file__).parent / "data" / "norvania.ttl"), text)
+    assert messages(report) == [f"norvania.ttl has {said}"]
+    assert [one.edit for one in report.violations] == [None]
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        ("486000 m", "486 km"),
+        ("1094500 m", "1,094.5 km"),
+        ("330 m", "330 m"),
+        ("7200 s", "120 min"),
+        ("412.00", "412"),
+        ("5120000", "5,120,000"),
+        ("1871", "1871"),
+    ],
+)
+def test_amounts_are_told_as_texts_write_them(amount: str, words: str) -> None:
+    kind = GR.quantity if " " in amount else XSD.decimal
+    assert in_words(Literal(amount, datatype=kind, normalize=False)) == words
+
+
+def test_what_is_no_amount_has_no_words() -> None:
+    assert in_words(Literal("Ulm")) == in_words(GR.quantity) == ""

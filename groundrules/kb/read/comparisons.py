@@ -15,6 +15,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, day_number, numbered
+from groundrules.kb.literals import in_words, read_amount, read_node
 from groundrules.kb.read.timing import (
     OF_MOMENTS,
     Bearing,
@@ -29,6 +30,13 @@ from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
 #: How far off a sum or a multiple of amounts may be, as a share of it.
 _NEAR = 0.1
+#: What a bound is called: of a day or an amount, whether it lies below, and takes itself in.
+_BOUNDS = {
+    (True, True, True): "no later than", (True, True, False): "before",
+    (True, False, True): "no earlier than", (True, False, False): "after",
+    (False, True, True): "at most", (False, True, False): "less than",
+    (False, False, True): "at least", (False, False, False): "more than",
+}  # fmt: skip
 _SORTS = {"somevalue", "novalue", "opaque"}
 
 
@@ -445,8 +453,34 @@ def _asked(question: Question) -> Iterator[Triple]:
         *((GR.doubt, Literal(doubt)) for doubt in question.doubts),
         *([(GR.unlinked, question.unlinked)] if question.unlinked else []),
         *([(GR.missed, Literal(question.unread))] if question.unread else []),
+        *([(GR.bound, Literal(words))] if (words := _bound_of(question)) else []),
     ):
         yield Triple(reading, predicate, value)
+
+
+def _bound_of(question: Question) -> str:
+    """Return the words before the object of a claim that make it a bound: "before", "at least"."""
+    value = question.value
+    if value is None or value.low is None or value.high is None or question.count:
+        return ""
+    below, above = value.low == -math.inf, value.high == math.inf
+    if below is above:
+        return ""
+    end = value.high if below else value.low
+    if value.kind == "time":
+        known = read_node(value.node)
+        within = end == (known.high if below else known.low)
+    else:
+        within = end == _size(value.node)
+    words = _BOUNDS[value.kind == "time", below, within]
+    if question.beside is None:
+        return words
+    return f"{words} {in_words(value.node) or value.node}, that of"
+
+
+def _size(node: Node) -> float | None:
+    amount = read_amount(Literal(str(node).partition(" ")[0]))
+    return None if amount is None else float(amount)
 
 
 def _is_measured_once(question: Question) -> bool:
