@@ -30,7 +30,6 @@ from groundrules.align.parts import WHEN
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
-from groundrules.align.reckoned import reckoned
 from groundrules.align.select import NAMED
 from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
@@ -265,6 +264,11 @@ def read_sources(sources: Sequence[Extraction]) -> None:
         read_source(body, places)
 
 
+def index_of(sources: Sequence[Extraction]) -> FigureIndex:
+    """Return the index of the numbers of sources, which is made once for each set of them."""
+    return _comparisons_with(*_beside(sources)).index
+
+
 def _beside(
     sources: Sequence[Extraction],
 ) -> tuple[tuple[str, ...], tuple[tuple[Span, ...], ...]]:
@@ -291,8 +295,7 @@ def align_statements(
     body = text.document.text
     around, strange = language(body), foreign(source.document.text for source in sources)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
-    beside_them = _beside(sources)
-    comparisons = _comparisons_with(*beside_them)
+    comparisons = _comparisons_with(*_beside(sources))
     mentions = _Mentions(text.mentions)
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
@@ -376,54 +379,6 @@ def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
     node = STATEMENT[f"{quote(name, safe='', errors='surrogatepass')}:sentence:{number}"]
     triple = Triple(node, GR.text, Literal(text))
     return Claim(node, triple, span, origin="statement", sentence=number)
-
-
-def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ...]]:
-    """Return by number the passages of the statements that a language model may be asked about.
-
-    Not of those that could not be read, that were held against nothing, or whose very words stand
-    in a source.
-    """
-    return {
-        one.number: one.passages
-        for one in statements
-        if not one.unreadable and not one.verbatim and one.support is not None
-    }
-
-
-def with_grades(
-    statements: Iterable[AlignedStatement],
-    grades: Mapping[int, Grade],
-    sources: Sequence[Extraction],
-) -> tuple[AlignedStatement, ...]:
-    """Return the statements with their grades; the passage quoted is one they are held against.
-
-    A figure that no source gives is reckoned of the numbers that the grade names.
-    """
-    out = []
-    for one in statements:
-        grade = grades.get(one.number)
-        if grade is not None:
-            more = [grade.passage] if grade.passage else []
-            one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
-            if grade.kind == "entailed" and grade.reason:
-                one = replace(one, figures=tuple(_as_told(one, grade, sources)))
-        out.append(one)
-    return tuple(out)
-
-
-def _as_told(
-    one: AlignedStatement, grade: Grade, sources: Sequence[Extraction]
-) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
-    """Yield the figures of a statement, an absent one as the numbers that its grade names give."""
-    index = _comparisons_with(*_beside(sources)).index
-    texts = {source.document.name: source.document.text for source in sources}
-    place = grade.quote
-    quoted = texts[place.source][place.start : place.end] if place else ""
-    for figure, places in one.figures:
-        found = reckoned(one.text, figure, grade.reason, quoted, index)
-        told = (Span(sources[n].document.name, start, end) for n, start, end in found.places)
-        yield found, places if found is figure else tuple(told)
 
 
 def _too_long(span: Span, cut: Sequence[tuple[int, int]]) -> str:

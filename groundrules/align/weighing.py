@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
+from groundrules.align.graded import to_grade
 from groundrules.align.limits import FAR, KNOWN
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise, premise_places
-from groundrules.align.statements import ACCOUNTED, AlignedStatement, to_grade
+from groundrules.align.statements import ACCOUNTED, AlignedStatement
 from groundrules.align.support import Extract, load_model, trigram_share
 from groundrules.claims.units import units
 from groundrules.models import logistic

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundrules.align.axioms import relations
+from groundrules.align.graded import to_grade, with_grades
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
     AlignedStatement,
     align_statements,
     read_sources,
-    to_grade,
-    with_grades,
 )
 from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated

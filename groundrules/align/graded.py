@@ -1,0 +1,64 @@
+"""Statements as a language model grades them: which it may be asked about, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from groundrules.align.accounts import Figure
+from groundrules.align.reckoned import reckoned
+from groundrules.align.statements import AlignedStatement, index_of
+from groundrules.claims.offline import Extraction
+from groundrules.terms import Span
+
+if TYPE_CHECKING:
+    from groundrules.claims.grades import Grade
+
+
+def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ...]]:
+    """Return by number the passages of the statements that a language model may be asked about.
+
+    Not of those that could not be read, that were held against nothing, or whose very words stand
+    in a source.
+    """
+    return {
+        one.number: one.passages
+        for one in statements
+        if not one.unreadable and not one.verbatim and one.support is not None
+    }
+
+
+def with_grades(
+    statements: Iterable[AlignedStatement],
+    grades: Mapping[int, Grade],
+    sources: Sequence[Extraction],
+) -> tuple[AlignedStatement, ...]:
+    """Return the statements with their grades; the passage quoted is one they are held against.
+
+    A figure that no source gives is reckoned of the numbers that the grade names.
+    """
+    out = []
+    for one in statements:
+        grade = grades.get(one.number)
+        if grade is not None:
+            more = [grade.passage] if grade.passage else []
+            one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
+            if grade.kind == "entailed" and grade.reason:
+                one = replace(one, figures=tuple(_as_told(one, grade, sources)))
+        out.append(one)
+    return tuple(out)
+
+
+def _as_told(
+    one: AlignedStatement, grade: Grade, sources: Sequence[Extraction]
+) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
+    """Yield the figures of a statement, an absent one as the numbers that its grade names give."""
+    index = index_of(sources)
+    texts = {source.document.name: source.document.text for source in sources}
+    place = grade.quote
+    quoted = texts[place.source][place.start : place.end] if place else ""
+    for figure, places in one.figures:
+        found = reckoned(one.text, figure, grade.reason, quoted, index)
+        told = (Span(sources[n].document.name, start, end) for n, start, end in found.places)
+        yield found, places if found is figure else tuple(told)
