@@ -26,7 +26,8 @@ def identified(event: Term, premises: Premises) -> Iterator[Term]:
     The source must say of that thing, and of no other of its kind, all that the description does;
     of what an indefinite description means the source may say it of others too.
     """
-    if any(t.head == "writer" and not t.slots for t in terms_of(event)):
+    by_nobody = {"writer", "author"}.isdisjoint(premises.marks)
+    if by_nobody and any(t.head == "writer" and not t.slots for t in terms_of(event)):
         yield _in_first_person(event)
     for slot in event.slots:
         one = slot.filler

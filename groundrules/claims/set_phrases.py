@@ -21,7 +21,8 @@ def plainly(event: Term) -> Term:
 def _plain(slot: Slot, event: Term) -> Slot:
     inner = slot.filler
     if inner.head == "apart" and [s.role for s in inner.slots] == ["from"] and _is_of_all(event):
-        return Slot("except", replace(inner.slots[0].filler, words=(inner.at,)))
+        one = inner.slots[0].filler
+        return Slot("except", replace(one, words=(*one.words, inner.at)))
     adverb = ADVERBS.get((slot.role, inner.head)) if not inner.slots else None
     if adverb is not None:
         return Slot("mod", replace(inner, head=adverb, kind="property", determiner=""))
