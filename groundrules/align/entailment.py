@@ -383,21 +383,9 @@ def _is_subject(role: str, p: Term, h: Term) -> bool:
 
 
 def _oriented(h: Term, p: Term, premises: Premises) -> Term:
-    """Return a comparison by the words and from the side of another: B slower than A as A faster.
-
-    So does "the slower of the two" where the other tells of both.
-    """
+    """Return a comparison by the words and the side of another: B slower than A as A faster."""
     if opposite(p.head, h.head):
         h = inverted(replace(h, head=p.head))
-    for slot in h.slots:
-        known = p.of("mod") if slot.role == "mod" else ()
-        turned = [t for t in known if opposite(t.head, slot.filler.head)]
-        if turned:
-            slots = tuple(
-                Slot("mod", replace(slot.filler, head=turned[0].head)) if s is slot else s
-                for s in h.slots
-            )
-            h = inverted(replace(h, slots=slots))
     role = next((s.role for s in p.slots if s.role.startswith("than")), "than")
     side = role.removeprefix("than").strip() or "subj"
     one, other = h.of(side), h.of(role)

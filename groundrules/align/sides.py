@@ -141,13 +141,6 @@ def _as_states(event: Term) -> Iterator[Term]:
         kept = [Slot("subj", one) for one in event.of("obj")]  # "kept the dog warm"
         slots = (*kept, *event.without("is", *(["subj", "obj"] if kept else [])), *said[0].slots)
         yield replace(event, head=said[0].head, kind="property", slots=slots)
-    verb = event.head[2:]
-    undone = event.kind == "property" and event.head.startswith("un") and event.of("subj")
-    if undone and (verb in _VERBS or verb.endswith("ed")):
-        slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in event.slots)
-        for head in (_VERBS.get(verb) or verb[:-2], verb[:-1]):
-            made = replace(event, head=head, kind="event", slots=slots, passive=True)
-            yield replace(made, denied=not event.denied, tense="perfect" if event.tense else "")
 
 
 def _contained(event: Term) -> Iterator[Term]:

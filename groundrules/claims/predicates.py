@@ -430,12 +430,6 @@ class Reader:
         ends = self._both_ends(prep)
         if ends is not None:
             return self._range(prep, *ends)
-        if len(inner) == 2:
-            lone = [t for t in prep.subtree if t.dep_ == "prep" and t is not prep]
-            between = [t for t in lone if inner[0].i < t.i < inner[1].i and not list(t.children)]
-            if between:
-                first = replace(self.thing(inner[0]), slots=())
-                return Slot("from", first), Slot(between[0].lower_, self.argument(inner[1]))
         return ()
 
     def _both_ends(self, prep: Any) -> tuple[Any, Any] | None:

@@ -176,15 +176,6 @@ COMPARED = (
 )  # fmt: skip
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
-#: How old somebody is on a day, and when somebody came to be so old.
-IS_AGED = (
-    r" (?:is|was)(?: now| currently| only| just)?(?: aged (?P<n>\d{1,3})"
-    r"| (?P<m>\d{1,3})(?: years old| years of age)?)"
-)
-TURNED = (
-    r" (?:turned|turns|reached(?: the age of)?) (?P<n>\d{1,3})"
-    r"| (?:celebrated|celebrates|had) (?:his|her|their) (?P<m>\d{1,3})(?:st|nd|rd|th) birthday"
-)
 BORN, DIED = _BORN, _DIED
 #: How old somebody is on a day, behind the name; and that somebody came to be so old.
 IS_AGED = (

@@ -459,20 +459,3 @@ REWORDINGS = (
     (r"(?P<s>[A-Z].*?) (?:exceeds|exceeded|is above|surpasses|tops) (?P<y>[$€£]?\d.*)",
      ("{s} is more than {y}",)),
 )  # fmt: skip
-#: What is denied and what is said instead, in a clause that has its denial.
-CONTRASTS = (
-    *(
-        (rf"{_S} (?P<v>is|was) not (?:as|so) {plain} as (?P<z>(?:the )?[A-Z].*)",
-         (f"{{s}} {{v}} {less} than {{z}}",))
-        for plain, less in (
-            ("long", "shorter"), ("tall", "shorter"), ("high", "lower"), ("old", "younger"),
-            ("populous", "less populous"), ("large", "smaller"), ("big", "smaller"),
-        )
-    ),
-    (rf"{_S} (?P<v>\w.*?) not (?P<p>in |at |on |by |an? |the )?(?P<a>.+?),? but (?:rather "
-     rf"|instead )?"
-     r"(?:(?P=p))?(?P<b>.+)", ("not:{s} {v} {p}{a}", "{s} {v} {p}{b}")),
-    (rf"It (?:is|was) not (?P<a>[A-Z][^,;]*?),? but (?P<b>[A-Z][^,;]*?),? (?:who|that) {_R}",
-     ("not:{a} {r}", "{b} {r}")),
-    (rf"Not (?P<a>[A-Z][^,;]*?),? but (?P<b>[A-Z][^,;]*?) {_R}", ("not:{a} {r}", "{b} {r}")),
-)  # fmt: skip

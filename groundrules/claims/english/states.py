@@ -51,8 +51,6 @@ NOMINALS = {
 SUCCEEDING = frozenset(["succeed", "follow", "replace", "take over"])
 #: Verbs of changing a place.
 MOVING = frozenset(["move", "relocate", "transfer", "shift"])
-#: Verbs of having so much of something.
-HAVING = frozenset({"have", "reach", "attain", "boast"})
 #: The wording of what adjectives compare, and of nouns for it.
 AMOUNTS = {
     **dict.fromkeys(("older", "younger"), "[X] has been around since [Y]"),

@@ -11,7 +11,7 @@ from groundrules.claims.english import FEMALE, MALE
 from groundrules.claims.english.attributes import OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.english.rewordings import CONTRASTS, REWORDINGS
+from groundrules.claims.english.rewordings import REWORDINGS
 from groundrules.claims.names import lists
 from groundrules.kb.read.relational import (
     Clause,
@@ -24,7 +24,6 @@ from groundrules.kb.read.relational import (
 
 _Rewordings = Sequence[tuple[re.Pattern[str], Sequence[str]]]
 _REWORDINGS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in REWORDINGS)
-_CONTRASTS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in CONTRASTS)
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
 _YEARS = re.compile(r"(\d{1,3}) years")
 _AND = re.compile(r",? and(?= [a-z])")
@@ -47,7 +46,7 @@ def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
     What is denied as a whole is only put in other words.
     """
     denied = clause.polarity == "negative"
-    for parts in _reworded(clause, _REWORDINGS):
+    for parts in _reworded(clause):
         if not denied or (len(parts) == 1 and parts[0].polarity == "negative"):
             yield parts
     if denied or len(clause.text) > _LONGEST:
@@ -61,15 +60,10 @@ def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
                 yield clause.within(0, found.start()), clause.without(end, found.end())
 
 
-def contrasted(clause: Clause) -> Iterator[tuple[Clause, ...]]:
-    """Give the clauses of one that denies one thing and says another, with its denial."""
-    yield from _reworded(clause, _CONTRASTS)
-
-
-def _reworded(clause: Clause, rewordings: _Rewordings) -> Iterator[tuple[Clause, ...]]:
+def _reworded(clause: Clause) -> Iterator[tuple[Clause, ...]]:
     if len(clause.text) > _LONGEST:
         return
-    for pattern, clauses in rewordings:
+    for pattern, clauses in _REWORDINGS:
         found = pattern.fullmatch(clause.text)
         if found and _is_his(found):
             yield tuple(_written(clause, found, template) for template in clauses)

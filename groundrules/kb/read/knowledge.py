@@ -177,9 +177,7 @@ class _Reader:
         spotted = spots(extraction, spot)
         self.names, described = names_in(extraction, spotted, relations)
         self.known = {*spotted, *described} if spot else None
-        self.linker = Linker(
-            extraction, source, relations, named, encode, self.names, described, frozenset(spotted)
-        )
+        self.linker = Linker(extraction, source, relations, named, encode, self.names, described)
         self.labels = self.linker.labels
 
     def read(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,14 +20,6 @@ from groundrules.kb.read.relational import Relational
 from groundrules.kb.source import Fault, KnowledgeSource, Pair
 from groundrules.terms import ENTITY, Mention, Span, mint
 
-#: A family's name behind another first one.
-_FAMILY = re.compile(
-    r",? and [A-Z][\w.-]+ ((?:(?:van|von|de|der|den|du|la|le|di|da) )*[A-Z][\w-]+)\b"
-)
-#: What follows a noun that says which of its kind is meant.
-_SAID_WHICH = re.compile(
-    r",? (?:(?:(?:of|in|from|on|at) )?(?:the )?[A-Z]|that|which|who|where|whose|called|named|of)"
-)
 Encode = Callable[[Sequence[str]], Any]
 
 
@@ -43,8 +34,6 @@ class Linker:
     encode: Encode | None
     names: Sequence[Span]
     described: Mapping[Span, Description]
-    #: Where names of the source stand, empty where it cannot tell.
-    spotted: frozenset[Span] = frozenset()
     kinds: dict[URIRef, frozenset[URIRef] | Fault] = field(default_factory=dict)
     labels: dict[Node, str] = field(default_factory=dict)
     classes: dict[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
@@ -92,7 +81,6 @@ class Linker:
                 node = nodes[span]
                 if node in wanted:
                     words = texts.get(span, self.text[span.start : span.end])
-                    words = self.with_family(span, words)
                     if self.text[span.end : span.end + 1] == "." and self.is_dotted(span):
                         words += "."  # the full stop is the name's, too
                     if relational.named and span == relational.object:
@@ -134,47 +122,7 @@ class Linker:
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
                 self.classes[candidate.entity.iri] = candidate.entity.types
                 self.descriptions[candidate.entity.iri] = candidate.entity.description
-        links = {one.mention.node: one for one in found}
-        return links | self.of_their_kind(links, mentions)
-
-    def with_family(self, span: Span, words: str) -> str:
-        """Return a first name with the family's, which stands behind another: "Ann and Bob Lee"."""
-        if " " in words or not words[:1].isupper() or not self.spotted or span in self.spotted:
-            return words
-        behind = _FAMILY.match(self.text, span.end)
-        return f"{words} {behind[1]}" if behind else words
-
-    def of_their_kind(
-        self, links: Mapping[Node, Link], mentions: Mapping[Span, tuple[Mention, int]]
-    ) -> dict[Node, Link]:
-        """Return by "the country" what is one, where just one of what is named before it is."""
-        out: dict[Node, Link] = {}
-        places = defaultdict[Node, list[Span]](list)
-        for span, (mention, _) in mentions.items():
-            places[mention.node].append(span)
-        for node, spans in places.items():
-            link_ = links.get(node)
-            span = spans[0]
-            if len(spans) > 1 or link_ is None or link_.status is not LinkStatus.LINKED:
-                continue
-            if not self.text[: span.start].lower().endswith("the ") or self.is_followed(span):
-                continue
-            kind = link_.candidates[0].entity.iri
-            number = mentions[span][1]
-            before = {
-                other.candidates[0].entity.iri: other
-                for place, (mention, sentence) in mentions.items()
-                if place.end <= span.start and number - 1 <= sentence <= number
-                and (other := links.get(mention.node)) and other.status is LinkStatus.LINKED
-                and kind in self.kind_of(other.candidates[0])
-            }  # fmt: skip
-            if len(before) == 1:
-                (out[node],) = before.values()
-        return out
-
-    def is_followed(self, span: Span) -> bool:
-        """Return whether what follows a noun says which is meant: "the city of", "the film X"."""
-        return _SAID_WHICH.match(self.text, span.end) is not None
+        return {one.mention.node: one for one in found}
 
     def is_dotted(self, span: Span) -> bool:
         """Return whether a full stop behind a name is that of an abbreviation at its end."""

@@ -21,7 +21,6 @@ from groundrules.claims.english.states import (
     ENDING,
     EVENTS,
     GOING_ON,
-    HAVING,
     HEADS,
     LEADING,
     MOVING,
@@ -84,41 +83,14 @@ class Propositions:
         told = [*self.ages(event), *self.states(event), *self.measures(event)]
         told += [*self.outliving(event)]
         yield from told or self.deeds(event)
-        amounts = [*event.of("with"), *(event.of("obj") if event.head in HAVING else ())]
-        for who, one in product(event.of("subj"), amounts):  # "with a length of 3 km"
-            noun = self.here.token(one).text
-            phrase = AMOUNTS.get(noun, f"[X]'s {noun} is [Y]")
-            span = self.here.value(one)
-            if span and self.here.knows(phrase, self.here.kind(span)):
-                words = self.here.preps(self.here.token(one).head, "with")
-                words += self.here.preps(self.here.token(one), "of")
-                words += self.here.verb(event) if one in event.of("obj") else ()
-                filled = (self.here.span(self.here.token(one)),)
-                yield Said(self.here.named(who), phrase, span, words, kind=self.here.kind(span),
-                            filled=filled)  # fmt: skip
         for who in (*event.of("subj"), *event.of("obj")):  # "the Thames, 346 km long, flows"
             for one in (m for m in who.of("mod") if m.kind == "property" and m.of("mod")):
                 whose = Slot("subj", replace(who, slots=who.without("mod")))
                 yield from self.measures(replace(one, slots=(whose, *one.slots)))
-        yield from self.owned(event)
         for slot in event.slots:  # "standing 2 m tall, he is …"
             if slot.role == "ing" and not slot.filler.of("subj"):
                 first = [s for s in event.slots if s.role in {"subj", "obj"}][:1]
                 yield from self.claims(replace(slot.filler, slots=(*first, *slot.filler.slots)))
-
-    def owned(self, event: Term) -> Iterator[Said]:
-        """Yield whose something is that is called by a name of its own: "Lang's Metropolis"."""
-        for one in (slot.filler for slot in event.slots if slot.filler.kind == "thing"):
-            token = self.here.token(one)
-            own = self.here.name(token)
-            owners = [o for o in one.of("of") if o.head not in PRONOUNS]
-            for owner in owners if own is not None and token.text[:1].isupper() else ():
-                whose = self.here.named(owner, token)
-                if own is None or whose.end > own.start or not self.here.is_known(own):
-                    continue
-                land = self.here.sentence.text(whose) in COUNTRIES.values()
-                phrase = "[X] is in [Y]" if land else "[X] was made by [Y]"
-                yield Said(own, phrase, whose)
 
     def completed(self, event: Term, offices: Sequence[Said]) -> Iterator[Said]:
         """Yield that somebody came to the one office of the sentence, or left it.

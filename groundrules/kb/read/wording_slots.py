@@ -183,15 +183,7 @@ def _single(
 
     "physicist, chemist" is a list; "Trinidad and Tobago" is a name, whatever Tobago is.
     """
-
-    def is_list(start: int, end: int) -> bool:
-        words = text(start, end)
-        return bool(_LIST.search(words)) and (words[:1].islower() or "," in words) and any(
-            start == first < after < begins < last == end and _LISTED.fullmatch(text(after, begins))
-            for first, after in names for begins, last in names
-        )  # fmt: skip
-
-    single = {one for one in names if not is_list(*one)}
+    single = set(names)
     return sorted(one for one in single if not any(lies_inside(one, other) for other in single))
 
 

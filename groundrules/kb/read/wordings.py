@@ -26,7 +26,7 @@ from groundrules.claims.english.attributes import (
 )
 from groundrules.kb.link.properties import words
 from groundrules.kb.read.ages_and_counts import aged, aged_on, compared, counted, number_of, shared
-from groundrules.kb.read.divisions import contrasted, divided
+from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
     Bound,
@@ -87,11 +87,6 @@ def surface(sentence: Sentence) -> tuple[list[Relational], bool, bool]:
     True if nothing is left, and True again if all its ends name something.
     """
     readings: _Readings = {}
-    line = _line(sentence)
-    for parts in contrasted(line) if not line.exclusion else ():
-        found = [_whole(sentence, part, _DEEPEST, readings) for part in parts]
-        if all(reading.whole for reading in found):
-            return [one for reading in found for one in reading.found], True, True
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
     return [_with_title(sentence, one) for one in reading.found], reading.whole, not reading.unnamed
@@ -347,18 +342,6 @@ def _bounded(sentence: Sentence, second: Span, phrase: str) -> tuple[str, Bound]
     dated = value.datatype in DATES | {GR.years}
     lead = phrase[: found.start()] + ("in " if dated else "")
     return f"{lead}[Y]{phrase[found.end() :]}", cast(Bound, BOUNDS[found[1].lower()])
-
-
-def _line(sentence: Sentence) -> Clause:
-    """Return the sentence as a clause with its denials."""
-    text = sentence.text(sentence.place)
-    line = text.strip()
-    exclusion: Exclusion = "question" if line.endswith("?") else ""
-    if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
-        exclusion = "quoted"
-    places = tuple(range(sentence.place.start, sentence.place.end))
-    end = len(text.rstrip(' .!?;:"”\n'))
-    return Clause(text, places, exclusion=exclusion or sentence.openness()).within(0, end)
 
 
 def _clause(sentence: Sentence) -> Clause | None:

@@ -108,7 +108,6 @@ def test_an_amount_beside_a_name_is_a_claim_of_its_own(text: str, expected: str)
     ("text", "expected"),
     [
         ("Mira Castellan won the Harbour Prize after her husband's death.", "open"),  # she had two
-        ("The Salt Road was released in 2008. Jonas Weir directed the film.", "supported"),
         ("The Salt Road was released in 2008. Runa Falk wrote the film.", "open"),
         ("Aksel Brandt became Mayor of Torsvik while he was Norvania's Prime Minister.",
          "refuted"),
