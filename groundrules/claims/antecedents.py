@@ -103,16 +103,7 @@ def completed(term: Term, before: Term) -> Term:
     if has_to:  # "does not have to"
         term = replace(term, head="must", slots=term.without("obj"))
     also = any(s.role == "mod" and s.filler.head in {"so", "too", "neither"} for s in term.slots)
-    deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
-    whole = any(s.role in {"xcomp", "that"} for s in term.slots)
-    whole = whole or bool(term.of("is") and not also)
-    need_not = term.head == "need" and term.denied and [s.role for s in term.slots] == ["subj"]
-    auxiliary = term.head in _AUXILIARIES or need_not
-    if not auxiliary or whole or before.head in _AUXILIARIES:
-        return term
-    more = any(s.role not in {"subj", "mod", "is"} for s in term.slots)
-    modal = term.head in _MODALS or term.head == "need"
-    if (term.of("obj") and not also) or (term.head != "do" and not modal and more):
+    if not _is_left_out(term, also) or before.head in _AUXILIARIES:
         return term
     behind = term.of("obj") or term.of("is")  # "so did Bill", "so was Bill"
     who = ((also and behind) or term.of("subj") or term.of("obj"))[:1]
@@ -130,6 +121,8 @@ def completed(term: Term, before: Term) -> Term:
         return term
     asked = before.force == "whether"  # "Has Ann come? Bob has."
     force = term.force if term.force != "fact" or asked else before.force
+    modal = term.head in _MODALS or term.head == "need"
+    deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
     if modal:
         forbids = term.denied and term.head in {"must", "shall"} and not has_to
         force = "may" if forbids else AUXILIARY_FORCES[term.head]
@@ -143,6 +136,18 @@ def completed(term: Term, before: Term) -> Term:
         at=term.at,
         place=term.place,
     )
+
+
+def _is_left_out(term: Term, also: bool) -> bool:
+    """Return whether a clause has but an auxiliary, and leaves out its verb and what that takes."""
+    if any(s.role in {"xcomp", "that"} for s in term.slots) or (term.of("is") and not also):
+        return False
+    if term.head == "need":
+        return term.denied and [s.role for s in term.slots] == ["subj"]
+    if term.head not in _AUXILIARIES or (term.of("obj") and not also):
+        return False
+    more = any(s.role not in {"subj", "mod", "is"} for s in term.slots)
+    return term.head == "do" or term.head in _MODALS or not more
 
 
 def _completed_within(slot: Slot, event: Term) -> Slot:

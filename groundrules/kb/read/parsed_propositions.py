@@ -44,24 +44,36 @@ _EVENT_LEADS = {"when": "holding", "while": "holding", "before": "before", "afte
 
 
 def included(event: Term) -> Term:
-    """Return "its founders include Ann", "among its founders is Ann" as said of Ann.
+    """Return a proposition in the plain form of what it says: who is what, or does what."""
+    return _among(_as_head(_gone_on(event)))
 
-    Who is "in charge of" or "at the head of" something is its head, and who "went on to sing" sang.
-    """
+
+def _gone_on(event: Term) -> Term:
+    """Return "went on to sing" as sang; what dates "ceased to be" stands behind the state."""
     for role in ("to", "xcomp"):
         inner = event.of(role)
-        if inner and inner[0].kind == "event":  # what dates "ceased to be" stands behind it
+        if inner and inner[0].kind == "event":
             dating = [s for s in inner[0].slots if s.role in {*_EVENT_LEADS, "until", "since"}]
             event = replace(event, slots=(*event.slots, *dating))
         if event.head in GOING_ON and inner and inner[0].kind == "event":
             subject = [s for s in event.slots if s.role == "subj"]
             return replace(inner[0], slots=(*subject, *inner[0].slots), tense=event.tense)
+    return event
+
+
+def _as_head(event: Term) -> Term:
+    """Return who is "in charge of" or "at the head of" something as its head."""
     for slot in event.slots:
         heads = slot.role in {"in", "at"} and slot.filler.head in AT_THE_HEAD
         if heads and slot.filler.of("of"):
             role = "is" if event.head == "be" else "as"
             slots = (replace(s, role=role) if s is slot else s for s in event.slots)
             return replace(event, slots=tuple(slots))
+    return event
+
+
+def _among(event: Term) -> Term:
+    """Return "its founders include Ann", "among its founders is Ann" as said of Ann."""
     one, several = [*event.of("obj"), *event.of("is")], [*event.of("among"), *event.of("subj")]
     inverse = event.head == "include" or (event.head == "be" and event.of("among"))
     if not inverse or len(one) != 1 or len(several) != 1:
@@ -349,7 +361,8 @@ class Propositions:
                 lead = self.here.preps(self.here.token(event), "at")
                 lead += self.here.preps(self.here.token(event).head, "at")
                 yield Said(self.here.named(who), phrase, amount, lead, kind="quantity")
-        counts = tuple(self.here.span(t) for t in self.here.doc if t.dep_ == "nummod")
+        numbers = (t for t in self.here.doc if t.dep_ == "nummod" and t.head.lower_ in comparing)
+        counts = tuple(map(self.here.span, numbers))  # "three times as long"
         yield Said(self.here.named(who), phrase, self.here.named(other), words, kind=kind,
                     side=side or "above", apart=years, beside=phrase, gap=gap, ratio=ratio,
                     filled=(*words, *than, *apart, *limits, *(counts if ratio else ())),
