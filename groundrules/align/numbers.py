@@ -161,6 +161,12 @@ def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
         shown = "2 weeks"
         if match["cent"]:
             shown = "0.5 %"
+        if match["share"]:
+            part = match["share"].lower().split()
+            size = _part(part[1] if part[0] in {"a", "an"} else part[0])
+            shown = f"{1 / size:.5g} {match['of']}"
+            if len(shown) > len(match[0]):
+                return match[0]
         if match["points"]:
             word = match["points"].lower()
             shown = "0.5 %" if "half" in word else "0.25 %" if "quarter" in word else "%"
