@@ -101,7 +101,6 @@ MADE = {
 #: Patterns that are matched whole on what is short, each with its longest, in characters.
 SHORT = {
     "groundrules.kb.read.divisions._REWORDINGS": divisions._LONGEST,
-    "groundrules.kb.read.divisions._CONTRASTS": divisions._LONGEST,
 }
 
 
