@@ -14,7 +14,7 @@ from groundrules.align.known import DEFINITE, SOURCES, Premises, asked_within, s
 from groundrules.align.meanings import related
 from groundrules.align.related_predicates import akin
 from groundrules.claims.english.logic import HAVING, PLACING, SETTLED
-from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of, with_fillers
+from groundrules.claims.slots import MANY, Slot, Term, kept
 
 #: Things of a source that a description is held against, and slots that may describe, at most.
 _MOST_THINGS, _MOST_SLOTS = 24, 3
@@ -26,9 +26,6 @@ def identified(event: Term, premises: Premises) -> Iterator[Term]:
     The source must say of that thing, and of no other of its kind, all that the description does;
     of what an indefinite description means the source may say it of others too.
     """
-    by_nobody = {"writer", "author"}.isdisjoint(premises.marks)
-    if by_nobody and any(t.head == "writer" and not t.slots for t in terms_of(event)):
-        yield _in_first_person(event)
     for slot in event.slots:
         one = slot.filler
         if not _is_description(one):
@@ -40,13 +37,6 @@ def identified(event: Term, premises: Premises) -> Iterator[Term]:
             told = replace(known, at=one.at, place=one.place, text=one.text, aside=one.aside)
             slots = (Slot(s.role, told) if s is slot else s for s in event.slots)
             yield replace(event, slots=tuple(slots))
-
-
-def _in_first_person(term: Term) -> Term:
-    """Return what is told of "the writer" as the writer of a text tells it: of "I"."""
-    if term.head == "writer" and not term.slots:
-        return replace(term, head="i")
-    return with_fillers(term, [_in_first_person(s.filler) for s in term.slots])
 
 
 def _is_description(term: Term) -> bool:
@@ -62,35 +52,10 @@ def _fitting(said: Term, premises: Premises) -> tuple[Term, ...]:
     if known is not None and known[0] is said:
         return known[1]
     found = tuple(t for t in _things(said, premises) if _fits(t, said, premises))
-    found = found or tuple(_doers(said, premises))
     if len(premises.meant) >= MANY:
         premises.meant.clear()
     premises.meant[id(said)] = said, found
     return found
-
-
-def _doers(said: Term, premises: Premises) -> Iterator[Term]:
-    """Yield who did, by a source, what the noun of a doer tells: the founder of the choir."""
-    whom = said.of("of")
-    if premises.within or len(said.slots) != len(whom) or len(whom) != 1:
-        return
-    seen = set()
-    for event in premises.terms:
-        who = event.of("subj")[:1]
-        if not who or not _is_doer(said.head, event.head) or signature(who[0]) in seen:
-            continue
-        told = Term(event.head, "event", said.at, (Slot("subj", who[0]), Slot("obj", whom[0])))
-        told = replace(told, tense=event.tense)
-        certain = who[0].determiner in DEFINITE and not who[0].plural
-        if certain and compare(event, told, asked_within(premises)).relation.supports:
-            seen.add(signature(who[0]))
-            yield replace(who[0], slots=who[0].without("that"), joined=())
-
-
-def _is_doer(noun: str, verb: str) -> bool:
-    """Return whether a noun names who does what a verb says: "founder", "found"."""
-    stem = verb.removesuffix("e")
-    return noun in {f"{stem}er", f"{stem}or", f"{verb}{verb[-1:]}er"}
 
 
 def _things(said: Term, premises: Premises) -> Iterator[Term]:

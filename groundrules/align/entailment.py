@@ -631,7 +631,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
             return _OPEN
         named = p.determiner == "name" and slot.role == "mod" and inner.kind == "thing"
         whole = definite and (p.determiner != "name" or slot.role != "mod")
-        chosen = bool(inner.of("degree")) and definite  # "the best room" is one of several
+        chosen = definite and inner.of("degree") and h.determiner in DEFINITE  # "the best room"
         if not named and (chosen or not (whole and premises.has_one(p.head))):
             another = definite and p.determiner != "name"
             relation = join(relation, _ENTAILED if another else _ENTAILS)

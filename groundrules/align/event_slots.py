@@ -51,7 +51,6 @@ _FORCES = {
     ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
     ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
-    ("will", "is to"): _SAME,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
 #: Words of degree whose opposites say the same: the least long is the shortest.
@@ -160,7 +159,10 @@ def as_ability(p: Term, h: Term) -> Term:
 def within_ends(p: Term, h: Term) -> Term:
     """Return "is shut from November to March" as what is so in January, where that is asked of."""
     ends = [s for s in p.slots if s.role in {"from", "to"} and s.filler.measure]
-    if len(ends) != 2 or (p.tense in {"past", "perfect"} and p.head not in STATES):
+    rest = [s for s in p.slots if s not in ends]
+    counted = any(t.bounds or t.measure for s in rest for t in terms_of(s.filler))
+    lasts = {p.head, p.head.removesuffix("d")} & STATES and (p.passive or p.kind == "property")
+    if len(ends) != 2 or not lasts or p.force != "fact" or p.denied or counted:
         return p
     (low, _), (_, high) = (s.filler.measure.bounds for s in ends if s.filler.measure)
     units = {s.filler.measure.unit for s in ends if s.filler.measure}
@@ -170,7 +172,7 @@ def within_ends(p: Term, h: Term) -> Term:
             continue
         after, before = low <= when.bounds[0], when.bounds[1] <= high
         if (after and before) or (low > high and (after or before)):  # over the turn of the year
-            return replace(p, slots=(*(s for s in p.slots if s not in ends), slot))
+            return replace(p, slots=(*rest, slot))
     return p
 
 
@@ -395,7 +397,7 @@ def left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
-    if filler.head == "time" and filler.determiner in {"every", "any"}:
+    if filler.head == "time" and filler.determiner in {"every", "any"} and not p.denied:
         return _SAME, _SAME  # "at all times"
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED

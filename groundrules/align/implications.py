@@ -20,7 +20,6 @@ from groundrules.claims.english.logic import (
     COME_ABOUT,
     DOUBTING_VERBS,
     EXCEPTING_ROLES,
-    GOING_ON,
     INFINITIVE_ALONE,
     PRIVATIVE,
     PROSPECTIVE,
@@ -40,9 +39,6 @@ _UNREAL = frozenset({"would", "might"})
 def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
     yield from _ended(event)
-    yield from _unreal(event)
-    yield from _first_time(event)
-    yield from _reached(event)
     yield from _attributes(event)
     for told in _clauses(event):
         yield told
@@ -111,41 +107,6 @@ def _ended(event: Term) -> Iterator[Term]:
     if ended and event.denied and event.force == "fact" and event.tense == "present":
         slots = tuple(s for s in event.slots if s not in ended)
         yield replace(event, denied=False, tense="past", slots=slots)
-
-
-def _unreal(event: Term) -> Iterator[Term]:
-    """Yield that what would have been was not, nor that by which it would have been."""
-    past = event.force == "would" and event.tense == "perfect"
-    taken = [s for s in event.slots if s.role in {"if", "unless"} and s.filler.tense == "perfect"]
-    if past and len(taken) == 1:
-        condition, role = replace(taken[0].filler, tense="past"), taken[0].role
-        slots = tuple(s for s in event.slots if s is not taken[0])
-        yield opposed(replace(event, force="fact", tense="past", slots=slots))
-        yield opposed(condition) if role == "if" else condition
-
-
-def _first_time(event: Term) -> Iterator[Term]:
-    """Yield that what happened in 1990 for the first time did not before."""
-    first = [t for t in event.of("for") if t.head == "time" and "first" in _marks(t)]
-    when = [s for s in event.slots if s.filler.measure and s.filler.measure.unit == "date"]
-    if first and len(when) == 1 and event.tense == "past" and not event.denied:
-        rest = (s for s in event.slots if s.filler is not first[0] and s is not when[0])
-        slots = (*rest, Slot("before", when[0].filler))
-        yield replace(event, denied=True, tense="perfect", slots=slots)
-
-
-def _marks(thing: Term) -> set[str]:
-    return {t.head for t in thing.of("mod")}
-
-
-def _reached(event: Term) -> Iterator[Term]:
-    """Yield that by what one is told to do for an aim that is reached: "to reset it, press K"."""
-    for slot in event.slots:
-        aim = slot.filler
-        if slot.role == "to" and event.force == "do" and not event.denied and aim.kind == "event":
-            by = replace(event, force="fact", slots=tuple(s for s in event.slots if s is not slot))
-            made = replace(aim, tense="present", passive=not aim.of("subj"))
-            yield replace(made, slots=(*aim.slots, Slot("by", by)))
 
 
 def _attributes(event: Term) -> Iterator[Term]:
@@ -222,7 +183,8 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
             slots = tuple(_left_out(one, s) if s is slot else s for s in event.slots)
             yield replace(event, denied=denied, slots=slots)
     if slot.role in EXCEPTING_ROLES and rest:
-        host = next((s for s in rest if s.filler.determiner == "every"), rest[0])
+        daily = (s for s in rest if s.role == "mod" and s.filler.determiner == "every")
+        host = next(daily, rest[0])
         slots = tuple(_left_out(inner, s) if s is host else s for s in rest)
         if host.filler.determiner in _ALL:
             yield replace(event, denied=denied, slots=slots)
@@ -267,8 +229,7 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
             yield from (
                 replace(told, slots=slots, force=one) for one in dict.fromkeys((told.force, direct))
             )
-    deed = slot.role == "xcomp" or (slot.role == "to" and event.head in GOING_ON)
-    if not sign or event.force != "fact" or not (deed or said):
+    if not sign or event.force != "fact" or not (slot.role == "xcomp" or said):
         return
     first = inner.slots[0] if inner.slots else None
     done_to = first is not None and first.role == "obj" and first.filler.at < inner.at
@@ -276,7 +237,7 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
     subject = () if done_to and not inner.of("subj") else tuple(Slot("subj", w) for w in who[:1])
     around = tuple(
         s for s in event.slots
-        if deed and s is not slot and (s.role in PREPOSITIONS or s.role == "mod")
+        if slot.role == "xcomp" and s is not slot and (s.role in PREPOSITIONS or s.role == "mod")
     )  # fmt: skip
     yield replace(
         inner,

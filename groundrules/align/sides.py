@@ -137,9 +137,10 @@ def _as_states(event: Term) -> Iterator[Term]:
     if event.head == "open" and event.kind == "event" and event.denied and event.of("subj"):
         yield replace(event, kind="property")  # what does not open then is not open then
     said = event.of("is")
-    if event.head in STAYING_VERBS and len(said) == 1 and said[0].kind == "property":
-        kept = [Slot("subj", one) for one in event.of("obj")]  # "kept the dog warm"
-        slots = (*kept, *event.without("is", *(["subj", "obj"] if kept else [])), *said[0].slots)
+    keeps = event.of("obj") and not event.passive  # "kept the dog warm"
+    stays = event.head in STAYING_VERBS and not keeps
+    if stays and len(said) == 1 and said[0].kind == "property":
+        slots = (*event.without("is"), *said[0].slots)
         yield replace(event, head=said[0].head, kind="property", slots=slots)
 
 

@@ -86,10 +86,6 @@ def heads_of_things(p: Term, h: Term) -> Relation:
     """Return the relation of two things by the words that name them alone."""
     if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or are_commensurable(p, h):
         return _SAME
-    if p.determiner == "name" and h.head in PERSON_WORDS:
-        return Relation.ENTAILS
-    if h.determiner == "name" and p.head == "person" and p.determiner == "every":
-        return Relation.ENTAILED
     if p.determiner == h.determiner == "name":
         one, other = names(p), names(h)
         if one <= other or other <= one:

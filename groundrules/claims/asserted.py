@@ -15,7 +15,6 @@ from groundrules.claims.english.logic import (
     LIFTED,
     NEARLY,
     NOUNS_OF_AIMS,
-    SHARES_NEARLY,
 )
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader
@@ -97,7 +96,7 @@ def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
         and token.dep_ not in _WITH_OTHERS
         and token.lower_ not in DOING
         and token.lemma_.lower() not in LIFTED
-        and not (token.lower_ in NEARLY and determiner_of(token.head) in SHARES_NEARLY.values())
+        and determiner_of(token.head) not in NEARLY.get(token.lower_, {}).values()
         and not _governs(token)
         and not is_particle(token, token.head)
     ]

@@ -36,8 +36,9 @@ def governed(event: Term) -> Term:
     bare = not inner.of("subj") and not inner.of("obj")  # "the lease is to begin" on a day
     if event.head == "be" and (event.of("xcomp") or bare) and not event.of("is"):
         made = _lifted(event, inner, "is to", denied=False)
-        if event.tense == "past" and inner.tense == "perfect":  # "was to have opened", and did not
-            return replace(made, force="fact", tense="past", denied=not made.denied)
+        past = event.tense == "past" and inner.tense == "perfect"
+        if past and not made.denied:  # "was to have opened", and did not
+            return replace(made, force="fact", tense="past", denied=True)
         return made
     if event.head in AVOWING and event.of("xcomp") and event.of("subj") and bare:
         role = "obj" if inner.passive else "subj"
@@ -156,7 +157,8 @@ def _by_noun(event: Term) -> Term:
             return event
         who, rest = noun.of("of")[0], event.without("subj", "that", "xcomp")
     elif event.head == "exist":
-        noun = next((t for t in event.of("subj") if t.head in RIGHTS), None)
+        duties = (t for t in event.of("subj") if RIGHTS.get(t.head, ("",))[0] == "must")
+        noun = next(duties, None)
         inner = next(iter(noun.of("xcomp")), None) if noun is not None else None
         if noun is None or inner is None:
             return event

@@ -34,7 +34,9 @@ def normal(event: Term) -> Term:
 def _instead(event: Term) -> Term:
     """Return "on Monday instead of Friday" as "on Monday, not on Friday"."""
     other = next((s for s in event.slots if s.role == "instead of"), None)
-    if other is None or other.filler.kind != "thing":
+    if other is None or other.filler.kind != "thing" or event.denied or event.force != "fact":
+        return event
+    if any(s.filler.determiner in {"no", "notall", "few"} for s in event.slots):
         return event
     behind = [s for s in event.slots if event.at < s.filler.at < other.filler.at]
     like = max(behind, key=lambda s: s.filler.at, default=None)
@@ -112,8 +114,6 @@ def negated(event: Term) -> Term:
             of_all = slot.role == "subj" or (slot.role == "obj" and number == 0)
             head = "person" if term.head in NOBODY and not term.slots else term.head
             term = replace(term, head=head, determiner="every" if of_all else "any")
-            single = [s for s in term.slots if s.filler.head == "single"]  # "not a single one"
-            term = replace(term, slots=tuple(s for s in term.slots if s not in single))
         elif term.determiner == "notall" and slot.role in _FIRST:
             denied = not denied
             term = replace(term, determiner="some")
@@ -408,20 +408,13 @@ def gapped_with(event: Term, subject: Term) -> Term:
 def told_beside(event: Term) -> Iterator[Term]:
     """Yield what is asserted of the things of an event: relative clauses, appositions, reasons.
 
-    Of an indefinite thing a relative clause is asserted where the event has happened, and so is
-    what happened while it did, or what had been done before ("having won").
+    Of an indefinite thing a relative clause is asserted where the event has happened.
     """
     happened = event.tense in {"past", "perfect"} and not event.denied
-    who = next((s for s in event.slots if s.role in _FIRST), None)
     for slot in event.slots:
-        inner = slot.filler
-        then = slot.role == "while" and {event.tense, inner.tense} == {"past"}
-        if inner.clausal and (then or slot.role in {"though", "because", "so"}):
-            yield from expanded(inner)
-        elif slot.role == "ing" and inner.tense == "perfect" and who and not inner.of("subj"):
-            slots = (Slot("obj" if inner.passive else "subj", who.filler), *inner.slots)
-            yield from expanded(replace(inner, slots=slots))
-        yield from _told(inner, happened)
+        if slot.role in {"though", "because", "so"} and slot.filler.clausal:
+            yield from expanded(slot.filler)
+        yield from _told(slot.filler, happened)
 
 
 def _told(term: Term, happened: bool) -> Iterator[Term]:

@@ -31,7 +31,6 @@ from groundrules.claims.english.logic import (
     POLITIES,
     RELATIVE_WORDS,
     RISING,
-    SHARES_NEARLY,
     STAYING,
 )
 from groundrules.claims.links import (
@@ -538,7 +537,8 @@ class Reader:
         if measure is None and self.counts.is_count(token) and token.like_num and whole:
             count = self.counts.numbers[token.i]
             if low != "one" and determiner_of(whole[0]) in {"the", "every"}:
-                most = count.value * self.counts.scale(whole[0])  # "2 of the 3 million"
+                of_amount = self.counts.measure(whole[0])[0]  # "2 of the 3 million euros"
+                most = count.value * (self.counts.scale(whole[0]) if of_amount else 1)
                 measure = Measure("count", within(token, (count.value, most), token.i))
         plain = low == "half" and not self.counts.hedging(token)
         if measure is not None and measure.unit in {"share", "count"} and whole and not plain:
@@ -622,7 +622,7 @@ class Reader:
                 yield Slot("degree", Term(low, "words", c.i, place=place_of(c)))
             elif low == "too" and c.i > token.i:
                 return  # "is quieter too"
-            elif low in NEARLY and determiner_of(token) in SHARES_NEARLY.values():
+            elif determiner_of(token) in NEARLY.get(low, {}).values():
                 return
             elif low not in {"also", "even", "no"} and not (dep == "amod" and quantifier(low)):
                 participle = c.tag_ == "VBN" and list(c.children)

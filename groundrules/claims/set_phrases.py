@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from groundrules.claims.english.logic import ADVERBS, FREQUENCIES, SET_PHRASES
+from groundrules.claims.english.logic import ADVERBS, FREQUENCIES, PLACED_APART, SET_PHRASES
 from groundrules.claims.slots import Slot, Term
 
 
@@ -38,7 +38,8 @@ def _plain(slot: Slot, event: Term) -> Slot:
 
 def _is_of_all(event: Term) -> bool:
     """Return whether an event is told of all of a kind, or of none, so that some are left out."""
-    return event.denied or any(s.filler.determiner in {"every", "no"} for s in event.slots)
+    of_all = any(s.filler.determiner in {"every", "no"} for s in event.slots)
+    return of_all and (event.head not in PLACED_APART or bool(event.of("is")))
 
 
 def _each(often: Term) -> Term:

@@ -22,7 +22,6 @@ from groundrules.claims.english.logic import (
     RELATIVE_WORDS,
     SAVING,
     SHARE_WORDS,
-    SHARES_NEARLY,
     STANDING_FOR_MANY,
     STAYING,
     UNIVERSAL,
@@ -90,8 +89,9 @@ def mood_of(token: Any) -> tuple[str, str, bool]:
         force = "may"  # what must not be done may not
     if "to" in auxiliaries and auxiliaries & BE_FORMS:
         force = "is to"
-    if force == "is to" and auxiliaries & {"was", "were"} and tense == "perfect":
-        force, tense, denied = "fact", "past", not denied  # "was to have opened", and did not
+    was = auxiliaries & {"was", "were"} and tense == "perfect"
+    if force == "is to" and was and not denied:
+        force, tense, denied = "fact", "past", True  # "was to have opened", and did not
     being = any(c.dep_ == "auxpass" and c.lower_ == "being" for c in children)
     if being or (token.tag_ == "VBG" and auxiliaries & BE_FORMS):
         tense += " going on"
@@ -190,8 +190,8 @@ def determiner_of(token: Any) -> str:
 
 def nearly(token: Any, share: str) -> str:
     """Return a share as an "almost" or a "hardly" before its noun has it."""
-    near = any(c.lower_ in NEARLY and c.i < token.i for c in token.children)
-    return SHARES_NEARLY.get(share, share) if near else share
+    near = (NEARLY.get(c.lower_, {}) for c in token.children if c.i < token.i)
+    return next((made[share] for made in near if share in made), share)
 
 
 def stands_alone(token: Any) -> bool:

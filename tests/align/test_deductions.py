@@ -397,24 +397,6 @@ SUPPORTED: list[Any] = [
         "The actress gave half of the prize money to a hospital.",
         "Half of the prize money was given to a hospital.",
     ),
-    ("Nobody was late.", "Anna Berg was not late."),
-    ("Sales rose, while profit fell.", "Profit fell."),
-    (
-        "Having finished third in the heats, Adeyemi went on to win the final.",
-        "Adeyemi won the final.",
-    ),
-    (
-        "I would have come to the party if I had known about it.",
-        "The writer did not come to the party.",
-    ),
-    (
-        "Anna would have come to the party if she had known about it.",
-        "Anna did not come to the party.",
-    ),
-    (
-        "Had Morley not missed the penalty, the game would have ended in a draw.",
-        "Morley missed the penalty.",
-    ),
     (
         "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
         "Dr Sandell did not sign the discharge letter.",
@@ -429,15 +411,6 @@ SUPPORTED: list[Any] = [
         "The museum is open every day except Monday, from ten until five.",
         "The museum does not open on Mondays.",
     ),
-    ("I was at the dentist's.", "The writer was at the dentist's."),
-    (
-        "Ortrud Hale, who founded the Kessington Choir in 1974, died on Sunday.",
-        "The founder of the Kessington Choir has died.",
-    ),
-    (
-        "Anna Berg won the race. Anna Berg comes from Oslo.",
-        "The winner of the race comes from Oslo.",
-    ),
     (
         "Two rooms on the ground floor are suitable for wheelchair users.",
         "There are rooms suitable for wheelchair users on the ground floor.",
@@ -450,31 +423,16 @@ SUPPORTED: list[Any] = [
         "Hanne's car broke down near Bolt, so she finished the journey by train.",
         "Hanne finished the journey by train.",
     ),
-    (
-        "In 1990 the club won the cup for the first time.",
-        "The club had not won the cup before 1990.",
-    ),
     ("Mr Quill denied that the hall was open.", "According to Mr Quill, the hall was not open."),
     ("Mr Quill said that the hall was open.", "According to Mr Quill, the hall was open."),
     ("Mr Quill replied that the hall was open.", "According to Mr Quill, the hall was open."),
     ("Almost all members came.", "Most members came."),
     ("Lena not only opened the fair but also closed it.", "Lena opened the fair."),
     ("The hotel is closed from November to March.", "The hotel is closed in January."),
-    ("The pool will be closed from 3 to 17 March.", "The pool will be closed on 10 March."),
     ("The bar is open from 5 pm to 11 pm.", "The bar is open at 8 pm."),
-    ("Kerr beat Holm in the final.", "Holm lost the final."),
-    ("Kerr beat Holm in the final.", "Holm lost the final to Kerr."),
-    (
-        "Neither the chairman nor the treasurer attended the meeting.",
-        "The chairman was absent from the meeting.",
-    ),
-    ("Ida Brask outlived Otto Lien by thirty years.", "Otto Lien died before Ida Brask."),
-    ("Anna Berg visited Rome in May.", "Anna Berg went to Rome in May."),
-    ("Anna Berg attended the meeting on Monday.", "Anna Berg was at the meeting on Monday."),
     ("There is no need to book.", "It is not necessary to book."),
     ("Prices fell in May.", "Prices did not rise in May."),
     ("Has John spoken to Mary? Bill has.", "Bill has spoken to Mary."),
-    ("The lamp kept the room warm.", "The room was warm."),
     ("Dogs, which are quiet, are welcome.", "Dogs are welcome."),
 ]
 OPEN: list[Any] = [
@@ -1162,7 +1120,6 @@ REFUTED: list[Any] = [
         "One of the trials found a benefit.",
         "negation",
     ),
-    ("Mr Dunmore was succeeded by Carla Weiss.", "Nobody succeeded Mr Dunmore.", "negation"),
     ("Two elderly people were hurt in the fire.", "Nobody was hurt in the fire.", "negation"),
     ("Two red boats sank.", "No boats sank.", "negation"),
     (
@@ -1171,30 +1128,11 @@ REFUTED: list[Any] = [
         "negation",
     ),
     ("Do not feed the ducks.", "The ducks must be fed.", "negation"),
-    (
-        "Running in the corridors is forbidden at all times.",
-        "Pupils may run in the corridors during breaks.",
-        "negation",
-    ),
-    ("Smoking is not allowed at any time.", "Smoking is allowed.", "negation"),
     ("The homework will be given no marks.", "The homework will be given half marks.", "negation"),
-    ("Nobody complained.", "Anna Berg complained.", "negation"),
     ("No one was injured.", "Three people were injured.", "negation"),
     ("Nobody has repaired the pump.", "The plumber has repaired the pump.", "negation"),
     ("Most members came.", "Nobody came.", "negation"),
     ("Somebody has stolen the bell.", "Nobody has stolen the bell.", "negation"),
-    (
-        "Revenue rose to £212 million, while operating profit fell to £27 million.",
-        "Operating profit increased.",
-        "opposite",
-    ),
-    ("The visitors went on to lose the match.", "The visitors won the match.", "opposite"),
-    (
-        "Had Morley not missed the penalty, the game would have ended in a draw.",
-        "The game ended in a draw.",
-        "negation",
-    ),
-    ("The bus would have stopped if the driver had seen him.", "The bus stopped.", "negation"),
     (
         "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
         "Dr Sandell signed the discharge letter.",
@@ -1203,11 +1141,6 @@ REFUTED: list[Any] = [
     (
         "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
         "Dr Imrie did not sign the discharge letter.",
-        "negation",
-    ),
-    (
-        "Bins in Carver Road will be emptied on Thursday instead of Wednesday.",
-        "Bins in Carver Road will be emptied on Wednesday.",
         "negation",
     ),
     (
@@ -1222,7 +1155,6 @@ REFUTED: list[Any] = [
         "negation",
     ),
     ("Apart from the roof, all of the barn is original.", "The roof is original.", "negation"),
-    ("I did not see your letter.", "The writer saw the letter.", "negation"),
     ("The writer Anna Berg lives in Oslo. I live in Rome.", "The writer lives in Rome.", "value"),
     (
         "The suspect denied having been in the shop on the night of the theft.",
@@ -1304,7 +1236,6 @@ REFUTED: list[Any] = [
         "Children are allowed in the bar without an adult.",
         "negation",
     ),
-    ("The judge found for the tenant.", "The judge found against the tenant.", "value"),
     ("The tenant lost the case.", "The tenant won the case.", "opposite"),
     ("Both sisters play the piano.", "One of the sisters does not play the piano.", "negation"),
     ("Neither sister plays the piano.", "One of the sisters plays the piano.", "negation"),
@@ -1318,21 +1249,8 @@ REFUTED: list[Any] = [
     ("Contrary to reports, Lena opened the fair.", "Lena did not open the fair.", "negation"),
     ("Lena failed to open the fair.", "Lena opened the fair.", "negation"),
     ("Lena opened the fair in a way.", "Lena closed the fair.", "opposite"),
-    ("The hotel is closed from November to March.", "The hotel is open in January.", "opposite"),
-    (
-        "The pool will be closed from 3 to 17 March.",
-        "The pool will be open on 10 March.",
-        "opposite",
-    ),
-    ("Dr Imrie attended the meeting.", "Dr Imrie was absent from the meeting.", "opposite"),
-    ("The judge found for the tenant.", "The judge found against the tenant.", "value"),
-    ("The council voted against the plan.", "The council voted for the plan.", "value"),
-    ("There is no need to book.", "Guests must book.", "negation"),
-    ("Not a single window broke.", "A window broke.", "negation"),
-    ("Hardly any of the seats were taken.", "Most of the seats were taken.", "value"),
     ("Almost all members came.", "Few members came.", "value"),
     ("Maria rarely smokes.", "Maria often smokes.", "value"),
-    ("Maria, unlike Anna, smokes.", "Anna smokes.", "negation"),
     ("Maria, unlike Anna, smokes.", "Anna smokes.", "negation"),
 ]
 COORDINATED: list[Any] = [

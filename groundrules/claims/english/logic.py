@@ -14,9 +14,11 @@ NONE_OF = frozenset("no none neither nobody nothing nowhere".split())
 EXISTENTIAL = frozenset("some several certain another someone somebody something one".split())
 DEFINITE_WORDS = frozenset("the this that these those its his her their our my your whose".split())
 SHARE_WORDS = frozenset("most many few half".split())
-#: What makes "most" of all and "few" of none or any that stands behind it.
-NEARLY = frozenset("almost nearly virtually practically hardly scarcely barely".split())
-SHARES_NEARLY: Mapping[str, str] = MappingProxyType({"every": "most", "no": "few", "any": "few"})
+#: What some adverbs make of the share that stands behind them: "nearly all", "hardly any".
+NEARLY: Mapping[str, Mapping[str, str]] = MappingProxyType({
+    **{w: {"every": "most", "no": "few"} for w in "almost nearly virtually practically".split()},
+    **{w: {"any": "few"} for w in "hardly scarcely barely".split()},
+})  # fmt: skip
 #: Nouns that quantify what follows their "of".
 AMOUNTS: Mapping[str, str] = MappingProxyType({
     "lot": "many", "lots": "many", "plenty": "many", "number": "some", "majority": "most",
@@ -305,7 +307,7 @@ PERSON_WORDS = frozenset(
 )
 OPPOSITE_ROLES = (
     ("before", "after"), ("with", "without"), ("inside", "outside"),
-    ("during", "outside"), ("above", "below"), ("for", "against"),
+    ("during", "outside"), ("above", "below"),
 )  # fmt: skip
 #: Roles that say the same, as English has them.
 ALIKE_ROLES = (
@@ -406,12 +408,12 @@ SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
     "discover": (1, 1), "regret": (1, 1), "reveal": (1, 0), "prove": (1, 0), "show": (1, 0),
     "hear": (1, 0), "find": (1, 0), "true": (1, -1), "false": (-1, 1), "begin": (1, 0),
     "start": (1, 0), "continue": (1, 0), "finish": (1, 0), "help": (1, 0), "make": (1, 0),
-    "confirm": (1, 0), "learn": (1, 1), "go on": (1, -1), "proceed": (1, -1),
+    "confirm": (1, 0), "learn": (1, 1),
 })  # fmt: skip
-#: Of these an infinitive may be read as an aim.
-GOING_ON = frozenset({"go on", "proceed"})
 #: Of these an infinitive follows, and not what "that" opens.
 INFINITIVE_ALONE = frozenset("forget remember".split())
+#: Of these "apart from" is where something is.
+PLACED_APART = frozenset("stand live lie keep hold put set tell be grow".split())
 EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
 
 # ---------------- align/cells.py
