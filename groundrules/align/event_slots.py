@@ -36,6 +36,7 @@ from groundrules.claims.english.logic import (
     SETTLED,
     SIGNATURES,
     STATES,
+    TURNING,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import TIMES
@@ -161,7 +162,8 @@ def within_ends(p: Term, h: Term) -> Term:
     ends = [s for s in p.slots if s.role in {"from", "to"} and s.filler.measure]
     rest = [s for s in p.slots if s not in ends]
     counted = any(t.bounds or t.measure for s in rest for t in terms_of(s.filler))
-    lasts = {p.head, p.head.removesuffix("d")} & STATES and (p.passive or p.kind == "property")
+    opens = p.head in TURNING and p.kind == "event" and not p.passive  # "opens from May to July"
+    lasts = {p.head, p.head.removesuffix("d")} & STATES and not opens
     if len(ends) != 2 or not lasts or p.force != "fact" or p.denied or counted:
         return p
     (low, _), (_, high) = (s.filler.measure.bounds for s in ends if s.filler.measure)

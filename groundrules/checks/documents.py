@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 #: Contexts of up to so many words are read ahead as a text beside them would have them read, and
 #: longer ones as far as this text asks for it.
 _AHEAD = 2_000
-_TRIAL = Document("trial", "The lease began on May 2, 2021.")
+_TRIAL = Document("trial", "The work began on May 2, 2021.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ def found(source: str, statement: str) -> Deduction:
 
 
 SUPPORTED: list[Any] = [
+    ("The largest ship in the harbour sank.", "A ship sank."),
+    ("The firm owned the mill from 1988 to 1992.", "The firm owned the mill in 1990."),
     # what begins a sentence has its capital anyway: "Press K" is no name
     ("Press K for two seconds to mute the set.", "To mute the set, press K for two seconds."),
     # what is told to happen on one day happens once, so its place can be told alone
@@ -436,6 +438,25 @@ SUPPORTED: list[Any] = [
     ("Dogs, which are quiet, are welcome.", "Dogs are welcome."),
 ]
 OPEN: list[Any] = [
+    ("The gate is not locked at all times.", "The gate is not locked."),
+    ("The deadline is extended from March to June.", "The deadline is extended in April."),
+    ("Bonn had three mayors from 1990 to 2000.", "Bonn had three mayors in 1995."),
+    ("Not every bath is closed from May to July.", "Every bath is closed in June."),
+    ("Ann played for Rome.", "Ann did not play against Rome."),
+    ("Ann would have lost even if she had trained.", "Ann did not lose."),
+    ("The firm did not choose Bonn instead of Cologne.", "The firm chose Cologne."),
+    ("You can use butter instead of oil.", "You cannot use oil."),
+    ("No single room is free.", "No room is free."),
+    ("Almost any car can be mended.", "Few cars can be mended."),
+    ("Hardly every pupil passed.", "Most pupils passed."),
+    ("Keep the lid closed.", "The lid is closed."),
+    ("Ann owned the mill until 1990. Ann lives in Rome.", "The owner of the mill lives in Rome."),
+    ("Nobody answered.", "London did not answer."),
+    ("Ann went to the wall.", "Ann visited the wall."),
+    ("Having been repaired, Bob sold the car.", "Bob was repaired."),
+    ("Every house stands apart from the next one.", "The next house does not stand."),
+    ("Ann was not to have known.", "Ann knew."),
+    ("There are few rooms suitable for children.", "Most rooms are suitable for children."),
     ("Any guest over twelve may dive.", "Any guest may dive."),
     ("The mill was not built by the architect.", "No architect built the mill."),
     ("The plan was not signed by three critics.", "No critic signed the plan."),

@@ -361,6 +361,8 @@ STATES = frozenset(
 )
 #: Of these what tells, in the passive, of what takes place: a fair is held.
 HAPPENING = frozenset({"hold"})
+#: Of these what tells, in the active, of a moment.
+TURNING = frozenset({"open", "close", "shut"})
 #: Verbs of change to more, and to less.
 RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".split(), "go up"})
 FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
