@@ -26,10 +26,8 @@ def existing(event: Term) -> Term:
         bare = replace(who, slots=who.without("that"))
         made = filled(told, bare)
         return negated(replace(made, denied=told.denied != event.denied, aside=False))
-    if said is not None and who.determiner not in {
-        "few",
-        "many",
-    }:  # "there are rooms suitable for two"
+    share = who.determiner not in {"few", "many"}  # which are no share of all
+    if said is not None and share:  # "there are rooms suitable for two"
         bare = replace(who, slots=tuple(s for s in who.slots if s.filler is not said))
         rest = tuple(s for s in event.slots if s.filler is not who)
         made = replace(event, head=said.head, kind="property", at=said.at)
