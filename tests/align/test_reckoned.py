@@ -48,10 +48,18 @@ def test_a_sum_that_a_model_writes_of_numbers_of_the_sources_gives_a_figure(
         ("The pier needs 700 kroner.", "500 + 200 = 700"),
         ("The pier needs 20 kroner.", "2 * 10 = 20"),  # of no number of a source
         ("The pier needs 462 kroner.", "1 / 0 = 462"),
+        ("They kept 24 boats.", "The statement says 24 boats."),  # and 22 + 2 is quoted
+        ("The pier needs 17 kroner.", "14 + 3 = 17"),  # pounds and boats
+        ("The pier needs 14 million kroner.", "14 * 1 = 14"),
+        ("The pier needs 132 kroner.", "120 + 12 * 1 = 132"),
+        ("The pier needs 420 kroner.", "120 - 120 + 60 * 7 = 420"),
+        ("The pier needs 556 kroner.", "120 * 5 - 11 * 4 = 556"),
+        ("The pier needs 5,000 kroner.", "120 / 22 = 5; 5 * 1000 = 5,000"),
     ],
 )
 def test_what_no_sum_over_the_sources_gives_stays_absent(statement: str, said: str) -> None:
-    assert how(statement, said) == [""]
+    quoted = "Of the 22 boats 2 sank and 3 were sold" if "boats" in statement else ""
+    assert how(statement, said, quoted) == [""]
 
 
 def test_numbers_that_are_quoted_are_named_too() -> None:
