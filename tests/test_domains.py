@@ -145,7 +145,7 @@ def test_its_records_are_built_and_asked(
     assert code == 0
     assert out.startswith("Isle of Mull sails to Rothesay. [1]\n")
     assert "west.timetable: record 2" in out
-    assert "Clansman: sails to Craignure, not Oban" in by_name[1]
+    assert "has Craignure as “sails to” of Clansman, not Oban" in by_name[1]
 
 
 @pytest.mark.usefixtures("ferries")

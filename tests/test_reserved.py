@@ -96,7 +96,7 @@ def test_a_path_is_the_folder(
     main(["check", "a.txt", "--kb", spec])
 
     shown = capsys.readouterr()
-    assert "director Edith Moss" in shown.out
+    assert "has Edith Moss as “director”" in shown.out
     assert shown.err == ""
     assert calls == []
 
@@ -108,7 +108,7 @@ def test_a_path_in_a_file_is_the_folder_beside_it(
     own.write_text('kb = ["./wikidata"]\n', encoding="utf-8")
 
     main(["check", "a.txt", "--config", "groundrules.toml"])
-    assert "director Edith Moss" in capsys.readouterr().out
+    assert "has Edith Moss as “director”" in capsys.readouterr().out
     assert calls == []
 
 

@@ -541,7 +541,7 @@ def test_a_claim_of_the_present_is_told_who_else_it_is():
     office = Property(node("p"), functional="single_best", temporal=True)
     (ruling,) = judge([question(HERE, stated(THERE), property=office, at=(5, 5), current=True)])
     assert (ruling.rule, ruling.outcome) == ("KB310", Outcome.NOT_ENOUGH_INFO)
-    assert f"<{THERE.node}>, as far as" in ruling.message
+    assert f"has <{THERE.node}> as" in ruling.message
     assert f"and not <{HERE.node}>" in ruling.message
 
 
