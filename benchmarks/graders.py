@@ -29,7 +29,7 @@ from benchmarks import prose
 from benchmarks.marks import put_between
 from benchmarks.recorded import Recorded, StandIn, lines, replayed
 from groundrules import api
-from groundrules.align.graded import with_grades
+from groundrules.align.grading import with_grades
 from groundrules.align.limits import KNOWN
 from groundrules.align.statements import ACCOUNTED
 from groundrules.checks.verdicts import unnamed

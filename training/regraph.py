@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 MODELS = HERE.parent / "groundrules" / "models"
 sys.path[:0] = [str(HERE / name) for name in (".", "english", "reader", "scorer")]
 
-from scripts import load  # noqa: E402
+from scripts import load
 
 reader, scorer, restore = load("reader/export"), load("scorer/export"), load("scorer/restore")
 shipped, minilm = load("reader/shipped"), reader.minilm

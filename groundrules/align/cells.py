@@ -39,7 +39,6 @@ _WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
 _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
 _GREATEST = {**MOST, "most": "more", "least": "less", "earliest": "earlier", "latest": "later"}
-_AND = frozenset({"and", "but", "both"})
 #: Verbs whose values are not told by their unit alone.
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 _SAME_AS, _OTHER = frozenset({"same"}), frozenset({"different"})

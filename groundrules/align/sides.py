@@ -22,7 +22,6 @@ _PARTICIPLES = {
     "write": "written", "break": "broken", "forbid": "forbidden", "permit": "permitted",
     "make": "made", "hide": "hidden", "freeze": "frozen", "lose": "lost",
 }  # fmt: skip
-_VERBS = {participle: verb for verb, participle in _PARTICIPLES.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from groundrules.align.graded import to_grade
+from groundrules.align.grading import to_grade
 from groundrules.align.limits import FAR, KNOWN
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise, premise_places

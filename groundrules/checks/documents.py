@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundrules.align.axioms import relations
-from groundrules.align.graded import to_grade, with_grades
+from groundrules.align.grading import to_grade, with_grades
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (

@@ -85,7 +85,8 @@ def read_amount(node: Node) -> Decimal | None:
 def in_words(node: Node) -> str:
     """Return an amount as a text writes it: "486 km" for 486000 m, "412" for 412.00.
 
-    Empty where a node is no amount. A whole number of four digits stays as it is: it may be a year.
+    The larger unit has three decimals at most. A whole number of four digits stays as it is, which
+    may be a year. Empty where a node is no amount.
     """
     if not isinstance(node, Literal) or node.datatype not in (*NUMBERS, GR.quantity):
         return ""
@@ -94,7 +95,7 @@ def in_words(node: Node) -> str:
     if amount is None:
         return ""
     for small, size, large in _LARGER:
-        if symbol == small and abs(amount) >= size:
+        if symbol == small and abs(amount) >= size and not amount * 1000 % size:
             amount, symbol = amount / size, large
             break
     plain = f"{amount.normalize():f}"

@@ -524,7 +524,7 @@ def test_a_quotation_may_cross_the_end_of_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_grade_is_a_fact_with_its_words_and_places() -> None:
-    from groundrules.align.graded import with_grades
+    from groundrules.align.grading import with_grades
     from groundrules.align.statement_facts import facts
     from groundrules.terms import GR
 

@@ -290,6 +290,7 @@ def test_what_is_claimed_as_a_bound_is_told_as_one_and_exchanged_for_nothing(
         ("486000 m", "486 km"),
         ("1094500 m", "1,094.5 km"),
         ("330 m", "330 m"),
+        ("100 s", "100 s"),
         ("7200 s", "120 min"),
         ("412.00", "412"),
         ("5120000", "5,120,000"),

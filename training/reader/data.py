@@ -17,9 +17,9 @@ from typing import TypeVar
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "english"), str(HERE.parents[1])]
 
-from assemble import tokenizer  # noqa: E402
-from convert import ROOT, Sentence, Token  # noqa: E402
-from corpora import (  # noqa: E402
+from assemble import tokenizer
+from convert import ROOT, Sentence, Token
+from corpora import (
     TaggedSentence,
     entity_sets,
     entity_tags,
@@ -27,11 +27,11 @@ from corpora import (  # noqa: E402
     read_treebank,
     read_treebanks,
 )
-from corpora import spacing as spaced  # noqa: E402
-from shapes import Words  # noqa: E402
+from corpora import spacing as spaced
+from shapes import Words
 
-from groundrules.models.encoder import FOLDER, read_tokenizer  # noqa: E402
-from groundrules.models.parser import MOST_PIECES, WINDOW, shape  # noqa: E402
+from groundrules.models.encoder import FOLDER, read_tokenizer
+from groundrules.models.parser import MOST_PIECES, WINDOW, shape
 
 #: A sentence with its tree or with its names.
 Part = TypeVar("Part", Sentence, TaggedSentence)

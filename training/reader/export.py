@@ -22,10 +22,10 @@ import torch
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "english"), str(HERE)]
 
-from assemble import assemble, write  # noqa: E402
-from corpora import read_treebank  # noqa: E402
-from score import measure  # noqa: E402
-from scripts import load  # noqa: E402
+from assemble import assemble, write
+from corpora import read_treebank
+from score import measure
+from scripts import load
 
 minilm, scorer = load("minilm/export"), load("scorer/export")
 MINILM = HERE.parents[1] / "groundrules" / "models" / "minilm" / "model.onnx"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise, product
 
 from groundrules.claims.english import IRREGULAR_VERBS, SAME_PARTICIPLES
@@ -74,7 +74,7 @@ def _lists(
     sentence: Sentence, clause: Clause, names: Collection[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Give the lists of names: "the Prize in Physics and the Prize in Chemistry" is one."""
-    whole = _single(names, lambda start, end: clause.text[start:end])
+    whole = _longest(names)
     for start, end in whole:
         last = end
         for first, after in whole:
@@ -114,7 +114,7 @@ def parts_of(sentence: Sentence, span: Span) -> Iterator[Span]:
     inside = {
         (n.start, n.end) for n in sentence.names if span.start <= n.start and n.end <= span.end
     }
-    whole = _single(inside, lambda start, end: sentence.text(Span(span.source, start, end)))
+    whole = _longest(inside)
     between = [text[a[1] - span.start : b[0] - span.start] for a, b in pairwise(whole)]
     if between and all(_LISTED.fullmatch(one) for one in between) and (
         whole[0][0], whole[-1][1]
@@ -176,15 +176,10 @@ def related(
     )
 
 
-def _single(
-    names: Collection[tuple[int, int]], text: Callable[[int, int], str]
-) -> list[tuple[int, int]]:
-    """Return the longest of names that overlap, those left out that are lists of others.
-
-    "physicist, chemist" is a list; "Trinidad and Tobago" is a name, whatever Tobago is.
-    """
-    single = set(names)
-    return sorted(one for one in single if not any(lies_inside(one, other) for other in single))
+def _longest(names: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest of names that overlap, in order."""
+    own = set(names)
+    return sorted(one for one in own if not any(lies_inside(one, other) for other in own))
 
 
 def _is_participle(text: str) -> bool:

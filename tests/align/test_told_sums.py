@@ -4,7 +4,7 @@ import pytest
 
 from groundrules.align.figures import account
 from groundrules.align.places import index_figures
-from groundrules.align.reckoned import NAMED, reckoned
+from groundrules.align.told_sums import NAMED, reckon
 
 LEDGER = (
     "The hall took 1,860 kroner in May. The kitchen took 1,398 kroner. The shed cost 120 kroner. "
@@ -17,7 +17,7 @@ def how(statement: str, said: str, quoted: str = "", source: str = LEDGER) -> li
     """Return the sums of the figures of a statement that stand in no source, "" where none does."""
     index = index_figures([source], [[(0, len(source))]])
     absent = [one for one in account(statement, index) if one.account == "absent"]
-    return [reckoned(statement, one, said, quoted, index).how for one in absent]
+    return [reckon(statement, one, said, quoted, index).how for one in absent]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/"})
 _JOINT = re.compile(r"(?<=[0-9])\s?[-+/*=]\s?(?=[0-9£€$])")
 
 
-def reckoned(statement: str, figure: Figure, said: str, quoted: str, index: FigureIndex) -> Figure:
+def reckon(statement: str, figure: Figure, said: str, quoted: str, index: FigureIndex) -> Figure:
     """Return a figure that no source gives as derived, where numbers that a model names give it.
 
     `said` is why a language model finds the statement entailed, and has the figure itself, as what

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundrules.align.accounts import Figure
-from groundrules.align.reckoned import reckoned
 from groundrules.align.statements import AlignedStatement, index_of
+from groundrules.align.told_sums import reckon
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span
 
@@ -59,6 +59,6 @@ def _as_told(
     place = grade.quote
     quoted = texts[place.source][place.start : place.end] if place else ""
     for figure, places in one.figures:
-        found = reckoned(one.text, figure, grade.reason, quoted, index)
+        found = reckon(one.text, figure, grade.reason, quoted, index)
         told = (Span(sources[n].document.name, start, end) for n, start, end in found.places)
         yield found, places if found is figure else tuple(told)
