@@ -24,7 +24,9 @@ SETS = {
     "looked at, by a fourth": str(HERE / "seen-3.jsonl"),
     "looked at, by a fifth": str(HERE / "seen-4.jsonl"),
     "looked at, by a seventh": str(HERE / "seen-5.jsonl"),
+    "everyday, looked at": str(HERE / "seen-6.jsonl"),
     "unseen, by a sixth": str(HERE / "unseen.jsonl"),
+    "everyday, unseen": str(HERE / "unseen-2.jsonl"),
 }
 MED = "train/nli/MED.tsv.gz"
 _EACH = 5
