@@ -23,7 +23,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.recorded import StandIn, digest
 from groundrules.align.weighing import indexed, readings
@@ -33,12 +33,19 @@ from groundrules.checks.plan import make_plan
 from groundrules.checks.report import by_rules
 from groundrules.claims.controls import Control
 from groundrules.claims.document import from_text
-from groundrules.claims.token_reader import LETTERS, Handful, handfuls, question, token_reader
+from groundrules.claims.token_reader import (
+    LETTERS,
+    Handful,
+    handfuls,
+    question,
+    token_reader,
+    words_of,
+)
 from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.evaluate.documents import join, read_rows
 from groundrules.evaluate.rows import Row
-from groundrules.llm.prompt import Prompt, write_messages
+from groundrules.llm.prompt import Prompt, sum_of, write_messages
 from groundrules.models.readers import Asked, Entailment, Reader
 
 _HERE = Path(__file__).parent
@@ -80,11 +87,20 @@ questions, in the form that the question asks for, with the three numbers where 
 
 `{{"id": "q017", "reply": {{"1": [97, 1, 2], "2": [3, 88, 9], "3": [14, 7, 79]}}}}`
 
-The keys of `reply` are the numbers of all statements of that prompt, none left out.
+The keys of `reply` are the numbers of all statements of that prompt, none left out, and where the
+prompt asks at its end for sums, `"sum 7"` and the like besides, as it says.
 """
 
-#: The shares of the letters in hundredths, by the digest of a source and the words of a statement.
-Rows = dict[tuple[str, str], tuple[int, ...]]
+
+class Told(NamedTuple):
+    """The shares of the letters in hundredths, and the sum of a figure where one was asked for."""
+
+    shares: tuple[int, ...]
+    sum: str | None = None
+
+
+#: What was answered, by the digest of a source and the words of a statement.
+Rows = dict[tuple[str, str], Told]
 
 
 def sets(data: Path | None) -> dict[str, Path]:
@@ -106,7 +122,7 @@ class Letters(StandIn):
 
     `source` is the digest of the source whose passages are shown, `known` the right answers to the
     controls by their words. `tried` and `untried` count the controls that the model was asked, and
-    those that it was not; `missing` are the statements of which nothing is recorded.
+    those that it was not; `missing` are the statements of which nothing is recorded, or no sum.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -123,7 +139,15 @@ class Letters(StandIn):
 
     def _answer(self, prompt: Prompt) -> dict[str, dict[str, float] | str]:
         lines = re.findall(r"^\[(\d+)\] (.*)$", dict(prompt.texts)["statements"], re.M)
-        return {number: self._said(words) for number, words in lines}
+        sums = {sum_of(n): self._sum(lines[n - 1][1]) for n in prompt.sums}
+        return {number: self._said(words) for number, words in lines} | sums
+
+    def _sum(self, words: str) -> str:
+        found = self.rows.get((self.source, words))
+        if found is None or found.sum is None:
+            self.missing.add((self.source, words))
+            return ""
+        return found.sum
 
     def _said(self, words: str) -> dict[str, float] | str:
         found = self.rows.get((self.source, words))
@@ -136,7 +160,7 @@ class Letters(StandIn):
         if found is None:
             self.missing.add((self.source, words))
             return "no answer is recorded"
-        return dict(zip(LETTERS, (one / 100 for one in found), strict=True))
+        return dict(zip(LETTERS, (one / 100 for one in found.shares), strict=True))
 
 
 def recorded_reader(client: Letters) -> Reader:
@@ -162,20 +186,23 @@ def load(path: Path = RECORDED) -> Rows:
     if path.exists():
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            for statement, shares in row["letters"].items():
-                found[row["source"], statement] = tuple(shares)
+            sums = row.get("sums", {})
+            for words, shares in row["letters"].items():
+                found[row["source"], words] = Told(tuple(shares), sums.get(words))
     return found
 
 
 def write(rows: Rows, path: Path = RECORDED) -> None:
     """Write what is recorded, a line a source."""
-    by_source: dict[str, dict[str, tuple[int, ...]]] = {}
-    for (source, statement), shares in sorted(rows.items()):
-        by_source.setdefault(source, {})[statement] = shares
-    lines = [
-        json.dumps({"source": source, "letters": letters}, ensure_ascii=False)
-        for source, letters in by_source.items()
-    ]
+    by_source: dict[str, dict[str, Told]] = {}
+    for (source, statement), told in sorted(rows.items()):
+        by_source.setdefault(source, {})[statement] = told
+    lines = []
+    for source, own in by_source.items():
+        row: dict[str, Any] = {"source": source, "letters": {w: t.shares for w, t in own.items()}}
+        if sums := {words: told.sum for words, told in own.items() if told.sum is not None}:
+            row["sums"] = sums
+        lines.append(json.dumps(row, ensure_ascii=False))
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
@@ -217,7 +244,8 @@ def ask(files: Mapping[str, Path], folder: Path) -> None:
     order = sorted(asked, key=lambda one: hashlib.sha256(repr(one).encode()).hexdigest())
     prompts = [write_messages(question(one), b"")[1]["content"] for _, one in order]
     about = {
-        f"q{n:03}": (source, [*map(said, one.told)]) for n, (source, one) in enumerate(order, 1)
+        f"q{n:03}": (source, [*map(said, one.told)], question(one).sums)
+        for n, (source, one) in enumerate(order, 1)
     }
     words = [len(prompt.split()) for prompt in prompts]
     size = sum(words) / math.ceil(sum(words) / WORDS)
@@ -246,7 +274,9 @@ def take(folder: Path) -> Rows:
 
     A control may have been asked twice, in two questions about a source: what is less sure stands.
     """
-    about: dict[str, tuple[str, list[str]]] = json.loads(_about(folder).read_text("utf-8"))
+    about: dict[str, tuple[str, list[str], list[int]]] = json.loads(
+        _about(folder).read_text("utf-8")
+    )
     found: Rows = {}
     answered = set()
     for path in sorted(folder.glob("answers-*.jsonl")):
@@ -255,16 +285,19 @@ def take(folder: Path) -> Rows:
                 continue
             row = json.loads(line)
             name, reply = row["id"], row["reply"]
-            source, told = about.get(name, ("", []))
+            source, told, asked = about.get(name, ("", [], []))
             numbers = [str(n) for n in range(1, len(told) + 1)]
+            sums = {n: str(reply.pop(sum_of(n))) for n in asked if sum_of(n) in reply}
             shares = [tuple(map(int, reply[n])) for n in numbers if n in reply]
-            whole = len(shares) == len(reply) == len(told) and all(map(_whole, shares))
+            whole = len(shares) == len(reply) == len(told) and len(sums) == len(asked)
+            whole = whole and all(map(_whole, shares))
             if name in answered or not whole:
                 raise SystemExit(f"{path.name}: {name} is no answer, or a second one")
             answered.add(name)
-            for words, one in zip(told, shares, strict=True):
+            for n, (words, share) in enumerate(zip(told, shares, strict=True), 1):
+                one = Told(share, sums.get(n))
                 kept = found.get((source, words), one)
-                found[source, words] = min(kept, one, key=max)
+                found[source, words] = min(kept, one, key=lambda told: max(told.shares))
     print(f"{len(answered)} of {len(about)} questions are answered", file=sys.stderr)
     return found
 
@@ -273,9 +306,9 @@ def _whole(shares: tuple[int, ...]) -> bool:
     return len(shares) == len(LETTERS) and sum(shares) == 100 and min(shares) >= 0
 
 
-def said(one: str | Control) -> str:
+def said(one: Asked | Control) -> str:
     """Return the words of a statement or of a control, blanks as they are read."""
-    return _plain(one if isinstance(one, str) else one.text)
+    return _plain(words_of(one))
 
 
 def _plain(words: str) -> str:

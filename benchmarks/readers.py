@@ -49,7 +49,7 @@ from groundrules.evaluate.documents import (
     summarize,
 )
 from groundrules.evaluate.rows import Row
-from groundrules.llm.prompt import Prompt, write_messages
+from groundrules.llm.prompt import Prompt, sum_of, write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
 from groundrules.models.licences import Licence
 from groundrules.models.readers import Asked, Entailment, Reader
@@ -62,8 +62,9 @@ TOLD_OF = "unseen-2"
 RECORDED = "a recorded language model"
 #: Words of the source that the tokens are told of, and statements of the answer.
 WORDS, STATEMENTS = 700, 12
-#: Tokens of a line of an answer, as an engine counts them where a model writes a member to a line.
-A_LINE = 8
+#: Tokens of a line of an answer without blanks: two vocabularies in use count four (cl100k, o200k),
+#: one more where each digit is a token.
+A_LINE = 5
 #: In so many of a hundred the good readers err.
 ERRORS = (1, 5, 15)
 
@@ -226,12 +227,15 @@ class Meter:
     new: int = 0
     _seen: list[str] = field(default_factory=list)
 
-    def count(self, prompt: Prompt, answer: object) -> None:
+    def count(self, prompt: Prompt, answer: Any) -> None:
         """Count a question and its answer."""
         text = "".join(part["content"] for part in write_messages(prompt))
         kept = max((_alike(text, one) for one in self._seen), default=0)
         told = size(json.dumps(answer)) // BYTES_A_TOKEN
-        both = size(text) // BYTES_A_TOKEN + (prompt.lines * A_LINE or told)
+        if prompt.lines:
+            sums = {sum_of(n): answer[sum_of(n)] for n in prompt.sums}
+            told = prompt.lines * A_LINE + size(json.dumps(sums)) // BYTES_A_TOKEN
+        both = size(text) // BYTES_A_TOKEN + told
         self.whole += both
         self.new += both - size(text[:kept]) // BYTES_A_TOKEN
         self._seen.append(text)

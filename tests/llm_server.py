@@ -72,14 +72,19 @@ def chat(
     return Reply(200, json.dumps(data).encode(), JSON | (headers or {}))
 
 
-def letters(lines: Sequence[Mapping[str, float]]) -> Reply:
-    """Return a completion with a letter for each line, and what else each might have been."""
+def letters(lines: Sequence[Mapping[str, float]], sums: Mapping[str, str] | None = None) -> Reply:
+    """Return a completion with a letter for each line, and what else each might have been.
+
+    Behind the letters stand `sums`, each under its key.
+    """
     pieces: list[tuple[str, Mapping[str, float]]] = [('{"', {'{"': 1.0})]
     for n, shares in enumerate(lines, 1):
         best = max(shares, key=lambda one: shares[one])
-        end = "}" if n == len(lines) else ',"'
+        end = "" if n == len(lines) else ',"'
         pieces += [(str(n), {str(n): 1.0}), ('":"', {'":"': 1.0}), (best, shares)]
         pieces += [('"', {'"': 1.0}), (end, {end: 1.0})]
+    told = "".join(f', "{key}": "{said}"' for key, said in (sums or {}).items())
+    pieces += [(one, {one: 1.0}) for one in (*told, "}")]
     return chat("".join(text for text, _ in pieces), logprobs=logprobs(pieces))
 
 

@@ -44,10 +44,20 @@ def with_grades(
         if grade is not None:
             more = [grade.passage] if grade.passage else []
             one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
-            if grade.kind == "entailed" and grade.reason:
-                one = replace(one, figures=tuple(_as_told(one, grade, sources)))
         out.append(one)
-    return tuple(out)
+    return with_sums(out, sources)
+
+
+def with_sums(
+    statements: Iterable[AlignedStatement], sources: Sequence[Extraction]
+) -> tuple[AlignedStatement, ...]:
+    """Return the statements, those found entailed with the figures that the reasons given name."""
+    return tuple(
+        replace(one, figures=tuple(_as_told(one, one.grade, sources)))
+        if one.grade and one.grade.kind == "entailed" and one.grade.reason
+        else one
+        for one in statements
+    )
 
 
 def _as_told(
@@ -56,7 +66,7 @@ def _as_told(
     """Yield the figures of a statement, an absent one as the numbers that its grade names give."""
     index = index_of(sources)
     texts = {source.document.name: source.document.text for source in sources}
-    place = grade.quote
+    place = None if grade.by else grade.quote  # a reader quotes nothing
     quoted = texts[place.source][place.start : place.end] if place else ""
     for figure, places in one.figures:
         found = reckon(one.text, figure, grade.reason, quoted, index)

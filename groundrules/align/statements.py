@@ -146,6 +146,11 @@ class AlignedStatement:
         """Whether a licensed reader has read it, in whatever language."""
         return any(name.startswith(READ_BY) for name, _ in self.contributions)
 
+    @property
+    def unstated(self) -> bool:
+        """Whether it is in English and has a figure that no source gives, nor those that it has."""
+        return not self.tongue and any(figure.account == "absent" for figure, _ in self.figures)
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:

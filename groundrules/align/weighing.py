@@ -147,7 +147,7 @@ def readings(
         if sum(index.passages.lengths) <= reader.words:
             places = set(range(len(index.units)))
         shown = premise(sorted(places), index)
-        asked += [Asked(one.text, shown) for one in own]
+        asked += [Asked(one.text, shown, one.unstated) for one in own]
     return dict(
         zip((one.number for one in statements), read_statements(asked, reader), strict=True)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundrules.align.axioms import relations
-from groundrules.align.grading import to_grade, with_grades
+from groundrules.align.grading import to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
@@ -127,7 +127,11 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
 
 
 def read_statements(
-    beside: BesideDocuments, plan: Plan, open_to: Collection[int], clock: Clock
+    beside: BesideDocuments,
+    sources: Sequence[Extraction],
+    plan: Plan,
+    open_to: Collection[int],
+    clock: Clock,
 ) -> tuple[BesideDocuments, frozenset[int]]:
     """Return a text as the licensed readers of a plan read it, and what none of them has settled.
 
@@ -137,7 +141,7 @@ def read_statements(
     clock.mark("readers")
     beside = replace(
         beside,
-        statements=found.statements,
+        statements=with_sums(found.statements, sources),
         notes=(*beside.notes, *found.notes),
         missed=found.missed,
         unasked=_unread(found.missed),

@@ -2,7 +2,9 @@
 
 Each decides only within its licence, in the languages of that, as a fact that the rules read
 (`gr:Grade`): what it finds entailed is supported where no rule objects, what it finds contradicted
-is refuted. What lies between its bounds is for the next.
+is refuted. What lies between its bounds is for the next. So is what it finds entailed with a figure
+that no source gives, unless it was asked how that follows, and what it doubts and holds likelier
+contradicted than not there, which the next may refute.
 """
 
 from __future__ import annotations
@@ -67,12 +69,19 @@ def read_in_turn(
             aligned = known[number] = _as_read(known[number], one, licensed)
             if aligned.grade is not None:
                 known[number] = _shown(aligned, licensed.reader, index, names)
-            if aligned.grade is not None or aligned.doubted:
+            if _is_settled(aligned, one):
                 settled.append(number)
         if found or holds(ENGLISH):
             notes.append(_note(licensed, found, len(settled)))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))
+
+
+def _is_settled(aligned: AlignedStatement, found: Entailment) -> bool:
+    """Return whether no other reader could say more of a statement than the one that found this."""
+    if aligned.grade is None:
+        return aligned.doubted and found.contradicted <= found.neither
+    return aligned.grade.kind == "contradicted" or not aligned.unstated or found.sums is not None
 
 
 def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -> AlignedStatement:
@@ -83,7 +92,8 @@ def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -
     aligned = replace(aligned, support=share, contributions=told, entailment=None, doubted=False)
     power = licence.power(found)
     if power == "supports":
-        return replace(aligned, grade=Grade("entailed", by=licence.reader))
+        grade = Grade("entailed", by=licence.reader, reason=found.sums or "")
+        return replace(aligned, grade=grade)
     if power == "refutes":
         start, end = found.wrong or (0, len(aligned.text))
         at = aligned.span.start

@@ -148,13 +148,14 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     by_parser = read(document, plan, clock)
     plain = compare(by_parser, plan, clock)
     found = _find(plain, plan, clock)
-    beside, open_to = plain, None
+    beside, open_to, sources = plain, None, by_parser.sources
     if client is not None:
         client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
         by_model = by_parser if plan.config.llm.reads else read(document, plan, clock, client)
         beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
+        sources = by_model.sources
     if plan.readers and plan.contexts:
-        beside, open_to = read_statements(beside, plan, _open(found), clock)
+        beside, open_to = read_statements(beside, sources, plan, _open(found), clock)
     if client is not None:
         reads = plan.config.llm.reads
         beside = grade(beside, by_model, client, clock, open_to, reads=reads)

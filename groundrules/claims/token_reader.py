@@ -2,8 +2,9 @@
 
 The passages are shown once, and after them a handful of statements with three by rule of the
 passages among them, whose answers are known (`claims/controls.py`). The answer is a line for each,
-its number and a letter. Where a control is answered wrongly nothing of that answer counts; a
-statement whose line is missing is asked once more, in a handful of its own.
+its number and a letter, and behind these how a figure follows that no source gives. Where a control
+is answered wrongly nothing of that answer counts; a statement whose line is missing is asked once
+more, in a handful of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.claims.controls import Control, controls, places
 from groundrules.claims.grades import UNCONTROLLED, WHOLE
 from groundrules.errors import LLMError
-from groundrules.llm.prompt import Prompt
+from groundrules.llm.prompt import Prompt, sum_of
 from groundrules.models.readers import Asked, Entailment, Reader
 
 if TYPE_CHECKING:
@@ -30,16 +31,15 @@ DISTRUSTED = "the reader missed a control statement of the same question"
 
 #: Tokens that a line of an answer may have: `"12": "A",` with blanks before it and its end.
 _A_LINE = 12
+#: Tokens that a sum of an answer may have.
+_A_SUM = 60
 _INSTRUCTIONS = """\
-Compare each numbered statement with the passages; use nothing else that you know. Take pronouns, \
-and what is left unsaid, from the statements before. How many are wrong is not known.
-A: the passages grant every part of it: who does what to whom, each figure, name, date, condition, \
-quantifier, cause and order, and how certain it is. Other words that say the same are enough, and \
-what follows by arithmetic.
-B: in one place they say otherwise, so that both cannot hold: another figure than they give or \
-come to, a negation, a condition or an exception dropped or turned, another actor, a stronger duty \
-or greater certainty.
-C: a part of it is not in them; they neither grant nor exclude it.\
+Compare each statement with the passages alone; what it leaves unsaid, those before it say.
+A: they grant all of it: who does what to whom, figures, names, dates, conditions, quantifiers, \
+cause, order, certainty; in other words too, or by arithmetic.
+B: they exclude it: another figure, actor, condition or exception, a negation, a stronger duty, \
+greater certainty.
+C: they neither grant nor exclude a part of it.\
 """
 _SHARES = {
     "type": "object",
@@ -54,7 +54,7 @@ class Handful:
     """Statements that are asked about in one question, and the controls among them, in order."""
 
     passages: tuple[str, ...]
-    told: tuple[str | Control, ...]
+    told: tuple[Asked | Control, ...]
 
 
 def token_reader(client: Client) -> Reader:
@@ -63,7 +63,7 @@ def token_reader(client: Client) -> Reader:
     def read(asked: Sequence[Asked]) -> list[Entailment | str]:
         return _read(asked, client)
 
-    told = f"{_INSTRUCTIONS} {LETTERS} in lines"
+    told = f"{_INSTRUCTIONS} {LETTERS} in lines, and sums"
     return Reader(client.model, read, question=told, words=WHOLE, together=TOGETHER)
 
 
@@ -73,15 +73,16 @@ def handfuls(asked: Sequence[Asked], size: int = TOGETHER) -> Iterator[Handful]:
     The statements keep their order. In which order the controls stand, and where, the texts draw;
     never before a statement that leans on the one before it.
     """
-    beside: dict[tuple[str, ...], list[str]] = {}
+    beside: dict[tuple[str, ...], list[Asked]] = {}
     for one in asked:
-        beside.setdefault(one.passages, []).append(one.statement)
-    for passages, said in beside.items():
-        for at in range(0, len(said), size):
-            own = said[at : at + size]
-            if made := sorted(controls(passages, own), key=_drawn):
-                told: list[str | Control] = [*own]
-                drawn = zip(places(own, passages, len(made)), made, strict=True)
+        beside.setdefault(one.passages, []).append(one)
+    for passages, some in beside.items():
+        for at in range(0, len(some), size):
+            own = some[at : at + size]
+            said = [one.statement for one in own]
+            if made := sorted(controls(passages, said), key=_drawn):
+                told: list[Asked | Control] = [*own]
+                drawn = zip(places(said, passages, len(made)), made, strict=True)
                 for place, control in sorted(drawn, key=lambda pair: pair[0], reverse=True):
                     told.insert(place, control)
                 yield Handful(passages, tuple(told))
@@ -93,20 +94,26 @@ def _drawn(control: Control) -> str:
 
 def question(handful: Handful) -> Prompt:
     """Return what is asked about a handful: the passages, then the statements by number."""
-    lines = [
-        f"[{n}] {' '.join((one if isinstance(one, str) else one.text).split())}"
-        for n, one in enumerate(handful.told, 1)
-    ]
+    lines = [f"[{n}] {' '.join(words_of(one).split())}" for n, one in enumerate(handful.told, 1)]
+    sums = tuple(
+        n for n, one in enumerate(handful.told, 1) if isinstance(one, Asked) and one.unstated
+    )
     texts = (("passages", "\n".join(handful.passages)), ("statements", "\n".join(lines)))
     numbers = [str(n) for n in range(1, len(lines) + 1)]
     schema = {
         "type": "object",
-        "properties": {n: {"anyOf": [_SHARES, {"type": "string"}]} for n in numbers},
+        "properties": {n: {"anyOf": [_SHARES, {"type": "string"}]} for n in numbers}
+        | {sum_of(n): {"type": "string"} for n in sums},
         "required": numbers,
         "additionalProperties": False,
     }
-    most = _A_LINE * len(lines)
-    return Prompt("reading", _INSTRUCTIONS, texts, schema, most, tuple(LETTERS), len(lines))
+    most = _A_LINE * len(lines) + _A_SUM * len(sums)
+    return Prompt("reading", _INSTRUCTIONS, texts, schema, most, tuple(LETTERS), len(lines), sums)
+
+
+def words_of(one: Asked | Control) -> str:
+    """Return the words of a statement or of a control."""
+    return one.statement if isinstance(one, Asked) else one.text
 
 
 def _read(asked: Sequence[Asked], client: Client) -> list[Entailment | str]:
@@ -134,18 +141,18 @@ def _told(handfuls: Iterable[Handful], client: Client) -> dict[Asked, Entailment
 
 def _taken(handful: Handful, answer: Any) -> Iterator[tuple[Asked, Entailment | str]]:
     """Yield what an answer says of each statement of a handful."""
-    told = [_entailment(answer, n) for n in range(1, len(handful.told) + 1)]
+    told = [_entailment(answer, n, one) for n, one in enumerate(handful.told, 1)]
     faults = [
         fault
         for one, said in zip(handful.told, told, strict=True)
         if isinstance(one, Control) and (fault := _fault(one, said))
     ]
     for one, said in zip(handful.told, told, strict=True):
-        if isinstance(one, str):
-            yield Asked(one, handful.passages), faults[0] if faults else said
+        if isinstance(one, Asked):
+            yield one, faults[0] if faults else said
 
 
-def _entailment(answer: Any, number: int) -> Entailment | str:
+def _entailment(answer: Any, number: int, one: Asked | Control) -> Entailment | str:
     if isinstance(answer, LLMError):
         return answer.cause
     shares = answer[str(number)]
@@ -154,7 +161,9 @@ def _entailment(answer: Any, number: int) -> Entailment | str:
     total = sum(shares.values())
     if not total:
         return _Missing("the answer gives no letter a share")
-    return Entailment(**{kind: shares[letter] / total for letter, kind in LETTERS.items()})
+    said = {kind: shares[letter] / total for letter, kind in LETTERS.items()}
+    asked = isinstance(one, Asked) and one.unstated
+    return Entailment(**said, sums=answer.get(sum_of(number), "") if asked else None)
 
 
 def _fault(control: Control, answer: Entailment | str) -> str:

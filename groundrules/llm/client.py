@@ -33,7 +33,7 @@ from groundrules.llm.endpoint import (
     secret_for,
     withheld,
 )
-from groundrules.llm.letters import read_lines, written_as
+from groundrules.llm.letters import read_lines, read_sums, written_as
 from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain, write_messages
 from groundrules.llm.replay import find_row, read_rows, row
 from groundrules.llm.structured import MalformedError, parse, read_answer, validator
@@ -320,6 +320,8 @@ class Client:
     ) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
         """Ask for lines of a letter each, and return how likely each is, as `_converse` does.
 
+        The sums that are asked for beside them come after the lines.
+
         Where the server gives no log probabilities nothing else would help; where no line can be
         read, the model has not answered the question.
         """
@@ -341,7 +343,7 @@ class Client:
                 f"each statement its number and one of {', '.join(prompt.letters)}"
             )
             raise self._error(cause, "malformed")
-        return lines, False, reply
+        return {**lines, **read_sums(reply.tokens, prompt.sums)}, False, reply
 
     def _chat(self, prompt: Prompt, messages: list[dict[str, str]]) -> Reply:
         """Return what the model answers to messages.
@@ -472,7 +474,9 @@ class Client:
             fewer = _LOGPROBS in left_out
             body |= {"logprobs": True, _LOGPROBS: _FEWER if fewer else _TOP}
         if form == "json_schema":
-            schema = written_as(prompt.letters, prompt.lines) if prompt.letters else prompt.schema
+            schema = prompt.schema
+            if prompt.letters:
+                schema = written_as(prompt.letters, prompt.lines, prompt.sums)
             named = {"name": prompt.job, "schema": schema, "strict": True}
             body["response_format"] = {"type": form, "json_schema": named}
         elif form:

@@ -1,5 +1,7 @@
 """Letters by the line: how likely each is in the numbered lines of an answer, by its tokens.
 
+Sums may stand behind them, which are words like those of any answer.
+
 A server tells of each token of an answer what else it might have been. The tokens in a row are the
 text; in it a number stands before its letter, and the token with that letter has the shares.
 """
@@ -13,6 +15,8 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from groundrules.llm.prompt import sum_of
 
 #: A log probability is below zero, and shares sum to one, but for rounding.
 _NEAR_ZERO = 0.01
@@ -28,6 +32,9 @@ _PAIR = re.compile(
     r"(?=[^\w\n]{0,8}(?:\n|\Z)|[^\w\n]{0,8}[,;][^\w\n]{0,8}[0-9])"
 )
 
+#: A sum of a line: a string of JSON, or all up to the end of the line.
+_SUM = re.compile(r'\bsum ([0-9]{1,3})"?[ \t]*:[ \t]*(?:"([^"\n]{0,400})|([^"\n]{0,400}))')
+
 NO_LINE = "the answer has no line for it"
 TWO_LINES = "the answer has two lines for it"
 NO_LETTER = "the letter of its line is none of those asked for, or no token of its own"
@@ -41,14 +48,18 @@ class Token:
     shares: Mapping[str, float] = field(default_factory=dict)
 
 
-def written_as(letters: Sequence[str], count: int) -> dict[str, object]:
-    """Return the JSON Schema of an answer: a letter by the number of each line, from "1" on."""
+def written_as(letters: Sequence[str], count: int, sums: Sequence[int] = ()) -> dict[str, object]:
+    """Return the JSON Schema of an answer: a letter by the number of each line, from "1" on.
+
+    Behind the letters come the `sums` of those lines.
+    """
     numbers = [str(n) for n in range(1, count + 1)]
+    told = [sum_of(line) for line in sums]
     letter = {"type": "string", "enum": [*letters]}
     return {
         "type": "object",
-        "properties": dict.fromkeys(numbers, letter),
-        "required": numbers,
+        "properties": dict.fromkeys(numbers, letter) | {key: {"type": "string"} for key in told},
+        "required": [*numbers, *told],
         "additionalProperties": False,
     }
 
@@ -101,8 +112,9 @@ def read_lines(
     about, or a letter with words behind it, is no line.
     """
     found: dict[int, list[Token]] = {}
+    text = _SUM.sub(lambda told: "\n" * len(told[0]), "".join(one.text for one in tokens))
     ends = list(itertools.accumulate(len(one.text) for one in tokens))
-    for pair in _PAIR.finditer("".join(one.text for one in tokens)):
+    for pair in _PAIR.finditer(text):
         # the first token that ends behind the place of the letter
         found.setdefault(int(pair[1]), []).append(tokens[bisect_right(ends, pair.start(2))])
     return {
@@ -113,6 +125,14 @@ def read_lines(
         else TWO_LINES
         for n in range(1, count + 1)
     }
+
+
+def read_sums(tokens: Sequence[Token], lines: Sequence[int]) -> dict[str, str]:
+    """Return the sums that an answer tells of lines, by `sum_of` the line, the first of each."""
+    found: dict[str, str] = {}
+    for told in _SUM.finditer("".join(one.text for one in tokens)):
+        found.setdefault(sum_of(int(told[1])), (told[2] or told[3] or "").strip())
+    return {sum_of(line): found.get(sum_of(line), "") for line in lines}
 
 
 def _weights(token: Token, letters: Sequence[str]) -> dict[str, float] | str:

@@ -60,23 +60,29 @@ class Entailment:
     """How likely a premise entails a statement, contradicts it or does neither; they sum to one.
 
     A model that does not tell the last two apart gives both the same. `wrong` is the range of the
-    words of the statement that are likeliest wrong, None where a model does not say.
+    words of the statement that are likeliest wrong, None where a model does not say. `sums` says in
+    the words of a model how a figure follows that no source gives, None where none was asked.
     """
 
     entailed: float
     contradicted: float
     neither: float
     wrong: tuple[int, int] | None = None
+    sums: str | None = None
 
 
 Score = Callable[[Sequence[tuple[str, str]]], list[Entailment]]
 
 
 class Asked(NamedTuple):
-    """A statement and the passages that it is read beside, in the order of the sources."""
+    """A statement and the passages that it is read beside, in the order of the sources.
+
+    It is `unstated` where it has a figure that no source gives: a reader may tell how that follows.
+    """
 
     statement: str
     passages: tuple[str, ...]
+    unstated: bool = False
 
 
 #: Of each statement what is read, or in words why nothing was.

@@ -293,6 +293,49 @@ def test_the_grader_comes_last_about_what_no_reader_has_settled(
     assert not any("HTTP 500" in one for one in report.unasked)
 
 
+SHOP = (
+    "The shop sold 18,400 loaves in May and 6,100 loaves in June. Its rent is £900 a month. Nobody "
+    "counted what was left over."
+)
+SOLD = "Its ovens turned out 24,500 loaves for buyers."
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("18,400 + 6,100 = 24,500", Outcome.SUPPORTED),
+        ("18,400 + 6,000 + 100 = 24,500", Outcome.NOT_ENOUGH_INFO),
+        ("24,500", Outcome.NOT_ENOUGH_INFO),
+        ("", Outcome.NOT_ENOUGH_INFO),
+    ],
+)
+def test_a_figure_that_no_source_gives_is_what_the_sum_comes_to_that_a_reader_tells(
+    read: Callable[..., Report], said: str, outcome: Outcome
+) -> None:
+    told = Told("large", {SOLD: replace(YES, sums=said)})
+    report = read(told, answer=SOLD, source=SHOP)
+    (one,) = report.statements
+
+    assert told.asked == [SOLD]
+    assert one.outcome is outcome
+    assert ("18,400 + 6,100" in text.dumps(report, form="full")) == (outcome is Outcome.SUPPORTED)
+
+
+def test_what_is_entailed_but_for_a_figure_is_for_the_next_that_can_tell_how_it_follows(
+    read: Callable[..., Report],
+) -> None:
+    small = Told("small", {SOLD: YES})
+    large = Told("large", {SOLD: replace(YES, sums="18,400 + 6,100 = 24,500")})
+    report = read(small, large, answer=SOLD, source=SHOP)
+
+    assert large.asked == [SOLD]
+    assert outcomes(report) == {SOLD: Outcome.SUPPORTED}
+
+    last = Told("last", {})
+    read(large, last, answer=SOLD, source=SHOP)
+    assert last.asked == []
+
+
 #: A source and statements: one in other words, with a figure and with a name that it has not.
 ABROAD = {
     "German": (

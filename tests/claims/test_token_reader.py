@@ -157,9 +157,9 @@ def test_statements_keep_their_order_and_controls_stand_where_the_texts_draw_it(
 def test_a_control_never_stands_before_a_statement_that_leans_on_another() -> None:
     asked = [Asked("Mairi Stroud is the captain.", PASSAGES), Asked("She is Scottish.", PASSAGES)]
     (one,) = handfuls(asked)
-    at = one.told.index("She is Scottish.")
+    at = one.told.index(asked[1])
 
-    assert one.told[at - 1] == "Mairi Stroud is the captain."
+    assert one.told[at - 1] == asked[0]
 
 
 def test_a_statement_is_one_line_whatever_it_says() -> None:
@@ -399,3 +399,54 @@ def test_another_question_or_another_model_is_another_reader() -> None:
     assert one.digest != Reader("m", lambda _: [], question="B or A", words=10).digest
     assert one.digest != Reader("n", lambda _: [], question="A or B", words=10).digest
     assert len(json.loads(json.dumps(one.digest))) == 64
+
+
+SUMMED = Asked("Out and back, the crossing takes 80 minutes.", PASSAGES, unstated=True)
+
+
+def summing(said: str) -> Callable[[Request], Reply]:
+    """Return what answers all rightly, and tells a sum of whatever is asked for one."""
+    known = kinds(*ASKED, SUMMED)
+
+    def answer(request: Request) -> Reply:
+        lines = statements(request)
+        right = [{known.get(one, "B" if one == FALSE else "A"): 1.0} for one in lines]
+        return letters(right, {f"sum {n}": said for n, one in enumerate(lines, 1)
+                               if one == SUMMED.statement})  # fmt: skip
+
+    return answer
+
+
+def test_how_a_figure_follows_is_asked_of_those_that_no_source_gives_alone() -> None:
+    found, server = read(summing("40 + 40 = 80"), [*ASKED, SUMMED])
+    (request,) = server.requests
+    number = statements(request).index(SUMMED.statement) + 1
+
+    assert [one.sums for one in found if isinstance(one, Entailment)] == [
+        None,
+        None,
+        "40 + 40 = 80",
+    ]
+    assert re.findall(r'"sum (\d+)"', request.text) == [str(number)]
+    assert request.text.index("<<<end") < request.text.index('"sum')
+
+
+def test_who_is_asked_for_a_sum_and_tells_none_has_been_asked() -> None:
+    (told,), _ = read(summing(""), [SUMMED])
+    (silent,), _ = read(answering({SUMMED.statement: {"A": 1.0}}, [SUMMED]), [SUMMED])
+
+    assert isinstance(told, Entailment)
+    assert isinstance(silent, Entailment)
+    assert told.sums == silent.sums == ""
+
+
+def test_a_sum_changes_no_letter_and_is_recorded_with_it(tmp_path: Path) -> None:
+    record = tmp_path / "answers.jsonl"
+    with Server(summing("1: B, 2: B, 40 + 40 = 80")) as server:
+        client = Client(LLMConfig(f"{server.url}#m", retries=0), record=record)
+        asked = read_statements([SUMMED], token_reader(client))
+    again = read_statements([SUMMED], token_reader(Client(LLMConfig(), answers=record)))
+
+    assert asked == again
+    assert isinstance(asked[0], Entailment)
+    assert (asked[0].entailed, asked[0].sums) == (1.0, "1: B, 2: B, 40 + 40 = 80")

@@ -16,6 +16,7 @@ from groundrules.llm.letters import (
     TWO_LINES,
     Token,
     read_lines,
+    read_sums,
     read_tokens,
     written_as,
 )
@@ -153,6 +154,32 @@ def test_the_order_of_tokens_is_that_of_the_answer_and_none_is_lost() -> None:
     pieces = [("1", {"1": 1.0}), (": ", {": ": 1.0}), ("A", {"A": 0.5, "B": 0.5})]
 
     assert "".join(one.text for one in read_tokens(logprobs(pieces))) == "1: A"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"1": "A", "2": "B", "3": "C", "sum 2": "30 + 12 = 42"}', "30 + 12 = 42"),
+        ('{"1":"A","2":"B","3":"C","sum 2":"£30, 3 C, 1: B"}', "£30, 3 C, 1: B"),
+        ("1: A\n2: B\n3: C\nsum 2: 30 + 12 = 42\n", "30 + 12 = 42"),
+        ('{"sum 2": "30 + 12 = 42",\n"1": "A",\n"2": "B",\n"3": "C"}', "30 + 12 = 42"),
+        ('{"1": "A", "2": "B", "3": "C", "sum 2": "1", "sum 2": "2", "sum 3": "5"}', "1"),
+        ('{"1": "A", "2": "B", "3": "C", "sum 2": ""}', ""),
+        ("1: A\n2: B\n3: C", ""),
+    ],
+)
+def test_sums_stand_beside_the_letters_and_are_no_lines_of_their_own(text: str, said: str) -> None:
+    tokens = [Token(one, {one: 1.0}) for one in text]
+
+    assert shown(text) == "ABC"
+    assert read_sums(tokens, [2]) == {"sum 2": said}
+
+
+def test_a_sum_is_asked_for_by_its_line() -> None:
+    schema: Any = written_as(LETTERS, 2, [2])
+
+    assert schema["required"] == ["1", "2", "sum 2"]
+    assert schema["properties"]["sum 2"] == {"type": "string"}
 
 
 def test_what_is_asked_for_in_json_is_read_as_lines() -> None:
