@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -29,6 +29,9 @@ _LONGEST = 400
 #: Numbers that a sum may multiply by or divide by though no source has them, one of them in each:
 #: the count of a few things, and what a day, a year, an hour and a whole have.
 _FACTORS = frozenset([*range(2, 13), 24, 52, 60, 100, 365, 1000])
+_COUNT = ("NUMBER", "")
+#: Shares that differ by less are the same.
+_NEAR = 1e-9
 _Places: TypeAlias = tuple[tuple[int, int, int], ...]
 _SIGNS = {
     "+": operator.add, "plus": operator.add, "-": operator.sub, "minus": operator.sub,
@@ -108,13 +111,45 @@ class _Term:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    """Two sides of a sum with the sign between them."""
+
+    sign: str
+    left: _Side
+    right: _Side
+
+
+_Side: TypeAlias = "_Term | _Step"
+
+
+@dataclass(frozen=True, slots=True)
 class _Sum:
-    """A sum as it is written: its numbers, the signs between them, and what it is said to give."""
+    """A sum as it is written, and what it is said to give."""
 
     words: str
-    terms: tuple[_Term, ...]
-    signs: tuple[str, ...]
+    whole: _Step
     given: _Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a side of a sum comes to.
+
+    `raw` is reckoned with the numbers as they are written, `value` in base units, and `plain` so
+    without the factors that no source has, which convert units then. `measures` are those that it
+    may be of, None for any. It is `firm` where it rests on a number of a source that is no factor
+    any sum may have, and a `ratio` where something is divided; `free` counts the factors that no
+    source has.
+    """
+
+    raw: float
+    value: float
+    plain: float
+    measures: frozenset[tuple[str, str]] | None = None
+    places: _Places = ()
+    firm: bool = False
+    ratio: bool = False
+    free: int = 0
 
 
 def _written(
@@ -122,142 +157,255 @@ def _written(
 ) -> Derivation | None:
     """Return the sum that is written out and comes to a claimed number, None where none does.
 
-    A sum of several steps may use what those before it come to, unrounded. Each part that it adds
-    up has a number of a source that is no factor any sum may have.
+    A sum of several steps may use what those before it come to, unrounded.
     """
-    known: dict[float, tuple[float, _Places]] = {
-        one.raw: (one.raw, ()) for one in own if one is not claim
-    }
+    known = {one.raw: _of_number(one, (), one.raw) for one in own if one is not claim}
     for one in itertools.islice(_sums(said), _STEPS):
-        if len(one.terms) > WRITTEN:
+        if _count(one.whole, index) > WRITTEN:
             continue
-        values, places, firm, free = list[float](), list[tuple[int, int, int]](), list[bool](), 0
-        for term, factor in zip(one.terms, _are_factors(one.signs), strict=True):
-            here = _fitting(index.figures.get(term.value, ()), claim, index)
-            value, own_places = term.value, tuple(index.numbers[at].place for at in here[:1])
-            if not here and term.value in known:
-                value, own_places = known[term.value]
-            counted = factor and term.value in _FACTORS
-            free += counted and not own_places
-            if not own_places and not counted and term.value not in known:
-                break
-            values.append(value)
-            places += own_places
-            firm.append(bool(own_places) and not counted)
-        else:
-            made = _made(one, values)
-            if made is None or free > 1 or not _is_firm(one.signs, values, firm):
-                continue
-            if abs(made - one.given.value) > 0.5 * 10.0**-one.given.digits + 1e-9:
-                continue
-            known[one.given.value] = made, tuple(dict.fromkeys(places))
-            if _is_of_its_measure(claim, one.signs, places, index) and _gives(claim, made):
-                return Derivation(one.words, known[one.given.value][1])
+        made = _make(one.whole, False, claim, known, index)
+        if made is None or made.free > 1 or not made.firm:
+            continue
+        share = 100.0 if one.given.percent and made.ratio else 1.0
+        if abs(made.raw * share - one.given.value) > 0.5 * 10.0**-one.given.digits + 1e-9:
+            continue
+        known[one.given.value] = replace(made, places=tuple(dict.fromkeys(made.places)))
+        if _gives(claim, made):
+            return Derivation(one.words, known[one.given.value].places)
     return None
 
 
-def _fitting(here: Sequence[int], claim: Number, index: FigureIndex) -> list[int]:
-    """Return the places of a number, those of the measure of the claim before others."""
-    return sorted(here, key=lambda at: index.numbers[at].number.measure != claim.measure)
+def _is_bare(number: Number) -> bool:
+    return number.kind == "NUMBER" and not number.unit and not number.noun
 
 
-def _gives(claim: Number, made: float) -> bool:
-    scale = claim.value / claim.raw if claim.raw and claim.day is None else 0.0
-    return bool(scale) and fits(claim, made * scale)
+def _may_be(claim: Number, number: Number) -> bool:
+    return number.measure == claim.measure or _is_bare(number)
 
 
-def _is_of_its_measure(
-    claim: Number, signs: Sequence[str], places: Sequence[tuple[int, int, int]], index: FigureIndex
-) -> bool:
-    """Return whether a sum may be of the measure of a claim, by those of its numbers.
-
-    What is added up is of one measure, as what comes out is; one number at least of a product is,
-    but for shares, and has the scale of the claim: its "million". A cell of a table has no unit.
-    """
-    numbers = [one.number for one in index.numbers if one.place in set(places)]
-    bare = [one for one in numbers if one.kind == "NUMBER" and not one.unit and not one.noun]
-    like = [*bare, *(one for one in numbers if one.measure == claim.measure)]
-    if claim.kind in {"PERCENT", "RATIO"} and any(_SIGNS[s] is operator.truediv for s in signs):
-        return True
-    added = all(_SIGNS[sign] in (operator.add, operator.sub) for sign in signs)
-    if added and any(one not in like for one in numbers):
-        return False
-    scale = claim.value / claim.raw if claim.raw else 0.0
-    return any(one.raw and abs(one.value / one.raw - scale) <= 1e-9 * scale for one in like)
+def _of_number(number: Number, places: _Places, raw: float) -> _Made:
+    """Return what a number comes to by itself; a cell of a table has no unit and may be of any."""
+    measures = None if places and _is_bare(number) else frozenset([number.measure])
+    return _Made(raw, number.value, number.value, measures, places, firm=bool(places))
 
 
-def _is_firm(signs: Sequence[str], values: Sequence[float], firm: Sequence[bool]) -> bool:
-    """Return whether each part that a sum adds up rests on a source, and none undoes another."""
-    parts: list[tuple[bool, list[float], bool]] = [(True, [values[0]], firm[0])]
-    for sign, value, sure in zip(signs, values[1:], firm[1:], strict=True):
-        if _SIGNS[sign] in (operator.add, operator.sub):
-            parts.append((_SIGNS[sign] is operator.add, [value], sure))
-        else:
-            up, held, before = parts[-1]
-            parts[-1] = up, [*held, value], before or sure
+def _make(
+    side: _Side,
+    factor: bool,
+    claim: Number,
+    known: Mapping[float, _Made],
+    index: FigureIndex,
+) -> _Made | None:
+    """Return what a side of a sum comes to, None where a number of it is not at hand."""
+    if isinstance(side, _Term):
+        return _make_term(side, factor, claim, known, index)
+    scales = _SIGNS[side.sign] not in (operator.add, operator.sub)
+    left = _make(side.left, scales, claim, known, index)
+    right = _make(side.right, scales, claim, known, index)
+    if left is None or right is None:
+        return None
+    if scales:
+        of_share = side.sign == "of" and isinstance(side.left, _Term) and side.left.percent
+        return _scaled(operator.mul if of_share else _SIGNS[side.sign], left, right)
+    if {left.measures, right.measures} - {None}:
+        both = [one.measures for one in (left, right) if one.measures is not None]
+        measures = frozenset.intersection(*both)
+        if not measures:
+            return None
+    else:
+        measures = None
+    parts = [*_parts(side)]
     undone = any(a[0] is not b[0] and a[1] == b[1] for a, b in itertools.combinations(parts, 2))
-    return all(sure for _, _, sure in parts) and not undone and not {0.0, 1.0} & set(values)
+    if undone or not (left.firm and right.firm):
+        return None
+    act = _SIGNS[side.sign]
+    return _joined(act, left, right, measures, left.ratio or right.ratio)
+
+
+def _scaled(act: Callable[[float, float], float], left: _Made, right: _Made) -> _Made | None:
+    """Return a product or a quotient: it may be of the measure of either, if that is no count."""
+    divides = act is operator.truediv
+    if divides and not (right.raw and right.value and right.plain):
+        return None
+    told = [one.measures for one in (left, right) if one.measures is not None]
+    measures: frozenset[tuple[str, str]] | None = frozenset[tuple[str, str]]().union(*told)
+    if len(told) < 2 and all(one == _COUNT for one in measures or ()):
+        measures = None
+    made = _joined(act, left, right, measures, divides or left.ratio or right.ratio)
+    return replace(made, firm=left.firm or right.firm)
+
+
+def _joined(
+    act: Callable[[float, float], float],
+    left: _Made,
+    right: _Made,
+    measures: frozenset[tuple[str, str]] | None,
+    ratio: bool,
+) -> _Made:
+    raw, value, plain = (
+        act(left.raw, right.raw), act(left.value, right.value), act(left.plain, right.plain),
+    )  # fmt: skip
+    places = (*left.places, *right.places)
+    return _Made(raw, value, plain, measures, places, True, ratio, left.free + right.free)
+
+
+def _make_term(
+    term: _Term,
+    factor: bool,
+    claim: Number,
+    known: Mapping[float, _Made],
+    index: FigureIndex,
+) -> _Made | None:
+    """Return what a number of a sum is: of a source, of a step before, of the statement, a factor.
+
+    A percentage that scales something is a share, and what is left or more by it may be written as
+    a number: 0.75 for "25 % less".
+    """
+    if term.value in (0.0, 1.0):
+        return None
+    free = factor and term.value in _FACTORS
+    here = [index.numbers[at] for at in index.figures.get(term.value, ())]
+    here.sort(key=lambda one: (not _may_be(claim, one.number), one.number.noun != claim.noun))
+    if here and (_may_be(claim, here[0].number) or term.value not in known):
+        one, place = here[0].number, here[0].place
+        if factor and one.kind == "PERCENT":
+            return _as_share(term.value / 100, place)
+        made = _of_number(one, (place,), term.value)
+        return replace(made, firm=not (free and one.kind == "NUMBER"))
+    if term.value in known:
+        return known[term.value]
+    if factor:
+        for value, at in index.sizes.get("PERCENT", ()):
+            share = value / 100
+            if any(abs(term.value - one) < _NEAR for one in (share, 1 - share, 1 + share)):
+                return _as_share(term.value, index.numbers[at].place)
+    return _Made(term.value, term.value, 1.0, free=1) if free else None
+
+
+def _as_share(value: float, place: tuple[int, int, int]) -> _Made:
+    return _Made(value, value, value, places=(place,), firm=True)
+
+
+def _gives(claim: Number, made: _Made) -> bool:
+    """Return whether a claim is what a sum comes to, in its measure and scale, or is a share so.
+
+    A change is a share, too: "a quarter more" of what is 1.25 times as much.
+    """
+    if claim.day is not None or not claim.raw:
+        return False
+    if claim.kind in {"PERCENT", "RATIO"} and made.ratio:
+        whole = 100.0 if claim.kind == "PERCENT" else 1.0
+        return fits(claim, made.raw * whole) or fits(claim, abs(made.raw - 1) * whole)
+    as_written = fits(claim, made.raw * claim.value / claim.raw)
+    if made.measures is None:
+        return as_written
+    if not any(kind == claim.kind and _meet(claim, unit) for kind, unit in made.measures):
+        return False
+    return fits(claim, made.value) or (as_written and fits(claim, made.plain))
+
+
+def _meet(claim: Number, unit: str) -> bool:
+    """Return whether a unit is that of a claim; cents are those of any currency."""
+    return unit == claim.unit or (claim.kind == "MONEY" and "cent" in claim.text)
+
+
+def _parts(side: _Side, *, up: bool = True) -> Iterator[tuple[bool, _Side]]:
+    """Yield what a sum adds up, each with whether it is added and not taken away."""
+    if isinstance(side, _Step) and _SIGNS[side.sign] in (operator.add, operator.sub):
+        yield from _parts(side.left, up=up)
+        yield from _parts(side.right, up=up is (_SIGNS[side.sign] is operator.add))
+    else:
+        yield up, side
+
+
+def _count(side: _Side, index: FigureIndex) -> int:
+    """Return how many numbers of a sum are chosen; those of a row or a column are one choice."""
+    parts = [*_parts(side)]
+    if len(parts) > 1 and all(up and isinstance(one, _Term) for up, one in parts):
+        values = [one.value for _, one in parts if isinstance(one, _Term)]
+        return 1 if len(parts) > WRITTEN and _in_a_row(values, index) else len(parts)
+    if isinstance(side, _Term):
+        return 1
+    return _count(side.left, index) + _count(side.right, index)
+
+
+def _in_a_row(values: Sequence[float], index: FigureIndex) -> bool:
+    """Return whether numbers stand at equal steps in a source, all or those of their measure."""
+    for kind in {index.numbers[at].number.measure for at in index.figures.get(values[0], ())}:
+        for some in (
+            range(len(index.numbers)),
+            [n for n, one in enumerate(index.numbers) if one.number.measure == kind],
+        ):
+            raws = [index.numbers[at].number.raw for at in some]
+            starts = [n for n, raw in enumerate(raws) if raw == values[0]]
+            for first in starts:
+                most = (len(raws) - first - 1) // (len(values) - 1)
+                if any(
+                    [*values] == raws[first : first + step * (len(values) - 1) + 1 : step]
+                    for step in range(1, most + 1)
+                ):
+                    return True
+    return False
+
+
+# --- how they are written ---------------------------------------------------------------------
 
 
 def _sums(said: str) -> Iterator[_Sum]:
     """Yield the sums of a text; a number may have one word behind it, its unit."""
     tokens = list(_TOKEN.finditer(said))
-
-    def word(at: int) -> str:
-        return tokens[at][0] if at < len(tokens) and not tokens[at]["term"] else ""
-
-    def is_term(at: int) -> bool:
-        return at < len(tokens) and bool(tokens[at]["term"])
-
     at = 0
     while at < len(tokens):
-        first, signs, terms = at, list[str](), list[_Term]()
-        while is_term(at):
-            terms.append(_term(tokens[at]))
+        first = at
+        read = _read(tokens, first, 0)
+        at = first + 1
+        whole, end = read or (None, first)
+        if not isinstance(whole, _Step):
+            continue
+        if _word(tokens, end) in _EQUAL:
+            end += 1
+            while _word(tokens, end) in _ABOUT:
+                end += 1
+            if end < len(tokens) and tokens[end]["term"]:
+                words = said[tokens[first].start() : tokens[end].end()]
+                yield _Sum(words, whole, _term(tokens[end]))
+                at = end  # what comes out may be the first number of another
+
+
+def _read(
+    tokens: Sequence[re.Match[str]], at: int, binding: int, deep: int = 0
+) -> tuple[_Side, int] | None:
+    """Return the longest side of a sum from a token on whose signs bind so much, and its end."""
+    if at >= len(tokens) or deep > _STEPS:
+        return None
+    side: _Side
+    if tokens[at]["term"]:
+        side, at = _term(tokens[at]), at + 1
+        unit, after = _word(tokens, at), _word(tokens, at + 1)
+        if unit.isalpha() and unit not in (known := (*_SIGNS, *_EQUAL)) and after in (*known, ")"):
             at += 1
-            known = (*_SIGNS, *_EQUAL)
-            if word(at).isalpha() and word(at) not in known and word(at + 1) in known:
-                at += 1
-            if word(at) not in _SIGNS or not is_term(at + 1):
-                break
-            signs.append(word(at))
-            at += 1
-        if signs and len(signs) < len(terms) and word(at) in _EQUAL:
-            at += 1
-            while word(at) in _ABOUT:
-                at += 1
-            if is_term(at):
-                words = said[tokens[first].start() : tokens[at].end()]
-                yield _Sum(words, tuple(terms), tuple(signs), _term(tokens[at]))
-                continue  # what comes out may be the first number of another
-        at = max(at, first + 1)
+    elif tokens[at][0] == "(":
+        inner = _read(tokens, at + 1, 0, deep + 1)
+        if inner is None or _word(tokens, inner[1]) != ")":
+            return None
+        side, at = inner[0], inner[1] + 1
+    else:
+        return None
+    while (sign := _word(tokens, at)) in _SIGNS:
+        scales = _SIGNS[sign] not in (operator.add, operator.sub)
+        if scales < binding:
+            break
+        right = _read(tokens, at + 1, scales + 1, deep)
+        if right is None:
+            break
+        side, at = _Step(sign, side, right[0]), right[1]
+    return side, at
+
+
+def _word(tokens: Sequence[re.Match[str]], at: int) -> str:
+    return tokens[at][0] if at < len(tokens) and not tokens[at]["term"] else ""
 
 
 def _term(token: re.Match[str]) -> _Term:
     plain = token["term"].replace(",", "")
     return _Term(float(plain), len(plain.partition(".")[2]), token["share"] is not None)
-
-
-def _are_factors(signs: Sequence[str]) -> Iterator[bool]:
-    """Yield of each number of a sum whether it multiplies, is multiplied or divides."""
-    scaling = [_SIGNS[sign] in (operator.mul, operator.truediv) for sign in signs]
-    yield from (any(beside) for beside in itertools.pairwise([False, *scaling, False]))
-
-
-def _made(one: _Sum, values: Sequence[float]) -> float | None:
-    """Return what a sum comes to, products before sums; a share of 100 where it is given so."""
-    sums: list[float] = []
-    of_share = one.terms[0].percent and one.signs[0] == "of"
-    whole = values[0] / 100 if of_share else values[0]
-    for at, (sign, value) in enumerate(zip(one.signs, values[1:], strict=True)):
-        act = operator.mul if of_share and not at else _SIGNS[sign]
-        if act is operator.truediv and not value:
-            return None
-        if act in (operator.mul, operator.truediv):
-            whole = act(whole, value)
-        else:
-            sums.append(whole)
-            whole = act(0.0, value)
-    total = sum(sums) + whole
-    shared = not of_share and any(_SIGNS[sign] is operator.truediv for sign in one.signs)
-    return total * 100 if shared and one.given.percent else total

@@ -11,6 +11,12 @@ LEDGER = (
     "A seat costs £14, and the bus £9. Of the 22 boats 2 sank and 3 were sold. "
     "The first train left on 6 February 2024, the last on 4 March 2024."
 )
+MILL = (
+    "Members pay 25 % less than £14. A short film lasts 95 minutes, the long one 145 minutes. The "
+    "old oven cost £1,860, the door £1,395, the lamp £124. "
+    "| Oven | Loads | Waste (t) |\n|---|---|---|\n| A | 61 | 43 |\n| B | 74 | 31 |\n"
+    "| C | 76 | 22 |\n| D | 15 | 17 |\n| E | 58 | 19 |\n"
+)
 
 
 def how(statement: str, said: str, quoted: str = "", source: str = LEDGER) -> list[str]:
@@ -36,6 +42,46 @@ def test_a_sum_that_a_model_writes_of_numbers_of_the_sources_gives_a_figure(
     assert len(found) == len(sums)
     for one, told in zip(found, sums, strict=True):
         assert one.replace(" kroner", "").startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("The bill says £620.", "1,860 / 3 = 620"),
+        ("The bill says £1,627.50.", "(1,860 + 1,395) / 2 = 1,627.50"),
+        ("The bill says £10.50.", "14 × 0.75 = 10.50"),
+        ("The bill says £17.50.", "£14 × 1.25 = £17.50"),
+        ("Jo yawned four hours away.", "95 + 145 = 240 minutes"),
+        ("Jo yawned 5.58 hours away.", "(95 + 95 + 145) / 60 = 5.58"),
+        ("Jo lit it 284 times.", "61 + 74 + 76 + 15 + 58 = 284"),
+        ("The bill names twelve tonnes.", "43 - 31 = 12"),
+        ("Jo waited a ninth longer.", "1,395 / (1,395 - 124 - 14) = 1.11"),
+    ],
+)
+def test_a_sum_has_brackets_shares_rows_and_other_units(statement: str, said: str) -> None:
+    (found,) = how(statement, said, "", MILL)
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("It was fired 229 times.", "61 + 74 + 43 + 17 + 15 + 19 = 229"),  # no row and no column
+        ("It was fired 232 times.", "61 + 76 + 15 + 58 + 22 = 232"),
+        ("One sits through three hours of film.", "(95 + 145) / 80 = 3"),
+        ("One sits through ten hours of film.", "(95 + 145) / 24 = 10"),
+        ("A member pays £11.90.", "14 × 0.85 = 11.90"),  # no source has 15 %
+        ("Members pay £64.", "(1,860 - (1,860 - 124)) - 60 = 64"),
+        ("Members pay £158.", "124 + 34 = 158"),
+        ("Members pay £219.", "124 + 95 = 219"),  # pounds and minutes
+        ("Members pay £248.", f"{'(' * 30}124 * 2{')' * 30} = 248"),
+        ("Members pay £248.", "124 * (2 = 248"),
+        ("Members pay £62.", "124 / (76 - 76 + 2) = 62"),
+        ("Members pay £62.", "124 / (1 + 1) = 62"),
+    ],
+)
+def test_what_is_no_row_no_share_and_no_unit_gives_nothing(statement: str, said: str) -> None:
+    assert how(statement, said, "", MILL) == [""]
 
 
 @pytest.mark.parametrize(
