@@ -152,22 +152,37 @@ class _Made:
     free: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What a sum is reckoned with.
+
+    `known` is what the statement has and what steps before come to, as they are written; with
+    `shares` a percentage that scales something is a share.
+    """
+
+    claim: Number
+    index: FigureIndex
+    known: Mapping[float, _Made]
+    shares: bool
+
+
 def _written(
     claim: Number, own: Sequence[Number], said: str, index: FigureIndex
 ) -> Derivation | None:
     """Return the sum that is written out and comes to a claimed number, None where none does.
 
-    A sum of several steps may use what those before it come to, unrounded.
+    A sum of several steps may use what those before it come to, unrounded. A percentage that scales
+    something is a share of it, or a number like any other.
     """
     known = {one.raw: _of_number(one, (), one.raw) for one in own if one is not claim}
-    for one in itertools.islice(_sums(said), _STEPS):
+    for one, shares in itertools.product(itertools.islice(_sums(said), _STEPS), (True, False)):
         if _count(one.whole, index) > WRITTEN:
             continue
-        made = _make(one.whole, False, claim, known, index)
+        made = _make(one.whole, _Hand(claim, index, known, shares))
         if made is None or made.free > 1 or not made.firm:
             continue
-        share = 100.0 if one.given.percent and made.ratio else 1.0
-        if abs(made.raw * share - one.given.value) > 0.5 * 10.0**-one.given.digits + 1e-9:
+        whole = 100.0 if one.given.percent and made.ratio else 1.0
+        if abs(made.raw * whole - one.given.value) > 0.5 * 10.0**-one.given.digits + 1e-9:
             continue
         known[one.given.value] = replace(made, places=tuple(dict.fromkeys(made.places)))
         if _gives(claim, made):
@@ -189,19 +204,13 @@ def _of_number(number: Number, places: _Places, raw: float) -> _Made:
     return _Made(raw, number.value, number.value, measures, places, firm=bool(places))
 
 
-def _make(
-    side: _Side,
-    factor: bool,
-    claim: Number,
-    known: Mapping[float, _Made],
-    index: FigureIndex,
-) -> _Made | None:
+def _make(side: _Side, hand: _Hand, *, factor: bool = False) -> _Made | None:
     """Return what a side of a sum comes to, None where a number of it is not at hand."""
     if isinstance(side, _Term):
-        return _make_term(side, factor, claim, known, index)
+        return _make_term(side, hand, factor=factor)
     scales = _SIGNS[side.sign] not in (operator.add, operator.sub)
-    left = _make(side.left, scales, claim, known, index)
-    right = _make(side.right, scales, claim, known, index)
+    left = _make(side.left, hand, factor=scales)
+    right = _make(side.right, hand, factor=scales)
     if left is None or right is None:
         return None
     if scales:
@@ -249,13 +258,7 @@ def _joined(
     return _Made(raw, value, plain, measures, places, True, ratio, left.free + right.free)
 
 
-def _make_term(
-    term: _Term,
-    factor: bool,
-    claim: Number,
-    known: Mapping[float, _Made],
-    index: FigureIndex,
-) -> _Made | None:
+def _make_term(term: _Term, hand: _Hand, *, factor: bool) -> _Made | None:
     """Return what a number of a sum is: of a source, of a step before, of the statement, a factor.
 
     A percentage that scales something is a share, and what is left or more by it may be written as
@@ -263,17 +266,25 @@ def _make_term(
     """
     if term.value in (0.0, 1.0):
         return None
+    index, claim = hand.index, hand.claim
     free = factor and term.value in _FACTORS
     here = [index.numbers[at] for at in index.figures.get(term.value, ())]
-    here.sort(key=lambda one: (not _may_be(claim, one.number), one.number.noun != claim.noun))
-    if here and (_may_be(claim, here[0].number) or term.value not in known):
+    before = hand.known.get(term.value)
+
+    def rank(one: Known) -> tuple[bool, bool]:
+        """Put numbers of the measure of the claim first, then those of the number before."""
+        same = before is not None and before.measures in (None, frozenset([one.number.measure]))
+        return not _may_be(claim, one.number), not same
+
+    here.sort(key=rank)
+    if here and (before is None or not all(rank(here[0]))):
         one, place = here[0].number, here[0].place
-        if factor and one.kind == "PERCENT":
+        if factor and hand.shares and one.kind == "PERCENT":
             return _as_share(term.value / 100, place)
         made = _of_number(one, (place,), term.value)
         return replace(made, firm=not (free and one.kind == "NUMBER"))
-    if term.value in known:
-        return known[term.value]
+    if before is not None:
+        return before
     if factor:
         for value, at in index.sizes.get("PERCENT", ()):
             share = value / 100
@@ -295,7 +306,9 @@ def _gives(claim: Number, made: _Made) -> bool:
         return False
     if claim.kind in {"PERCENT", "RATIO"} and made.ratio:
         whole = 100.0 if claim.kind == "PERCENT" else 1.0
-        return fits(claim, made.raw * whole) or fits(claim, abs(made.raw - 1) * whole)
+        if fits(claim, made.raw * whole) or fits(claim, abs(made.raw - 1) * whole):
+            return True
+        return claim.measure in (made.measures or ()) and fits(claim, made.raw)
     as_written = fits(claim, made.raw * claim.value / claim.raw)
     if made.measures is None:
         return as_written

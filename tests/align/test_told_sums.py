@@ -12,7 +12,8 @@ LEDGER = (
     "The first train left on 6 February 2024, the last on 4 March 2024."
 )
 MILL = (
-    "Members pay 25 % less than £14. A short film lasts 95 minutes, the long one 145 minutes. The "
+    "Members pay 25 % less than £14. A short film lasts 95 minutes, the long one 145 minutes, the "
+    "break 75 minutes. The "
     "old oven cost £1,860, the door £1,395, the lamp £124. "
     "| Oven | Loads | Waste (t) |\n|---|---|---|\n| A | 61 | 43 |\n| B | 74 | 31 |\n"
     "| C | 76 | 22 |\n| D | 15 | 17 |\n| E | 58 | 19 |\n"
@@ -52,7 +53,9 @@ def test_a_sum_that_a_model_writes_of_numbers_of_the_sources_gives_a_figure(
         ("The bill says £10.50.", "14 × 0.75 = 10.50"),
         ("The bill says £17.50.", "£14 × 1.25 = £17.50"),
         ("Jo yawned four hours away.", "95 + 145 = 240 minutes"),
-        ("Jo yawned 5.58 hours away.", "(95 + 95 + 145) / 60 = 5.58"),
+        ("Jo yawned 5.25 hours away.", "(145 + 95 + 75) / 60 = 5.25"),
+        ("The bill says 5 per cent.", "25 / 5 = 5"),
+        ("The bill says 5 per cent.", "25 % / 5 = 5 %"),
         ("Jo lit it 284 times.", "61 + 74 + 76 + 15 + 58 = 284"),
         ("The bill names twelve tonnes.", "43 - 31 = 12"),
         ("Jo waited a ninth longer.", "1,395 / (1,395 - 124 - 14) = 1.11"),
