@@ -1,8 +1,9 @@
 """What readers in turn cost and find: rules, a licensed reader, a grader for what is between.
 
-    python -m benchmarks.cascade [--write docs/readers.md] [--plot docs/cascade.svg]
+    python -m benchmarks.cascade --data ../shared/data [--write docs/readers.md] [--plot FILE]
 
-All are told of `prose/unseen-2`, with licences measured on the sets that `benchmarks.readers` has.
+All are told of `prose/unseen-2`, and what is recorded also of field/dev, with licences measured on
+the sets that `benchmarks.readers` has.
 The reader is what a language model answered to the token reader's question, the grader what one
 answered to that of grades, each recorded once; a drawn reader stands for one that runs beside the
 rules and costs no token. The tokens are those of questions and answers at three bytes a token, of
@@ -23,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.letters import Letters
+from benchmarks.letters import FIELD, Letters, sets
 from benchmarks.marks import put_between
 from benchmarks.readers import (
     ERRORS,
@@ -169,6 +170,7 @@ def plot(runs: Sequence[Found], path: Path) -> None:
 def main() -> None:
     """Run the readers in turn, print the table, write it and draw it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder of field/dev, left out where it is not")
     parser.add_argument("--write", type=Path)
     parser.add_argument("--plot", type=Path)
     arguments = parser.parse_args()
@@ -193,6 +195,13 @@ def main() -> None:
         for name, (turn, graded) in turns.items()
     ]
     text = table(runs)
+    if other := sets(arguments.data).get(FIELD):
+        names = [name for name, (turn, graded) in turns.items() if small not in turn]
+        also = [
+            run(name, read_rows(other), turns[name][0], recorded, graded=turns[name][1])
+            for name in names
+        ]
+        text += f"\n\nOn {FIELD}, with the same licence:\n\n{table(also)}"
     print(text)
     if arguments.plot:
         plot(runs, arguments.plot)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.letters import RECORDED, Letters, ask, load, recorded_reader, take, write
+from benchmarks.letters import RECORDED, Letters, Told, ask, load, recorded_reader, take, write
 from benchmarks.recorded import digest
 from groundrules.claims.controls import controls
 from groundrules.claims.token_reader import DISTRUSTED
@@ -24,7 +24,8 @@ ASKED = [Asked(TRUE, PASSAGES)]
 
 
 def client(**said: tuple[int, ...]) -> Letters:
-    found = Letters({(SOURCE, TRUE): (97, 1, 2), **{(SOURCE, k): v for k, v in said.items()}})
+    rows = {TRUE: (97, 1, 2), **said}
+    found = Letters({(SOURCE, words): Told(shares) for words, shares in rows.items()})
     found.source = SOURCE
     return found
 
@@ -54,7 +55,11 @@ def test_a_statement_or_source_of_which_nothing_is_recorded_is_no_reading() -> N
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    rows = {("s", "b"): (1, 2, 97), ("s", "a"): (50, 25, 25), ("r", "ü"): (0, 0, 100)}
+    rows = {
+        ("s", "b"): Told((1, 2, 97)),
+        ("s", "a"): Told((50, 25, 25), "2 + 2 = 4"),
+        ("r", "ü"): Told((0, 0, 100), ""),
+    }
     write(rows, tmp_path / "of" / "letters.jsonl")
 
     assert load(tmp_path / "of" / "letters.jsonl") == rows
@@ -62,7 +67,9 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 def taken(folder: Path, **replies: object) -> object:
     """Return what is taken of answers to two questions about a source, of two lines and of one."""
-    (folder / "q.json").write_text(json.dumps({"q1": ["s", ["a", "b"]], "q2": ["s", ["a"]]}))
+    (folder / "q.json").write_text(
+        json.dumps({"q1": ["s", ["a", "b"], [2]], "q2": ["s", ["a"], []]})
+    )
     (folder / "q").mkdir()
     lines = [json.dumps({"id": name[:2], "reply": one}) for name, one in replies.items()]
     (folder / "q/answers-1.jsonl").write_text("\n".join(lines))
@@ -70,16 +77,19 @@ def taken(folder: Path, **replies: object) -> object:
 
 
 def test_of_what_was_asked_twice_the_less_sure_answer_stands(tmp_path: Path) -> None:
-    found = taken(tmp_path, q1={"1": [97, 1, 2], "2": [1, 98, 1]}, q2={"1": [60, 30, 10]})
+    first = {"1": [97, 1, 2], "2": [1, 98, 1], "sum 2": "2 + 2 = 4"}
+    found = taken(tmp_path, q1=first, q2={"1": [60, 30, 10]})
 
-    assert found == {("s", "a"): (60, 30, 10), ("s", "b"): (1, 98, 1)}
+    assert found == {("s", "a"): Told((60, 30, 10)), ("s", "b"): Told((1, 98, 1), "2 + 2 = 4")}
 
 
 @pytest.mark.parametrize(
     "replies",
     [
         {"q1": {"1": [97, 1, 2]}},
-        {"q1": {"1": [97, 1, 2], "2": [97, 1]}},
+        {"q1": {"1": [97, 1, 2], "2": [97, 1], "sum 2": ""}},
+        {"q1": {"1": [97, 1, 2], "2": [97, 1, 2]}},
+        {"q2": {"1": [97, 1, 2], "sum 1": "2 + 2 = 4"}},
         {"q2": {"1": [97, 1, 3]}},
         {"q2": {"1": [101, -1, 0]}},
         {"q2": {"2": [97, 1, 2]}},
@@ -108,8 +118,8 @@ def test_those_who_answer_see_no_label_no_set_and_which_statement_is_a_control_n
     assert {*shown} == {"instructions.md", "questions-1.jsonl"}
     assert "label" not in shown["questions-1.jsonl"]
     assert "secret" not in "".join(shown.values())
-    assert [source for source, _ in about.values()] == [SOURCE]
-    for _, told in about.values():
+    assert [source for source, *_ in about.values()] == [SOURCE]
+    for _, told, _ in about.values():
         assert all(f"] {one}" in shown["questions-1.jsonl"] for one in told)
 
 
@@ -117,4 +127,5 @@ def test_the_record_has_three_shares_of_a_hundred_for_each_statement() -> None:
     rows = load(RECORDED)
 
     assert len(rows) > 2000
-    assert all(len(one) == 3 and sum(one) == 100 and min(one) >= 0 for one in rows.values())
+    shares = [one.shares for one in rows.values()]
+    assert all(len(one) == 3 and sum(one) == 100 and min(one) >= 0 for one in shares)

@@ -36,14 +36,16 @@ def with_grades(
 ) -> tuple[AlignedStatement, ...]:
     """Return the statements with their grades; the passage quoted is one they are held against.
 
-    A figure that no source gives is reckoned of the numbers that the grade names.
+    A figure that no source gives is reckoned of the numbers that the grade names. What a licensed
+    reader doubts a grade may only refute.
     """
     out = []
     for one in statements:
         grade = grades.get(one.number)
-        if grade is not None:
+        if grade is not None and (not one.doubted or grade.kind == "contradicted"):
             more = [grade.passage] if grade.passage else []
-            one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
+            passages = tuple(dict.fromkeys([*one.passages, *more]))
+            one = replace(one, grade=grade, doubted=False, passages=passages)
         out.append(one)
     return with_sums(out, sources)
 
@@ -68,7 +70,8 @@ def _as_told(
     texts = {source.document.name: source.document.text for source in sources}
     place = None if grade.by else grade.quote  # a reader quotes nothing
     quoted = texts[place.source][place.start : place.end] if place else ""
-    for figure, places in one.figures:
-        found = reckon(one.text, figure, grade.reason, quoted, index)
+    figures = [figure for figure, _ in one.figures]
+    reckoned = reckon(one.text, figures, grade.reason, quoted, index)
+    for (figure, places), found in zip(one.figures, reckoned, strict=True):
         told = (Span(sources[n].document.name, start, end) for n, start, end in found.places)
         yield found, places if found is figure else tuple(told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -29,10 +29,15 @@ _LONGEST = 400
 #: Numbers that a sum may multiply by or divide by though no source has them, one of them in each:
 #: the count of a few things, and what a day, a year, an hour and a whole have.
 _FACTORS = frozenset([*range(2, 13), 24, 52, 60, 100, 365, 1000])
+#: Those of them that tell units apart.
+_CONVERTING = frozenset([24, 52, 60, 365, 1000])
 _COUNT = ("NUMBER", "")
 #: Shares that differ by less are the same.
 _NEAR = 1e-9
+#: Of a side of a sum so many readings are tried.
+_WAYS = 6
 _Places: TypeAlias = tuple[tuple[int, int, int], ...]
+_Act: TypeAlias = Callable[[float, float], float]
 _SIGNS = {
     "+": operator.add, "plus": operator.add, "-": operator.sub, "minus": operator.sub,
     "less": operator.sub, "*": operator.mul, "x": operator.mul, "times": operator.mul,
@@ -46,39 +51,66 @@ _TOKEN = re.compile(
     r"|[^\W\d_]++[²³]?|\S"
 )
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/"})
+_MORE = r"""more|again|extra|higher|longer|larger|bigger|dearer|rose|ris(?:en?|es|ing)|gr[eo]w\w*|up
+    |gain\w*|increas\w*|climb\w*"""
+_LESS = r"""less|fewer|lower|shorter|smaller|cheaper|fell|fall\w*|drop\w*|down|los[et]\w*|decreas\w*
+    |cuts?|reduc\w*|off|declin\w*|shr[aiu]nk\w*"""
+#: Words that make a share one of change: behind it, as in "a quarter more", or ahead of it.
+_CHANGE_BEHIND = re.compile(
+    rf"(?aix)(?:\s(?!of\b|as\b)\w+){{0,2}}?\s(?:as\s\w+\s)?(?:(?P<more>{_MORE})|(?P<less>{_LESS})|[a-z]+er)\b"
+)
+_CHANGE_AHEAD = re.compile(
+    rf"(?aix)\b(?:(?P<more>{_MORE})|(?P<less>{_LESS}))(?:\s\w+){{0,2}}\sby\s(?:\w+\s){{0,2}}\Z"
+)
 #: What stands between two numbers of a sum.
 _JOINT = re.compile(r"(?<=[0-9])\s?[-+/*=]\s?(?=[0-9£€$])")
 
 
-def reckon(statement: str, figure: Figure, said: str, quoted: str, index: FigureIndex) -> Figure:
-    """Return a figure that no source gives as derived, where numbers that a model names give it.
+def reckon(
+    statement: str, figures: Sequence[Figure], said: str, quoted: str, index: FigureIndex
+) -> tuple[Figure, ...]:
+    """Return the figures of a statement, those derived that numbers which a model names give.
 
     `said` is why a language model finds the statement entailed, and has the figure itself, as what
-    comes out; `quoted` are the words of a source that it quotes. Either `said` writes a sum, with
-    no brackets, which is made step by step, or one of two numbers is found of those in both, where
-    `said` has one that the statement has not. Those count that a source or the statement has; where
-    more than `NAMED` do, none does.
+    comes out; `quoted` are the words of a source that it quotes. Either `said` writes a sum, which
+    is made step by step, or one of two numbers is found of those in both, where `said` has one that
+    the statement has not. Those count that a source has, or the statement if a source gives them;
+    where more than `NAMED` do, none does.
     """
-    own = read_numbers(statement)
-    claim = next((one for one in own if one.start == figure.start), None)
-    if claim is None or figure.account != "absent":
-        return figure
     said = said[:_LONGEST].translate(_PLAIN)
-    found = _named(claim, own, said, quoted, index) or _written(claim, own, said, index)
-    if found is None or not found.places:
-        return figure
-    return replace(figure, account="derived", how=found.how, places=found.places)
+    own = read_numbers(statement)
+    absent = {one.start for one in figures if one.account == "absent"}
+    given = [one for one in own if one.start not in absent]
+    out = []
+    for figure in figures:
+        claim = next((one for one in own if one.start == figure.start), None)
+        if claim is not None and figure.start in absent:
+            told = {one.raw for one in own}
+            found = _named(claim, told, given, said, quoted, index)
+            found = found or _written(statement, claim, given, said, index)
+            if found is not None and found.places:
+                figure = replace(figure, account="derived", how=found.how, places=found.places)
+        out.append(figure)
+    return tuple(out)
 
 
 def _named(
-    claim: Number, own: Sequence[Number], said: str, quoted: str, index: FigureIndex
+    claim: Number,
+    stated: Collection[float],
+    given: Sequence[Number],
+    said: str,
+    quoted: str,
+    index: FigureIndex,
 ) -> Derivation | None:
-    """Return the sum of one step over the numbers that are named, in whatever order."""
+    """Return the sum of one step over the numbers that are named, in whatever order.
+
+    `stated` are the numbers of the statement, and `given` those that a source gives.
+    """
     read = read_numbers(_JOINT.sub(" ; ", said))
     parts = [one for one in read if one.raw != claim.raw and not agree(claim, one)]
     if len(parts) == len(read):
         return None
-    if {one.raw for one in read} <= {one.raw for one in own}:
+    if {one.raw for one in read} <= {*stated}:
         return None  # what only says the statement again names nothing
     parts += read_numbers(quoted)
     told = {one.raw for one in parts}
@@ -86,7 +118,7 @@ def _named(
     if not 0 < len(named) <= NAMED:
         return None
     operands = [Operand(o.number, o.place, 1, o.unit) for held in named.values() for o in held]
-    operands += [Operand(one, None, 0) for one in own if one is not claim and one.raw in told]
+    operands += [Operand(one, None, 0) for one in given if one.raw in told]
     return derive(claim, operands, every_cue())
 
 
@@ -136,229 +168,302 @@ class _Made:
     """What a side of a sum comes to.
 
     `raw` is reckoned with the numbers as they are written, `value` in base units, and `plain` so
-    without the factors that no source has, which convert units then. `measures` are those that it
-    may be of, None for any. It is `firm` where it rests on a number of a source that is no factor
-    any sum may have, and a `ratio` where something is divided; `free` counts the factors that no
-    source has.
+    without the factor that no source has, which may convert units then. The `measure` is None for a
+    cell of a table, which may be of any, and empty for a factor or a share, which has none. It is
+    `firm` where it rests on a number of a source that is no share and no factor any sum may have,
+    and a `ratio` where a number is divided by one of its measure. `free` counts the factors that no
+    source has and `count` all numbers; `over` and `under` are those that multiply and divide.
     """
 
     raw: float
     value: float
     plain: float
-    measures: frozenset[tuple[str, str]] | None = None
+    measure: tuple[str, str] | tuple[()] | None = ()
     places: _Places = ()
     firm: bool = False
     ratio: bool = False
     free: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Hand:
-    """What a sum is reckoned with.
-
-    `known` is what the statement has and what steps before come to, as they are written; with
-    `shares` a percentage that scales something is a share.
-    """
-
-    claim: Number
-    index: FigureIndex
-    known: Mapping[float, _Made]
-    shares: bool
+    count: int = 1
+    over: frozenset[float] = frozenset()
+    under: frozenset[float] = frozenset()
 
 
 def _written(
-    claim: Number, own: Sequence[Number], said: str, index: FigureIndex
+    statement: str, claim: Number, given: Sequence[Number], said: str, index: FigureIndex
 ) -> Derivation | None:
     """Return the sum that is written out and comes to a claimed number, None where none does.
 
-    A sum of several steps may use what those before it come to, unrounded. A percentage that scales
-    something is a share of it, or a number like any other.
+    A sum of several steps may use what those before it come to, unrounded.
     """
-    known = {one.raw: _of_number(one, (), one.raw) for one in own if one is not claim}
-    for one, shares in itertools.product(itertools.islice(_sums(said), _STEPS), (True, False)):
-        if _count(one.whole, index) > WRITTEN:
-            continue
-        made = _make(one.whole, _Hand(claim, index, known, shares))
-        if made is None or made.free > 1 or not made.firm:
-            continue
-        whole = 100.0 if one.given.percent and made.ratio else 1.0
-        if abs(made.raw * whole - one.given.value) > 0.5 * 10.0**-one.given.digits + 1e-9:
-            continue
-        known[one.given.value] = replace(made, places=tuple(dict.fromkeys(made.places)))
-        if _gives(claim, made):
-            return Derivation(one.words, known[one.given.value].places)
+    known = {one.raw: _of_number(one, (), one.raw) for one in given}
+    change = _change(statement, claim)
+    for one in itertools.islice(_sums(said), _STEPS):
+        for made in _ways(one.whole, known, index):
+            if made.free > 1 or made.count > WRITTEN or not made.firm:
+                continue
+            whole = 100.0 if one.given.percent and made.ratio else 1.0
+            if abs(made.raw * whole - one.given.value) > 0.5 * 10.0**-one.given.digits + _NEAR:
+                continue
+            made = replace(made, places=tuple(dict.fromkeys(made.places)))
+            known[one.given.value] = made
+            if _gives(claim, made, change):
+                return Derivation(one.words, made.places)
     return None
 
 
-def _is_bare(number: Number) -> bool:
-    return number.kind == "NUMBER" and not number.unit and not number.noun
+def _of_number(number: Number, places: _Places, raw: float, *, cell: bool = False) -> _Made:
+    """Return what a number comes to by itself."""
+    bare = number.kind == "NUMBER" and not number.unit and not number.noun
+    if cell and bare:
+        return _Made(raw, raw, raw, None, places, firm=True, over=frozenset([raw]))
+    measure, value = number.measure, number.value
+    return _Made(raw, value, value, measure, places, bool(places), over=frozenset([raw]))
 
 
-def _may_be(claim: Number, number: Number) -> bool:
-    return number.measure == claim.measure or _is_bare(number)
+def _ways(
+    side: _Side, known: Mapping[float, _Made], index: FigureIndex, *, factor: bool = False
+) -> list[_Made]:
+    """Return what a side of a sum may come to, by what its numbers may be: `_WAYS` at most.
 
-
-def _of_number(number: Number, places: _Places, raw: float) -> _Made:
-    """Return what a number comes to by itself; a cell of a table has no unit and may be of any."""
-    measures = None if places and _is_bare(number) else frozenset([number.measure])
-    return _Made(raw, number.value, number.value, measures, places, firm=bool(places))
-
-
-def _make(side: _Side, hand: _Hand, *, factor: bool = False) -> _Made | None:
-    """Return what a side of a sum comes to, None where a number of it is not at hand."""
+    `known` is what the statement has and what steps before come to, as they are written.
+    """
     if isinstance(side, _Term):
-        return _make_term(side, hand, factor=factor)
-    scales = _SIGNS[side.sign] not in (operator.add, operator.sub)
-    left = _make(side.left, hand, factor=scales)
-    right = _make(side.right, hand, factor=scales)
-    if left is None or right is None:
+        return [*itertools.islice(_read_term(side, known, index, factor=factor), _WAYS)]
+    adds = _adds(side.sign)
+    if adds:
+        parts = [*_parts(side)]
+        if len(parts) > WRITTEN and all(up and isinstance(one, _Term) for up, one in parts):
+            row = _row([one.value for _, one in parts if isinstance(one, _Term)], index)
+            return [row] if row else []
+        if any(a[0] is not b[0] and a[1] == b[1] for a, b in itertools.combinations(parts, 2)):
+            return []  # one part undoes another
+    of_share = side.sign == "of" and isinstance(side.left, _Term) and side.left.percent
+    act = operator.mul if of_share else _SIGNS[side.sign]
+    join = _added if adds else _quotient if act is operator.truediv else _product
+    sides = (_ways(one, known, index, factor=not adds) for one in (side.left, side.right))
+    found = (join(left, right, act) for left, right in itertools.product(*sides))
+    distinct = {(one.measure, one.ratio, one.value): one for one in found if one is not None}
+    return [*itertools.islice(distinct.values(), _WAYS)]
+
+
+def _added(left: _Made, right: _Made, act: _Act) -> _Made | None:
+    """Return a sum or a difference of two numbers of one measure, each of which is firm."""
+    if not (left.firm and right.firm) or () in (left.measure, right.measure):
         return None
-    if scales:
-        of_share = side.sign == "of" and isinstance(side.left, _Term) and side.left.percent
-        return _scaled(operator.mul if of_share else _SIGNS[side.sign], left, right)
-    if {left.measures, right.measures} - {None}:
-        both = [one.measures for one in (left, right) if one.measures is not None]
-        measures = frozenset.intersection(*both)
-        if not measures:
-            return None
-    else:
-        measures = None
-    parts = [*_parts(side)]
-    undone = any(a[0] is not b[0] and a[1] == b[1] for a, b in itertools.combinations(parts, 2))
-    if undone or not (left.firm and right.firm):
+    if not _alike(left, right):
         return None
-    act = _SIGNS[side.sign]
-    return _joined(act, left, right, measures, left.ratio or right.ratio)
+    raw = act(left.raw, right.raw)
+    value = raw if None in (left.measure, right.measure) else act(left.value, right.value)
+    return replace(
+        _together(left, right),
+        raw=raw,
+        value=value,
+        plain=act(left.plain, right.plain),
+        measure=left.measure or right.measure,
+        over=frozenset([raw]),
+        under=frozenset(),
+    )
 
 
-def _scaled(act: Callable[[float, float], float], left: _Made, right: _Made) -> _Made | None:
-    """Return a product or a quotient: it may be of the measure of either, if that is no count."""
-    divides = act is operator.truediv
-    if divides and not (right.raw and right.value and right.plain):
+def _adds(sign: str) -> bool:
+    return _SIGNS[sign] in (operator.add, operator.sub)
+
+
+def _alike(left: _Made, right: _Made) -> bool:
+    """Return whether two numbers may be of one measure: a cell of a table may be of any."""
+    return None in (left.measure, right.measure) or left.measure == right.measure
+
+
+def _together(left: _Made, right: _Made) -> _Made:
+    """Return what rests on both sides of a sum."""
+    return replace(
+        left,
+        places=(*left.places, *right.places),
+        firm=left.firm or right.firm,
+        ratio=left.ratio or right.ratio,
+        free=left.free + right.free,
+        count=left.count + right.count,
+    )
+
+
+def _product(left: _Made, right: _Made, act: _Act) -> _Made | None:
+    """Return a product: it is of the measure of one side, and the other tells how often.
+
+    A count tells that, or else what is paid for, goes or lasts so long.
+    """
+    if left.measure == right.measure and left.measure not in ((), None, _COUNT):
         return None
-    told = [one.measures for one in (left, right) if one.measures is not None]
-    measures: frozenset[tuple[str, str]] | None = frozenset[tuple[str, str]]().union(*told)
-    if len(told) < 2 and all(one == _COUNT for one in measures or ()):
-        measures = None
-    made = _joined(act, left, right, measures, divides or left.ratio or right.ratio)
-    return replace(made, firm=left.firm or right.firm)
+    measured, times = sorted((left, right), key=lambda one: _rank(one.measure))
+    measure = measured.measure
+    if measure == _COUNT and times.measure is None:
+        measure = None
+    return _scaled(left, right, measured, times, act, measure)
 
 
-def _joined(
-    act: Callable[[float, float], float],
+def _rank(measure: tuple[str, str] | tuple[()] | None) -> int:
+    """Return which measure a product is of: the lower."""
+    kinds = ("MONEY", "QUANTITY", "PERCENT", "DURATION")
+    if measure is None or not measure:
+        return len(kinds) + (1 if measure is None else 3)
+    return kinds.index(measure[0]) if measure[0] in kinds else len(kinds) + 2 * (measure == _COUNT)
+
+
+def _quotient(left: _Made, right: _Made, act: _Act) -> _Made | None:
+    """Return a quotient: of the measure of what is divided, or a ratio where both have one."""
+    if not (right.raw and right.value and right.plain):
+        return None
+    if not right.measure and right.measure is not None:
+        return _scaled(left, right, left, right, act, left.measure)
+    if not left.measure and left.measure is not None:
+        return None
+    if not _alike(left, right):
+        return _scaled(left, right, left, right, act, left.measure)
+    same = left.measure == right.measure is not None
+    made = _scaled(left, right, left, right, act, _COUNT if same else left.measure)
+    value = left.value / right.value if same else left.raw / right.raw
+    return made and replace(made, ratio=True, value=value)
+
+
+def _scaled(
     left: _Made,
     right: _Made,
-    measures: frozenset[tuple[str, str]] | None,
-    ratio: bool,
-) -> _Made:
-    raw, value, plain = (
-        act(left.raw, right.raw), act(left.value, right.value), act(left.plain, right.plain),
-    )  # fmt: skip
-    places = (*left.places, *right.places)
-    return _Made(raw, value, plain, measures, places, True, ratio, left.free + right.free)
+    measured: _Made,
+    times: _Made,
+    act: _Act,
+    measure: tuple[str, str] | tuple[()] | None,
+) -> _Made | None:
+    """Return a product or a quotient, None where a number undoes itself."""
+    over, under = (right.over, right.under) if act is operator.mul else (right.under, right.over)
+    over, under = left.over | over, left.under | under
+    if over & under:
+        return None
+    return replace(
+        _together(left, right),
+        raw=act(left.raw, right.raw),
+        value=act(measured.value, times.raw),
+        plain=act(measured.plain, 1.0 if times.free else times.raw),
+        measure=measure,
+        over=over,
+        under=under,
+    )
 
 
-def _make_term(term: _Term, hand: _Hand, *, factor: bool) -> _Made | None:
-    """Return what a number of a sum is: of a source, of a step before, of the statement, a factor.
+def _read_term(
+    term: _Term, known: Mapping[float, _Made], index: FigureIndex, *, factor: bool
+) -> Iterator[_Made]:
+    """Yield what a number of a sum may be: of a source, of a step or the statement, or a factor.
 
     A percentage that scales something is a share, and what is left or more by it may be written as
     a number: 0.75 for "25 % less".
     """
     if term.value in (0.0, 1.0):
-        return None
-    index, claim = hand.index, hand.claim
+        return
     free = factor and term.value in _FACTORS
-    here = [index.numbers[at] for at in index.figures.get(term.value, ())]
-    before = hand.known.get(term.value)
-
-    def rank(one: Known) -> tuple[bool, bool]:
-        """Put numbers of the measure of the claim first, then those of the number before."""
-        same = before is not None and before.measures in (None, frozenset([one.number.measure]))
-        return not _may_be(claim, one.number), not same
-
-    here.sort(key=rank)
-    if here and (before is None or not all(rank(here[0]))):
-        one, place = here[0].number, here[0].place
-        if factor and hand.shares and one.kind == "PERCENT":
-            return _as_share(term.value / 100, place)
-        made = _of_number(one, (place,), term.value)
-        return replace(made, firm=not (free and one.kind == "NUMBER"))
-    if before is not None:
-        return before
-    if factor:
-        for value, at in index.sizes.get("PERCENT", ()):
-            share = value / 100
-            if any(abs(term.value - one) < _NEAR for one in (share, 1 - share, 1 + share)):
-                return _as_share(term.value, index.numbers[at].place)
-    return _Made(term.value, term.value, 1.0, free=1) if free else None
+    told: set[object] = set()
+    for at in index.figures.get(term.value, ()):
+        one = index.numbers[at]
+        number, cell = one.number, index.units[one.unit].columns != ()
+        if (number.measure, cell) in told:
+            continue
+        told.add((number.measure, cell))
+        if factor and number.kind == "PERCENT":
+            yield _as_share(term.value / 100, one.place)
+        made = _of_number(number, (one.place,), term.value, cell=cell)
+        yield replace(made, firm=not (free and number.kind == "NUMBER"))
+    if term.value in known:
+        yield known[term.value]
+    if free:
+        over = frozenset([term.value])
+        yield _Made(term.value, term.value, 1.0, free=1, over=over)
+    for value, at in index.sizes.get("PERCENT", ()) if factor else ():
+        share = value / 100
+        if any(abs(term.value - one) < _NEAR for one in (share, 1 - share, 1 + share)):
+            yield _as_share(term.value, index.numbers[at].place)
+            return
 
 
 def _as_share(value: float, place: tuple[int, int, int]) -> _Made:
-    return _Made(value, value, value, places=(place,), firm=True)
-
-
-def _gives(claim: Number, made: _Made) -> bool:
-    """Return whether a claim is what a sum comes to, in its measure and scale, or is a share so.
-
-    A change is a share, too: "a quarter more" of what is 1.25 times as much.
-    """
-    if claim.day is not None or not claim.raw:
-        return False
-    if claim.kind in {"PERCENT", "RATIO"} and made.ratio:
-        whole = 100.0 if claim.kind == "PERCENT" else 1.0
-        if fits(claim, made.raw * whole) or fits(claim, abs(made.raw - 1) * whole):
-            return True
-        return claim.measure in (made.measures or ()) and fits(claim, made.raw)
-    as_written = fits(claim, made.raw * claim.value / claim.raw)
-    if made.measures is None:
-        return as_written
-    if not any(kind == claim.kind and _meet(claim, unit) for kind, unit in made.measures):
-        return False
-    return fits(claim, made.value) or (as_written and fits(claim, made.plain))
-
-
-def _meet(claim: Number, unit: str) -> bool:
-    """Return whether a unit is that of a claim; cents are those of any currency."""
-    return unit == claim.unit or (claim.kind == "MONEY" and "cent" in claim.text)
+    return _Made(value, value, value, places=(place,), over=frozenset([value]))
 
 
 def _parts(side: _Side, *, up: bool = True) -> Iterator[tuple[bool, _Side]]:
     """Yield what a sum adds up, each with whether it is added and not taken away."""
-    if isinstance(side, _Step) and _SIGNS[side.sign] in (operator.add, operator.sub):
+    if isinstance(side, _Step) and _adds(side.sign):
         yield from _parts(side.left, up=up)
         yield from _parts(side.right, up=up is (_SIGNS[side.sign] is operator.add))
     else:
         yield up, side
 
 
-def _count(side: _Side, index: FigureIndex) -> int:
-    """Return how many numbers of a sum are chosen; those of a row or a column are one choice."""
-    parts = [*_parts(side)]
-    if len(parts) > 1 and all(up and isinstance(one, _Term) for up, one in parts):
-        values = [one.value for _, one in parts if isinstance(one, _Term)]
-        return 1 if len(parts) > WRITTEN and _in_a_row(values, index) else len(parts)
-    if isinstance(side, _Term):
-        return 1
-    return _count(side.left, index) + _count(side.right, index)
+def _row(values: Sequence[float], index: FigureIndex) -> _Made | None:
+    """Return the sum of numbers that follow on one another: one choice, however long.
+
+    They do in a column of a table, or in a source among those of one measure and noun.
+    """
+    lines: dict[object, list[Known]] = {}
+    for one in index.numbers:
+        unit, number = index.units[one.unit], one.number
+        if unit.columns:
+            cells = [n for n, (start, end, _) in enumerate(unit.columns)
+                     if start <= number.start < end]  # fmt: skip
+            lines.setdefault((one.source, unit.header, *cells), []).append(one)
+        elif number.unit or number.noun:
+            lines.setdefault((one.source, number.measure, number.noun), []).append(one)
+    for line in lines.values():
+        raws = [one.number.raw for one in line]
+        for first in range(len(raws) - len(values) + 1):
+            if raws[first] == values[0] and raws[first : first + len(values)] == [*values]:
+                some = line[first : first + len(values)]
+                made = [_of_number(one.number, (one.place,), one.number.raw,
+                                   cell=index.units[one.unit].columns != ())
+                        for one in some]  # fmt: skip
+                if len({one.measure for one in made}) > 1:
+                    continue
+                raw, value = sum(values), sum(one.value for one in made)
+                places = tuple(one.place for one in some)
+                measure = made[0].measure
+                return _Made(raw, value, value, measure, places, True, over=frozenset([raw]))
+    return None
 
 
-def _in_a_row(values: Sequence[float], index: FigureIndex) -> bool:
-    """Return whether numbers stand at equal steps in a source, all or those of their measure."""
-    for kind in {index.numbers[at].number.measure for at in index.figures.get(values[0], ())}:
-        for some in (
-            range(len(index.numbers)),
-            [n for n, one in enumerate(index.numbers) if one.number.measure == kind],
-        ):
-            raws = [index.numbers[at].number.raw for at in some]
-            starts = [n for n, raw in enumerate(raws) if raw == values[0]]
-            for first in starts:
-                most = (len(raws) - first - 1) // (len(values) - 1)
-                if any(
-                    [*values] == raws[first : first + step * (len(values) - 1) + 1 : step]
-                    for step in range(1, most + 1)
-                ):
-                    return True
-    return False
+def _change(statement: str, claim: Number) -> tuple[bool, bool]:
+    """Return whether a share may be one by which something is more, and by which it is less."""
+    behind = _CHANGE_BEHIND.match(statement, claim.end)
+    ahead = _CHANGE_AHEAD.search(statement, max(0, claim.start - 40), claim.start)
+    found = behind or ahead
+    if found is None or claim.unit == "times":
+        return False, False
+    return not found["less"], not found["more"]
+
+
+def _gives(claim: Number, made: _Made, change: tuple[bool, bool]) -> bool:
+    """Return whether a claim is what a sum comes to, in its measure and scale, or is a share so.
+
+    Where the statement tells a change, so may it: "a quarter more" of what is 1.25 times as much.
+    """
+    if claim.day is not None or not claim.raw:
+        return False
+    if claim.kind in {"PERCENT", "RATIO"} and made.ratio:
+        more, less = change
+        away = made.value - 1
+        whole = 100.0 if claim.kind == "PERCENT" else 1.0
+        if (more and away > 0) or (less and away < 0):
+            return fits(claim, abs(away) * whole)
+        return fits(claim, made.value * whole)
+    as_written = fits(claim, made.raw * claim.value / claim.raw)
+    if not made.measure:
+        return as_written and made.measure is None
+    kind, unit = made.measure
+    if kind != claim.kind or not (unit == claim.unit or _is_in_cents(claim)):
+        return False
+    if made.free and kind in {"DURATION", "QUANTITY"} and (made.over | made.under) & _CONVERTING:
+        return as_written and fits(claim, made.plain)
+    return fits(claim, made.value)
+
+
+def _is_in_cents(claim: Number) -> bool:
+    """Return whether a claim is in cents, which are those of any currency."""
+    return claim.kind == "MONEY" and "cent" in claim.text
 
 
 # --- how they are written ---------------------------------------------------------------------

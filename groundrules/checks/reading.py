@@ -66,15 +66,31 @@ def read_in_turn(
                 missed.setdefault(number, one)
                 continue
             missed.pop(number, None)
-            aligned = known[number] = _as_read(known[number], one, licensed)
-            if aligned.grade is not None:
-                known[number] = _shown(aligned, licensed.reader, index, names)
-            if _is_settled(aligned, one):
+            now = _as_read(known[number], one, licensed)
+            if now.grade is not None:
+                now = _shown(now, licensed.reader, index, names)
+            known[number] = _passed_on(known[number], now, one)
+            if known[number] is now and _is_settled(now, one):
                 settled.append(number)
         if found or holds(ENGLISH):
             notes.append(_note(licensed, found, len(settled)))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))
+
+
+def _passed_on(
+    before: AlignedStatement, now: AlignedStatement, found: Entailment
+) -> AlignedStatement:
+    """Return a statement that one reader has left to another as both have read it.
+
+    What the first doubts the second may only refute. What the first finds entailed the second may
+    find so with a sum, doubt or refute; where it is not sure, the sum that it tells still counts.
+    """
+    if before.doubted:
+        return now if now.grade is not None and now.grade.kind == "contradicted" else before
+    if before.grade is not None and now.grade is None and not now.doubted:
+        return replace(before, grade=replace(before.grade, reason=found.sums or ""))
+    return now
 
 
 def _is_settled(aligned: AlignedStatement, found: Entailment) -> bool:
@@ -89,7 +105,9 @@ def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -
     licence = licensed.licence
     share = licence.scale.probability(found.entailed)
     told = ((f"{READ_BY} {licence.reader}", round(logit(share), 4)),)
-    aligned = replace(aligned, support=share, contributions=told, entailment=None, doubted=False)
+    aligned = replace(
+        aligned, support=share, contributions=told, entailment=None, doubted=False, grade=None
+    )
     power = licence.power(found)
     if power == "supports":
         grade = Grade("entailed", by=licence.reader, reason=found.sums or "")

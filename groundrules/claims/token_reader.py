@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.claims.controls import Control, controls, places
 from groundrules.claims.grades import UNCONTROLLED, WHOLE
 from groundrules.errors import LLMError
-from groundrules.llm.prompt import Prompt, sum_of
+from groundrules.llm.prompt import LETTER_RULES, SUM_RULES, Prompt, sum_of
 from groundrules.models.readers import Asked, Entailment, Reader
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def token_reader(client: Client) -> Reader:
     def read(asked: Sequence[Asked]) -> list[Entailment | str]:
         return _read(asked, client)
 
-    told = f"{_INSTRUCTIONS} {LETTERS} in lines, and sums"
+    told = " ".join([_INSTRUCTIONS, *LETTERS, *LETTERS.values(), LETTER_RULES, SUM_RULES])
     return Reader(client.model, read, question=told, words=WHOLE, together=TOGETHER)
 
 

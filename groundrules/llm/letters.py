@@ -9,6 +9,7 @@ text; in it a number stands before its letter, and the token with that letter ha
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import re
 from bisect import bisect_right
@@ -33,7 +34,11 @@ _PAIR = re.compile(
 )
 
 #: A sum of a line: a string of JSON, or all up to the end of the line.
-_SUM = re.compile(r'\bsum ([0-9]{1,3})"?[ \t]*:[ \t]*(?:"([^"\n]{0,400})|([^"\n]{0,400}))')
+_SUM = re.compile(
+    r'(?i:\bsum[ _]?)([0-9]{1,3})"?[ \t]*[:=][ \t]*(?:("(?:[^"\\]|\\.)*+(?:"|\Z))|([^\n]*))', re.S
+)
+#: A string of JSON that is longer than a letter or a number, and is no line.
+_STRING = re.compile(r'"(?=[^"\n]*[A-Za-z]{2})(?:[^"\\\n]|\\.){9,}+(?:"|\Z)')
 
 NO_LINE = "the answer has no line for it"
 TWO_LINES = "the answer has two lines for it"
@@ -112,7 +117,9 @@ def read_lines(
     about, or a letter with words behind it, is no line.
     """
     found: dict[int, list[Token]] = {}
-    text = _SUM.sub(lambda told: "\n" * len(told[0]), "".join(one.text for one in tokens))
+    text = "".join(one.text for one in tokens)
+    for aside in (_SUM, _STRING):
+        text = aside.sub(lambda told: "\n" * len(told[0]), text)
     ends = list(itertools.accumulate(len(one.text) for one in tokens))
     for pair in _PAIR.finditer(text):
         # the first token that ends behind the place of the letter
@@ -131,8 +138,16 @@ def read_sums(tokens: Sequence[Token], lines: Sequence[int]) -> dict[str, str]:
     """Return the sums that an answer tells of lines, by `sum_of` the line, the first of each."""
     found: dict[str, str] = {}
     for told in _SUM.finditer("".join(one.text for one in tokens)):
-        found.setdefault(sum_of(int(told[1])), (told[2] or told[3] or "").strip())
+        found.setdefault(sum_of(int(told[1])), _unescaped(told[2] or told[3] or ""))
     return {sum_of(line): found.get(sum_of(line), "") for line in lines}
+
+
+def _unescaped(said: str) -> str:
+    """Return what is said, with no marks about it."""
+    try:
+        return str(json.loads(said, strict=False)).strip() if said.startswith('"') else said.strip()
+    except ValueError:
+        return said.strip('" \n')
 
 
 def _weights(token: Token, letters: Sequence[str]) -> dict[str, float] | str:

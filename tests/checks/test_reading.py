@@ -336,6 +336,49 @@ def test_what_is_entailed_but_for_a_figure_is_for_the_next_that_can_tell_how_it_
     assert last.asked == []
 
 
+LIKELIER_WRONG = Entailment(0.02, 0.6, 0.38)
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome", "reason"),
+    [
+        (YES, Outcome.NOT_ENOUGH_INFO, "GR106"),
+        (OPEN, Outcome.NOT_ENOUGH_INFO, "GR106"),
+        (LIKELIER_WRONG, Outcome.NOT_ENOUGH_INFO, "GR106"),
+        (NO, Outcome.REFUTED, "GR104"),
+    ],
+)
+def test_what_one_reader_doubts_as_wrong_the_next_may_only_refute(
+    read: Callable[..., Report], second: Entailment, outcome: Outcome, reason: str
+) -> None:
+    last = Told("last", {LOOSE: second})
+    report = read(Told("small", {LOOSE: LIKELIER_WRONG}), last)
+    (one,) = (s for s in report.statements if s.text == LOOSE)
+
+    assert LOOSE in last.asked
+    assert one.outcome is outcome
+    assert [v.rule for v in report.findings_of(one) if v.rule in ("GR104", "GR106")] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        (replace(OPEN, sums="18,400 + 6,100 = 24,500"), Outcome.SUPPORTED),
+        (replace(YES, sums=""), Outcome.NOT_ENOUGH_INFO),
+        (DOUBT, Outcome.NOT_ENOUGH_INFO),
+        (NO, Outcome.REFUTED),
+    ],
+)
+def test_what_one_reader_finds_entailed_but_for_a_figure_is_as_the_next_reads_it(
+    read: Callable[..., Report], second: Entailment, outcome: Outcome
+) -> None:
+    report = read(
+        Told("small", {SOLD: YES}), Told("last", {SOLD: second}), answer=SOLD, source=SHOP
+    )
+
+    assert outcomes(report) == {SOLD: outcome}
+
+
 #: A source and statements: one in other words, with a figure and with a name that it has not.
 ABROAD = {
     "German": (
