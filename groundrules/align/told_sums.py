@@ -31,7 +31,12 @@ _LONGEST = 400
 _FACTORS = frozenset([*range(2, 13), 24, 52, 60, 100, 365, 1000])
 #: Those of them that tell units apart.
 _CONVERTING = frozenset([24, 52, 60, 365, 1000])
-_COUNT = ("NUMBER", "")
+_COUNT, _PERCENT = ("NUMBER", ""), ("PERCENT", "")
+#: A duration may be told in hours and minutes, which is counted in days, and an amount by the
+#: thousand: "75" of "1 hour 15 minutes".
+_CONVERTED = {"DURATION": (1.0, 24.0, 1440.0), "QUANTITY": (1.0, 1000.0, 0.001)}
+#: A sum with more numbers is not looked at.
+_TERMS = 12
 #: Shares that differ by less are the same.
 _NEAR = 1e-9
 #: Of a side of a sum so many readings are tried.
@@ -172,7 +177,8 @@ class _Made:
     cell of a table, which may be of any, and empty for a factor or a share, which has none. It is
     `firm` where it rests on a number of a source that is no share and no factor any sum may have,
     and a `ratio` where a number is divided by one of its measure. `free` counts the factors that no
-    source has and `count` all numbers; `over` and `under` are those that multiply and divide.
+    source has and `count` all numbers; `over` and `under` are those that multiply and divide. What
+    is a difference, or the share that one is, `differs`.
     """
 
     raw: float
@@ -182,7 +188,9 @@ class _Made:
     places: _Places = ()
     firm: bool = False
     ratio: bool = False
-    free: int = 0
+    noun: str = ""
+    differs: bool = False
+    free: frozenset[float] = frozenset()
     count: int = 1
     over: frozenset[float] = frozenset()
     under: frozenset[float] = frozenset()
@@ -198,11 +206,14 @@ def _written(
     known = {one.raw: _of_number(one, (), one.raw) for one in given}
     change = _change(statement, claim)
     for one in itertools.islice(_sums(said), _STEPS):
+        if sum(1 for _ in _terms(one.whole)) > _TERMS:
+            continue
         for made in _ways(one.whole, known, index):
-            if made.free > 1 or made.count > WRITTEN or not made.firm:
+            if len(made.free) > 1 or made.count > WRITTEN or not made.firm:
                 continue
-            whole = 100.0 if one.given.percent and made.ratio else 1.0
-            if abs(made.raw * whole - one.given.value) > 0.5 * 10.0**-one.given.digits + _NEAR:
+            least = 0.5 * 10.0**-one.given.digits + _NEAR
+            wholes = (1.0, 100.0) if one.given.percent and made.ratio else (1.0,)
+            if all(abs(made.raw * whole - one.given.value) > least for whole in wholes):
                 continue
             made = replace(made, places=tuple(dict.fromkeys(made.places)))
             known[one.given.value] = made
@@ -216,8 +227,10 @@ def _of_number(number: Number, places: _Places, raw: float, *, cell: bool = Fals
     bare = number.kind == "NUMBER" and not number.unit and not number.noun
     if cell and bare:
         return _Made(raw, raw, raw, None, places, firm=True, over=frozenset([raw]))
-    measure, value = number.measure, number.value
-    return _Made(raw, value, value, measure, places, bool(places), over=frozenset([raw]))
+    value, over = number.value, frozenset([raw])
+    return _Made(
+        raw, value, value, number.measure, places, bool(places), noun=number.noun, over=over
+    )
 
 
 def _ways(
@@ -247,19 +260,23 @@ def _ways(
 
 
 def _added(left: _Made, right: _Made, act: _Act) -> _Made | None:
-    """Return a sum or a difference of two numbers of one measure, each of which is firm."""
+    """Return a sum or a difference of two numbers of one measure, each of which is firm.
+
+    A cell is added to what is written in the same unit, not to "£3 million".
+    """
     if not (left.firm and right.firm) or () in (left.measure, right.measure):
         return None
-    if not _alike(left, right):
+    mixed = left.measure != right.measure
+    if not _alike(left, right) or (mixed and (left.value, right.value) != (left.raw, right.raw)):
         return None
     raw = act(left.raw, right.raw)
-    value = raw if None in (left.measure, right.measure) else act(left.value, right.value)
     return replace(
         _together(left, right),
         raw=raw,
-        value=value,
+        value=act(left.value, right.value),
         plain=act(left.plain, right.plain),
         measure=left.measure or right.measure,
+        differs=act is operator.sub,
         over=frozenset([raw]),
         under=frozenset(),
     )
@@ -280,8 +297,10 @@ def _together(left: _Made, right: _Made) -> _Made:
         left,
         places=(*left.places, *right.places),
         firm=left.firm or right.firm,
-        ratio=left.ratio or right.ratio,
-        free=left.free + right.free,
+        ratio=False,
+        noun=left.noun if left.noun == right.noun else "",
+        differs=False,
+        free=left.free | right.free,
         count=left.count + right.count,
     )
 
@@ -289,9 +308,16 @@ def _together(left: _Made, right: _Made) -> _Made:
 def _product(left: _Made, right: _Made, act: _Act) -> _Made | None:
     """Return a product: it is of the measure of one side, and the other tells how often.
 
-    A count tells that, or else what is paid for, goes or lasts so long.
+    A count tells that, or else what is paid for, goes or lasts so long; a percentage does not, nor
+    a ratio, which only a hundred makes one of a hundred.
     """
     if left.measure == right.measure and left.measure not in ((), None, _COUNT):
+        return None
+    for ratio, whole in ((left, right), (right, left)):
+        if ratio.ratio and whole.free == {100.0} and not whole.measure:
+            return replace(ratio, raw=ratio.raw * 100, free=ratio.free | whole.free)
+    both = {left.measure, right.measure}
+    if left.ratio or right.ratio or (_PERCENT in both and not both <= {_PERCENT, (), _COUNT}):
         return None
     measured, times = sorted((left, right), key=lambda one: _rank(one.measure))
     measure = measured.measure
@@ -310,18 +336,20 @@ def _rank(measure: tuple[str, str] | tuple[()] | None) -> int:
 
 def _quotient(left: _Made, right: _Made, act: _Act) -> _Made | None:
     """Return a quotient: of the measure of what is divided, or a ratio where both have one."""
-    if not (right.raw and right.value and right.plain):
+    if not (right.raw and right.value and right.plain) or left.ratio or right.ratio:
         return None
     if not right.measure and right.measure is not None:
         return _scaled(left, right, left, right, act, left.measure)
     if not left.measure and left.measure is not None:
         return None
-    if not _alike(left, right):
+    nouns = {left.noun, right.noun} - {""}
+    if not _alike(left, right) or len(nouns) > 1:
         return _scaled(left, right, left, right, act, left.measure)
     same = left.measure == right.measure is not None
-    made = _scaled(left, right, left, right, act, _COUNT if same else left.measure)
+    measure = () if same and left.measure != _COUNT else left.measure
+    made = _scaled(left, right, left, right, act, measure)
     value = left.value / right.value if same else left.raw / right.raw
-    return made and replace(made, ratio=True, value=value)
+    return made and replace(made, ratio=True, value=value, differs=left.differs)
 
 
 def _scaled(
@@ -341,7 +369,7 @@ def _scaled(
         _together(left, right),
         raw=act(left.raw, right.raw),
         value=act(measured.value, times.raw),
-        plain=act(measured.plain, 1.0 if times.free else times.raw),
+        plain=act(measured.plain, 1.0 if times.free and not times.measure else times.raw),
         measure=measure,
         over=over,
         under=under,
@@ -363,18 +391,27 @@ def _read_term(
     for at in index.figures.get(term.value, ()):
         one = index.numbers[at]
         number, cell = one.number, index.units[one.unit].columns != ()
-        if (number.measure, cell) in told:
+        if (number.measure, cell) in told or number.unit == "nth":
             continue
         told.add((number.measure, cell))
+        if number.kind in {"DATE", "TIME"}:
+            continue
         if factor and number.kind == "PERCENT":
             yield _as_share(term.value / 100, one.place)
         made = _of_number(number, (one.place,), term.value, cell=cell)
         yield replace(made, firm=not (free and number.kind == "NUMBER"))
+    for kind, factors in _CONVERTED.items():
+        for value, at in index.sizes.get(kind, ()):
+            same = [factor for factor in factors if abs(value * factor - term.value) < _NEAR]
+            if same and index.numbers[at].number.raw != term.value:
+                one = index.numbers[at]
+                yield _of_number(one.number, (one.place,), term.value)
+                break
     if term.value in known:
         yield known[term.value]
     if free:
         over = frozenset([term.value])
-        yield _Made(term.value, term.value, 1.0, free=1, over=over)
+        yield _Made(term.value, term.value, 1.0, free=over, over=over)
     for value, at in index.sizes.get("PERCENT", ()) if factor else ():
         share = value / 100
         if any(abs(term.value - one) < _NEAR for one in (share, 1 - share, 1 + share)):
@@ -393,6 +430,19 @@ def _parts(side: _Side, *, up: bool = True) -> Iterator[tuple[bool, _Side]]:
         yield from _parts(side.right, up=up is (_SIGNS[side.sign] is operator.add))
     else:
         yield up, side
+
+
+def _terms(side: _Side) -> Iterator[_Term]:
+    """Yield the numbers of a sum, of a long row the first."""
+    if isinstance(side, _Term):
+        yield side
+        return
+    parts = [one for up, one in _parts(side) if up and isinstance(one, _Term)]
+    if len(parts) > WRITTEN and len(parts) == sum(1 for _ in _parts(side)):
+        yield parts[0]
+        return
+    yield from _terms(side.left)
+    yield from _terms(side.right)
 
 
 def _row(values: Sequence[float], index: FigureIndex) -> _Made | None:
@@ -447,7 +497,7 @@ def _gives(claim: Number, made: _Made, change: tuple[bool, bool]) -> bool:
         more, less = change
         away = made.value - 1
         whole = 100.0 if claim.kind == "PERCENT" else 1.0
-        if (more and away > 0) or (less and away < 0):
+        if not made.differs and ((more and away > 0) or (less and away < 0)):
             return fits(claim, abs(away) * whole)
         return fits(claim, made.value * whole)
     as_written = fits(claim, made.raw * claim.value / claim.raw)

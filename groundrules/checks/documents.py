@@ -186,11 +186,13 @@ def grade(
         grades = grade_statements(found.text, found.sources, asked, client)
     clock.mark("grades")
     left = {number: why for number, why in beside.missed.items() if number not in asked}
+    read = {one.number for one in beside.statements if one.grade is not None or one.doubted}
+    missed = {number: why for number, why in grades.missed.items() if number not in read}
     return replace(
         beside,
         statements=with_grades(beside.statements, grades.by_number, found.sources),
         notes=(*beside.notes, *found.notes, *grades.notes(), *dropped),
-        missed={**left, **grades.missed},
+        missed={**left, **missed},
         unasked=(*_unread(left), *_unasked(found.unasked, grades, client.name)),
     )
 

@@ -63,14 +63,15 @@ def read_in_turn(
         settled = []
         for number, one in found.items():
             if isinstance(one, str):
-                missed.setdefault(number, one)
+                if known[number].grade is None and not known[number].doubted:
+                    missed.setdefault(number, one)
                 continue
             missed.pop(number, None)
             now = _as_read(known[number], one, licensed)
             if now.grade is not None:
                 now = _shown(now, licensed.reader, index, names)
             known[number] = _passed_on(known[number], now, one)
-            if known[number] is now and _is_settled(now, one):
+            if _is_settled(known[number], now, one):
                 settled.append(number)
         if found or holds(ENGLISH):
             notes.append(_note(licensed, found, len(settled)))
@@ -84,20 +85,25 @@ def _passed_on(
     """Return a statement that one reader has left to another as both have read it.
 
     What the first doubts the second may only refute. What the first finds entailed the second may
-    find so with a sum, doubt or refute; where it is not sure, the sum that it tells still counts.
+    find so with a sum, doubt or refute; where it is not sure, but holds it likeliest entailed, the
+    sum that it tells still counts.
     """
     if before.doubted:
         return now if now.grade is not None and now.grade.kind == "contradicted" else before
     if before.grade is not None and now.grade is None and not now.doubted:
-        return replace(before, grade=replace(before.grade, reason=found.sums or ""))
+        likeliest = found.entailed > max(found.contradicted, found.neither)
+        reason = before.grade.reason or (found.sums or "" if likeliest else "")
+        return replace(before, grade=replace(before.grade, reason=reason))
     return now
 
 
-def _is_settled(aligned: AlignedStatement, found: Entailment) -> bool:
-    """Return whether no other reader could say more of a statement than the one that found this."""
+def _is_settled(aligned: AlignedStatement, now: AlignedStatement, found: Entailment) -> bool:
+    """Return whether no other reader could say more of a statement than one that has found this."""
     if aligned.grade is None:
-        return aligned.doubted and found.contradicted <= found.neither
-    return aligned.grade.kind == "contradicted" or not aligned.unstated or found.sums is not None
+        return aligned is now and aligned.doubted and found.contradicted <= found.neither
+    if aligned.grade.kind == "contradicted" or not aligned.unstated or aligned.grade.reason:
+        return True
+    return aligned is now and found.sums is not None
 
 
 def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -> AlignedStatement:

@@ -38,7 +38,7 @@ _SUM = re.compile(
     r'(?i:\bsum[ _]?)([0-9]{1,3})"?[ \t]*[:=][ \t]*(?:("(?:[^"\\]|\\.)*+(?:"|\Z))|([^\n]*))', re.S
 )
 #: A string of JSON that is longer than a letter or a number, and is no line.
-_STRING = re.compile(r'"(?=[^"\n]*[A-Za-z]{2})(?:[^"\\\n]|\\.){9,}+(?:"|\Z)')
+_STRING = re.compile(r'"(?![\s:,}\]])(?:[^"\\\n]|\\.){9,600}+(?:"|\Z)')
 
 NO_LINE = "the answer has no line for it"
 TWO_LINES = "the answer has two lines for it"

@@ -150,6 +150,42 @@ def test_no_figure_comes_of_a_sum_that_would_give_any(statement: str, said: str)
     assert how(statement, said, "", HUT) == [""]
 
 
+SHOP = (
+    "Kit cost £2,400 and then £1,800. Rent fell from £700 to £630. Stock is worth £3 million. A "
+    "lamp costs £12 an hour to run. It lasts 1 hour 15 minutes, the bag holds 900 g at £11 a kilo. "
+    "| Oven | Loads |\n|---|---|\n| A | 61 |\n| B | 43 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("Rent fell by 90 %.", "(700 - 630) / 700 = 0.1"),  # by what it is less
+        ("Kit became 75 % cheaper.", "(2,400 - 1,800) / 2,400 = 0.25"),
+        ("The bill says £46.", "3 + 43 = 46"),  # of millions
+        ("Some 32 % of the people left.", "1,800 / 630 / 9 = 0.317"),  # a share of a share
+        ("Jo saw 27 cows.", "9 * 2,100 / 700 = 27"),
+        ("Jo saw 33 cows.", "11 * 2,400 / 800 = 33"),
+    ],
+)
+def test_a_sum_is_of_what_its_numbers_are(statement: str, said: str) -> None:
+    assert how(statement, said, "", SHOP) == [""]
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("Rent is down by a tenth.", "(700 - 630) / 700 = 0.1"),
+        ("Rent is down by a tenth.", "(700 - 630) / 700 × 100 = 10 %"),
+        ("Jo yawned 150 minutes away.", "75 + 75 = 150"),
+        ("The bill says £9.90.", "0.9 × £11 = £9.90"),
+    ],
+)
+def test_a_number_may_be_told_in_another_unit(statement: str, said: str) -> None:
+    found = how(statement, said, "", SHOP)
+    assert "" not in found
+
+
 @pytest.mark.parametrize(
     "said",
     ["200 × 0.64 = 128; 128 / 0.64 = 200", "200 × 9 = 1,800; 1,800 / 9 = 200", "128 + 72 = 200"],

@@ -364,13 +364,15 @@ def test_what_one_reader_doubts_as_wrong_the_next_may_only_refute(
     ("second", "outcome"),
     [
         (replace(OPEN, sums="18,400 + 6,100 = 24,500"), Outcome.SUPPORTED),
+        (Entailment(0.12, 0.85, 0.03, sums="18,400 + 6,100 = 24,500"), Outcome.NOT_ENOUGH_INFO),
+        ("HTTP 500: down", Outcome.NOT_ENOUGH_INFO),
         (replace(YES, sums=""), Outcome.NOT_ENOUGH_INFO),
         (DOUBT, Outcome.NOT_ENOUGH_INFO),
         (NO, Outcome.REFUTED),
     ],
 )
 def test_what_one_reader_finds_entailed_but_for_a_figure_is_as_the_next_reads_it(
-    read: Callable[..., Report], second: Entailment, outcome: Outcome
+    read: Callable[..., Report], second: Entailment | str, outcome: Outcome
 ) -> None:
     report = read(
         Told("small", {SOLD: YES}), Told("last", {SOLD: second}), answer=SOLD, source=SHOP
