@@ -33,6 +33,7 @@ from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
     context_of,
+    lookup,
     sense,
     similarity_to,
     words_around,
@@ -239,7 +240,7 @@ def _beside_own_part(matches: Matches, claim: Number) -> Figure | None:
         if part is not None and covers(index, unit, of_all):
             others.append((part.here, spoken.gives(claim)))
         elif spoken.several:
-            found = derive(claim, operands_of(matches, claim), every_cue())
+            found = derive(claim, _borne_out(matches, operands_of(matches, claim)), every_cue())
             if found is not None:
                 return figure_of(claim, "derived", how=found.how, places=found.places)
     if not others or vouched or not matches.cues.isdisjoint({"negated", "supposed"}):
@@ -312,7 +313,16 @@ def _unstated(
         matches.index, matches.bearing, claim, matches.cues
     )
     if found is not None and rival is not None and _is_outweighed(matches, claim, rival, around):
-        return _conflict(matches, claim, rival)
+        unit = matches.index.units[matches.index.numbers[rival[1]].unit]
+        beside = all(unit.source == s and unit.start <= at < unit.end for s, at, _ in found.places)
+        # what the sentence of the other figure gives by a sum that sentence does not exclude
+        return figure_of(claim, "absent") if beside else _conflict(matches, claim, rival)
+    if found is not None and any(one.place is None for one in operands):
+        found = derive(claim, _borne_out(matches, operands), matches.cues) or column_total(
+            matches.index, matches.bearing, claim, matches.cues
+        )
+        if found is None:
+            return figure_of(claim, "absent")
     if found is not None:
         return figure_of(claim, "derived", how=found.how, places=found.places)
     wrong = wrong_sum(matches, claim)
@@ -325,6 +335,21 @@ def _unstated(
     ):
         clear = rival
     return figure_of(claim, "absent") if clear is None else _conflict(matches, claim, clear)
+
+
+def _borne_out(matches: Matches, operands: Sequence[Operand]) -> list[Operand]:
+    """Return the numbers at hand without those that only the answer has.
+
+    What an answer makes up bears out nothing else that it says: its own number counts where a
+    source states it, or gives it by a sum.
+    """
+    given = [one for one in operands if one.place is not None]
+
+    def is_given(number: Number) -> bool:
+        held = (matches.index.numbers[at].number for at in lookup(matches.index, number))
+        return any(agree(number, one) for one in held) or bool(derive(number, given, matches.cues))
+
+    return [one for one in operands if one.place is not None or is_given(one.number)]
 
 
 def _is_outweighed(

@@ -14,7 +14,6 @@ from rdflib.term import URIRef
 
 from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.checks.verdicts import (
-    GRADED,
     OF_MODELS,
     OPEN,
     READ,
@@ -155,7 +154,6 @@ def merge_reports(
         _merged_statements(report.statements, plain.statements, settled, read, contested)
     )
     granted = {one.id for one in statements if one.reason in OF_MODELS}
-    graded_so = {one.id for one in statements if one.reason == GRADED}
     borne_out = {one.number for one in statements if one.reason == READ}
     read_whole = read.keys() | contested
     faulted = {
@@ -187,8 +185,7 @@ def merge_reports(
             return False
         return (
             claim.sentence in read_whole
-            or (claim.id in granted and violation.rule in settled)
-            or (claim.id in graded_so and violation.traits.misses)
+            or (claim.id in granted and (violation.rule in settled or violation.traits.misses))
             or (claim.sentence in borne_out and doubts_wording(violation))
         )
 

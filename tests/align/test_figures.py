@@ -101,7 +101,7 @@ def test_a_number_in_other_words_is_stated(said: str, source: str) -> None:
         (
             "The sale took place eight days before, on 4 May.",
             "4 May",
-            "The sale was announced on 12 May.",
+            "The sale was announced on 12 May, eight days after it had been held.",
         ),
     ],
 )
@@ -172,10 +172,37 @@ def test_the_sum_is_told_in_figures_of_the_source() -> None:
 
 
 def test_a_sum_may_refer_back_to_the_statement_before() -> None:
-    source = "The first roof cost £90,000 to build."
+    source = "The first roof cost £90,000 to build, and the porch £25,000."
     said = "The second roof cost £25,000 less, that is £65,000."
     figure = accounts(said, source, before=("The first roof cost £90,000.",))["£65,000"]
     assert figure.account == "derived"
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "before"),
+    [
+        (
+            "The second roof cost £25,000 less, that is £65,000.",
+            "The first roof cost £90,000 to build.",
+            "The first roof cost £90,000.",
+        ),
+        (
+            "The sale took place eight days before, on 4 May.",
+            "The sale was announced on 12 May.",
+            "The sale was announced on 12 May.",
+        ),
+        (
+            "Spending came to £2,365, so that £1,048 was left over.",
+            "The fair brought in £655 in all.",
+            "In all £3,413 came in.",
+        ),
+    ],
+)
+def test_figures_that_no_source_gives_bear_out_no_other(
+    said: str, source: str, before: str
+) -> None:
+    found = accounts(said, source, before=(before,))
+    assert {figure.account for figure in found.values()} == {"absent"}
 
 
 @pytest.mark.parametrize(

@@ -318,6 +318,8 @@ def test_a_figure_that_no_source_gives_is_what_the_sum_comes_to_that_a_reader_te
 
     assert told.asked == [SOLD]
     assert one.outcome is outcome
+    missed = [v for v in report.findings_of(one) if v.rule == "GR308"]
+    assert bool(missed) == (outcome is not Outcome.SUPPORTED)
     assert ("18,400 + 6,100" in text.dumps(report, form="full")) == (outcome is Outcome.SUPPORTED)
 
 
