@@ -79,24 +79,25 @@ def reckon(
     `said` is why a language model finds the statement entailed, and has the figure itself, as what
     comes out; `quoted` are the words of a source that it quotes. Either `said` writes a sum, which
     is made step by step, or one of two numbers is found of those in both, where `said` has one that
-    the statement has not. Those count that a source has, or the statement if a source gives them;
-    where more than `NAMED` do, none does.
+    the statement has not. Those count that a source has, or the statement if a source gives them or
+    such a sum; where more than `NAMED` do, none does.
     """
     said = said[:_LONGEST].translate(_PLAIN)
-    own = read_numbers(statement)
-    absent = {one.start for one in figures if one.account == "absent"}
-    given = [one for one in own if one.start not in absent]
-    out = []
-    for figure in figures:
-        claim = next((one for one in own if one.start == figure.start), None)
-        if claim is not None and figure.start in absent:
-            told = {one.raw for one in own}
-            found = _named(claim, told, given, said, quoted, index)
-            found = found or _written(statement, claim, given, said, index)
-            if found is not None and found.places:
-                figure = replace(figure, account="derived", how=found.how, places=found.places)
-        out.append(figure)
-    return tuple(out)
+    own = {one.start: one for one in read_numbers(statement)}
+    found = list(figures)
+    told = {one.raw for one in own.values()}
+    for _ in range(2):  # what one sum gives another may use
+        absent = {one.start for one in found if one.account == "absent"}
+        given = [one for start, one in own.items() if start not in absent]
+        for n, figure in enumerate(found):
+            if figure.start not in own or figure.start not in absent:
+                continue
+            claim = own[figure.start]
+            sum_ = _named(claim, told, given, said, quoted, index)
+            sum_ = sum_ or _written(statement, claim, given, said, index)
+            if sum_ is not None and sum_.places:
+                found[n] = replace(figure, account="derived", how=sum_.how, places=sum_.places)
+    return tuple(found)
 
 
 def _named(
