@@ -341,8 +341,10 @@ def _borne_out(matches: Matches, operands: Sequence[Operand]) -> list[Operand]:
     """Return the numbers at hand without those that only the answer has.
 
     What an answer makes up bears out nothing else that it says: its own number counts where a
-    source states it, or gives it by a sum.
+    source states it, or gives it by a sum, or where it is of a case that is supposed.
     """
+    if "supposed" in matches.cues:
+        return [*operands]
     given = [one for one in operands if one.place is not None]
 
     def is_given(number: Number) -> bool:

@@ -178,6 +178,14 @@ def test_a_sum_may_refer_back_to_the_statement_before() -> None:
     assert figure.account == "derived"
 
 
+def test_a_figure_of_a_case_that_is_supposed_may_be_any_and_give_others() -> None:
+    found = accounts(
+        "If nothing came for four full days, each customer would get £60.",
+        "Each customer gets £15 for a full day on which nothing comes.",
+    )
+    assert {figure.account for figure in found.values()} == {"derived"}
+
+
 @pytest.mark.parametrize(
     ("said", "source", "before"),
     [
