@@ -314,9 +314,10 @@ def _unstated(
     )
     if found is not None and rival is not None and _is_outweighed(matches, claim, rival, around):
         unit = matches.index.units[matches.index.numbers[rival[1]].unit]
-        beside = all(unit.source == s and unit.start <= at < unit.end for s, at, _ in found.places)
+        inside = [unit.source == n and unit.start <= at < unit.end for n, at, _ in found.places]
         # what the sentence of the other figure gives by a sum that sentence does not exclude
-        return figure_of(claim, "absent") if beside else _conflict(matches, claim, rival)
+        given = inside and all(inside)
+        return figure_of(claim, "absent") if given else _conflict(matches, claim, rival)
     if found is not None and any(one.place is None for one in operands):
         found = derive(claim, _borne_out(matches, operands), matches.cues) or column_total(
             matches.index, matches.bearing, claim, matches.cues

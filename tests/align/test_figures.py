@@ -178,6 +178,17 @@ def test_a_sum_may_refer_back_to_the_statement_before() -> None:
     assert figure.account == "derived"
 
 
+def test_what_a_sum_of_the_very_sentence_gives_is_not_refuted_by_another_figure_of_it() -> None:
+    source = "A full plot costs £52 a year, a half plot £28; pensioners pay 25 % less."
+    assert (
+        accounts("A pensioner with a full plot is charged £39.", source)["£39"].account == "absent"
+    )
+    assert (
+        accounts("A pensioner with a full plot is charged £41.", source)["£41"].account
+        == "conflict"
+    )
+
+
 def test_a_figure_of_a_case_that_is_supposed_may_be_any_and_give_others() -> None:
     found = accounts(
         "If nothing came for four full days, each customer would get £60.",
