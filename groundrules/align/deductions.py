@@ -287,6 +287,15 @@ def read_source(source: str, places: Sequence[tuple[int, int]]) -> None:
         _premises(segment)
 
 
+def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the sentences of a source around some places, items with the words that lead them in."""
+    return tuple(
+        sentence.text.strip()
+        for segment, _ in _around(source, places)
+        for sentence in parse(segment.text).sents
+    )
+
+
 def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
     """Return the findings that decide: not those of what only tells which thing is meant.
 

@@ -20,7 +20,8 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.deductions import Deduction, deduce, read_source
+from groundrules.align.coverage import covers
+from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
@@ -490,6 +491,7 @@ def _compared(
         )
         if told and len(told) == len(figures) and not bound and has_one_subject(asked.text, told):
             restated |= {place.source for _, places in figures for place in places}
+    restated, verbatim = _covered(asked, aligned, sources, restated, verbatim)
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
@@ -520,6 +522,28 @@ def _compared(
         if restated
         else aligned.support,
     )
+
+
+def _covered(
+    asked: _Asked,
+    aligned: AlignedStatement,
+    sources: Sequence[Extraction],
+    restated: frozenset[str],
+    verbatim: frozenset[str],
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the sources that bear a statement out word by word: in other words, and in its own."""
+    known = set()
+    for source in sources:
+        name = source.document.name
+        places = _within(aligned.passages, source)
+        if not places:
+            continue
+        passages = sentences_around(source.document.text, places)
+        names = _names_in(source, asked.mentions, aligned.span.start)
+        if covers(asked.text, passages, names, entailed=name in restated):
+            known.add(name)
+    copied = frozenset(known & verbatim)
+    return frozenset(known) - copied, copied
 
 
 def _within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]]:

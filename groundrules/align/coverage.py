@@ -1,0 +1,363 @@
+"""Whether every word, sign and figure of a statement and of a source's sentence is accounted for.
+
+The one gate before "supported" by wording alone: what stands in neither text's counterpart, and in
+no part that may be dropped, leaves the statement open. In: two sentences; out: what is left over of
+either.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from groundrules.align.meanings import related
+from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
+from groundrules.align.projection import Relation
+from groundrules.claims.english.logic import PRIVATIVE
+from groundrules.claims.literals import spelled
+
+#: A run of characters with a figure in any script; what stands around it in prose is no part of it.
+_CHUNK = re.compile(r"\S*[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]\S*")
+_AROUND = "“”\"'‘’[]*_`"
+_BEHIND = ".,;:!?…"
+#: A mark that names a note or a source: no figure of the sentence that it stands behind.
+_MARKER = re.compile(r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)")
+#: A number in words with its digits in brackets.
+_TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
+#: Signs that carry no meaning of their own where they stand between words.
+_SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
+_PARTS: Mapping[str, Any] = {"VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property"}
+_TENSES = {"VBD": "past", "VBN": "past", "VBZ": "present", "VBP": "present"}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """The words of a statement and of a source's sentence that the other does not account for.
+
+    `ordered` says that the words of the statement stand in the source in the same order.
+    """
+
+    statement: tuple[str, ...]
+    source: tuple[str, ...]
+    ordered: bool
+
+    def __bool__(self) -> bool:
+        """Return whether anything is left over."""
+        return bool(self.statement or self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word, sign or figure: what it is compared by, its first token, its range."""
+
+    key: tuple[object, ...]
+    at: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    doc: Any
+    words: tuple[_Word, ...]
+    #: The number of the word that a token is part of; tokens without one say nothing themselves.
+    of: Mapping[int, int]
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    data = tomllib.loads((Path(__file__).parent / "coverage.toml").read_text("utf-8"))
+    phrases = [
+        (re.compile(rf"(?i)(?<![\w-]){found}(?![\w-])"), put) for found, put in data["phrases"].items()
+    ]
+    return {**data, "phrases": phrases, "silent": frozenset(data["silent"].split())}
+
+
+def covers(
+    statement: str,
+    passages: Sequence[str],
+    names: Mapping[tuple[int, int], Collection[str]],
+    *,
+    entailed: bool,
+) -> bool:
+    """Return whether one sentence of some passages accounts for all of a statement, and it for that.
+
+    `names` are what the source calls the things in ranges of the statement. What is not known to
+    be `entailed` must stand there in the same order.
+    """
+    return any(
+        not left and (entailed or left.ordered)
+        for wording in _wordings(statement, names)
+        for passage in passages
+        for left in (compare(wording, passage, entailed=entailed),)
+    )
+
+
+def _wordings(
+    statement: str, names: Mapping[tuple[int, int], Collection[str]]
+) -> Iterator[str]:
+    """Yield a statement in its own words, then with each thing called as the source calls it."""
+    yield statement
+    for (start, end), others in names.items():
+        for other in sorted(others):
+            yield statement[:start] + other + statement[end:]
+
+
+def compare(statement: str, source: str, *, entailed: bool = False) -> LeftOver:
+    """Return what is left over of a statement and of one sentence of a source.
+
+    Where the statement is known to be `entailed` by its propositions, words of one meaning and
+    another order of them are licensed too.
+    """
+    own, there = _read(statement), _read(source)
+    return _compared(own, there, entailed)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Sentence:
+    text = plain(text)
+    doc = parse(text)
+    figures = list(_figures(text))
+    words: list[_Word] = []
+    of: dict[int, int] = {}
+    silent = _tables()["silent"]
+    for token in doc:
+        inside = next(
+            (n for n, (a, b, _) in enumerate(figures) if a < token.idx + len(token) and token.idx < b),
+            None,
+        )
+        if inside is not None:
+            key = figures[inside][2]
+            if words and words[-1].key == ("figure", inside, *key):
+                of[token.i] = len(words) - 1
+            else:
+                of[token.i] = len(words)
+                words.append(_Word(("figure", inside, *key), token.i, *figures[inside][:2]))
+            continue
+        low = token.lower_.replace("’", "'")
+        if token.is_space or low in silent or all(mark in _SILENT for mark in low):
+            continue
+        of[token.i] = len(words)
+        words.append(_Word(("word", _lemma(token)), token.i, token.idx, token.idx + len(token)))
+    plain_keys = tuple(
+        _Word(("figure", *w.key[2:]) if w.key[0] == "figure" else w.key, w.at, w.start, w.end)
+        for w in words
+    )
+    return _Sentence(text, doc, plain_keys, of)
+
+
+def plain(text: str) -> str:
+    """Return a text with one wording for bounds, contractions and other phrases of one meaning."""
+    text = _MARKER.sub("", text)
+    text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
+    text = " ".join(text.replace("’", "'").split())
+    for found, put in _tables()["phrases"]:
+        text = found.sub(put, text)
+    return text
+
+
+def _lemma(token: Any) -> str:
+    low = str(token.lower_)
+    lemma = str(_tables()["lemmas"].get(low) or token.lemma_.lower() or low)
+    if token.tag_ in {"JJR", "JJS", "RBR", "RBS"}:
+        return low  # "smaller" is not "small"
+    return lemma
+
+
+def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
+    """Yield the figures of a text with what they are compared by: their value, else how they look."""
+    numbers = [n for n in read_numbers(text)]
+    taken: list[tuple[int, int, tuple[object, ...]]] = []
+    chunks = []
+    for match in _CHUNK.finditer(text):
+        start, end = match.span()
+        while start < end and (text[start] in _AROUND or text[start] == "("):
+            start += 1
+        while start < end and (
+            text[end - 1] in _AROUND + _BEHIND or (text[end - 1] == ")" and "(" not in text[start:end])
+        ):
+            end -= 1
+        chunks.append((start, end))
+    for n in numbers:
+        inside = [(a, b) for a, b in chunks if a < n.end and n.start < b]
+        whole = all(n.start <= a and b <= n.end for a, b in inside)
+        if whole and (inside or not n.soft):
+            taken.append((n.start, n.end, _value(n, text)))
+    for start, end in chunks:
+        if not any(a < end and start < b for a, b, _ in taken):
+            taken.append((start, end, ("as written", text[start:end])))
+    yield from sorted(taken)
+
+
+def _value(number: Any, text: str) -> tuple[object, ...]:
+    said = text[number.start : number.end].lower()
+    twice = _TWICE.search(said)
+    words = spelled(twice[1]) if twice else None
+    if twice and (words is None or words[0] != float(twice[2].replace(",", ""))):
+        return ("as written", said)  # "fourteen (15)": words and digits differ
+    point = "point" in said
+    places = len(said.partition(".")[2].rstrip(".")) if number.kind == "NUMBER" else 0
+    return (
+        number.kind, number.unit, round(number.low, 9), round(number.high, 9), number.window,
+        number.day, point, places,
+    )  # fmt: skip
+
+
+def _compared(own: _Sentence, there: _Sentence, entailed: bool) -> LeftOver:
+    mine = [word.key for word in own.words]
+    theirs = [word.key for word in there.words]
+    pairs: dict[int, int] = {}
+    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
+        pairs |= {block.a + i: block.b + i for i in range(block.size)}
+    ordered = len(pairs) == len(mine)
+    if not ordered:
+        _pair_elsewhere(own, there, pairs, entailed)
+    left = [word for n, word in enumerate(own.words) if n not in pairs]
+    used = set(pairs.values())
+    rest = [n for n in range(len(there.words)) if n not in used]
+    rest = list(_binding(there, used, rest, entailed))
+    wrong = _turned(own, there, pairs)
+    return LeftOver(
+        tuple(own.text[w.start : w.end] for w in left) or wrong,
+        tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
+        ordered,
+    )
+
+
+def _pair_elsewhere(
+    own: _Sentence, there: _Sentence, pairs: dict[int, int], entailed: bool
+) -> None:
+    """Pair words that stand in another order, and where licensed words of one meaning."""
+    free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
+    for same in (True, False) if entailed else (True,):
+        for n, word in enumerate(own.words):
+            if n in pairs:
+                continue
+            found = next((m for m in free if _meets(own, word, there, there.words[m], same)), None)
+            if found is not None:
+                pairs[n] = found
+                free.remove(found)
+
+
+def _meets(own: _Sentence, one: _Word, there: _Sentence, other: _Word, same: bool) -> bool:
+    if one.key == other.key:
+        return True
+    if same or "figure" in (one.key[0], other.key[0]):
+        return False
+    part = _PARTS.get(own.doc[one.at].pos_, "thing")
+    return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
+
+
+def _turned(own: _Sentence, there: _Sentence, pairs: Mapping[int, int]) -> tuple[str, ...]:
+    """Return a word whose tense differs or that depends on another word there."""
+    for n, m in pairs.items():
+        one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
+        if one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"} and _tense(one) != _tense(other):
+            return (one.text,)
+        mine, theirs = _head(own, one), _head(there, other)
+        if mine is None or mine not in pairs:
+            continue
+        if pairs[mine] not in theirs_of(there, other):
+            return (one.text,)
+    return ()
+
+
+def _head(sentence: _Sentence, token: Any) -> int | None:
+    """Return the word that a token depends on, past tokens that say nothing themselves."""
+    here = sentence.of[token.i]
+    while token.head.i != token.i:
+        token = token.head
+        found = sentence.of.get(token.i)
+        if found is not None and found != here:
+            return found
+    return None
+
+
+def theirs_of(sentence: _Sentence, token: Any) -> set[int]:
+    """Return the words that a token depends on, by coordination as well."""
+    here, out = sentence.of[token.i], set()
+    while token.head.i != token.i:
+        through = token.dep_ in {"conj", "agent"}
+        token = token.head
+        found = sentence.of.get(token.i)
+        if found is None or found == here:
+            continue
+        out.add(found)
+        if not through and token.dep_ != "conj":
+            break
+    return out
+
+
+def _tense(token: Any) -> str:
+    """Return past, present, or nothing where a verb has none of its own."""
+    group = [token, *(c for c in token.children if c.dep_ in {"aux", "auxpass"})]
+    tags = {t.tag_ for t in group}
+    if "MD" in tags or token.tag_ == "MD":
+        return "modal"
+    if tags & {"VBZ", "VBP"} and not any(t.lower_ in {"has", "have"} for t in group if t is not token):
+        return "present"
+    return "past" if tags & {"VBD", "VBN"} else ""
+
+
+def _binding(
+    there: _Sentence, used: Collection[int], rest: Sequence[int], entailed: bool
+) -> Iterator[int]:
+    """Yield the words of a source's sentence that no dropped part accounts for."""
+    kept = {i for i, n in there.of.items() if n in used}
+    alive = {a.i for i in kept for a in (there.doc[i], *there.doc[i].ancestors)}
+    for n in rest:
+        token = there.doc[there.words[n].at]
+        if token.i in alive:
+            yield n  # what is kept depends on it
+            continue
+        top = token
+        while top.head.i != top.i and top.head.i not in alive:
+            top = top.head
+        if not _may_be_dropped(top, entailed):
+            yield n
+
+
+def _may_be_dropped(top: Any, entailed: bool) -> bool:
+    """Return whether a part with all that depends on it binds nothing of the rest."""
+    limits = _tables()["limiting"]
+    part = list(top.subtree)
+    if any(t.lower_ in limits for t in part):
+        return False
+    before = top.doc[part[0].i - 1] if part[0].i else None
+    comma = before is not None and before.text in {",", "(", "–", "—", ";", "-"}
+    clause = top.pos_ in {"VERB", "AUX"} and any(
+        c.dep_ in {"nsubj", "nsubjpass", "expl"} for c in top.children
+    )
+    if top.dep_ == "conj":
+        links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
+        if clause:
+            return links <= {"and", ";"}
+        return entailed and links <= {"and"} and top.dep_ == "conj" and _is_told(top)
+    if top.dep_ == "relcl":
+        return comma and any(t.lower_ in {"which", "who", "whose", "where"} for t in part)
+    if top.dep_ == "appos":
+        return comma and not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
+    if entailed and top.dep_ in {"prep", "npadvmod"}:
+        return _is_told(top) and not (top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX"})
+    if entailed and top.dep_ == "amod":
+        return _is_told(top) and top.lemma_.lower() not in PRIVATIVE and len(part) == 1
+    if top.dep_ == "cc":
+        return top.lower_ == "and"
+    return False
+
+
+def _is_told(token: Any) -> bool:
+    """Return whether what a token stands in is told as something that happened, once."""
+    verb = token
+    while verb.head.i != verb.i and not (verb.pos_ in {"VERB", "AUX"} and verb is not token):
+        verb = verb.head
+    denied = any(c.dep_ == "neg" or c.lower_ in {"no", "none"} for c in verb.subtree)
+    return _tense(verb) == "past" and not denied
