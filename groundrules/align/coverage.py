@@ -78,32 +78,32 @@ def _tables() -> Mapping[str, Any]:
     phrases = [
         (re.compile(rf"(?i)(?<![\w-]){found}(?![\w-])"), put) for found, put in data["phrases"].items()
     ]
-    return {**data, "phrases": phrases, "silent": frozenset(data["silent"].split())}
+    return {**data, "phrases": phrases, **{
+        name: frozenset(data[name].split()) for name in ("silent", "limiting", "linking", "joining", "factive")
+    }}
 
 
 def covers(
     statement: str,
-    passages: Sequence[str],
+    passages: Sequence[tuple[str, str]],
     names: Mapping[tuple[int, int], Collection[str]],
     *,
     entailed: bool,
 ) -> bool:
     """Return whether one sentence of some passages accounts for all of a statement, and it for that.
 
-    `names` are what the source calls the things in ranges of the statement. What is not known to
-    be `entailed` must stand there in the same order.
+    Each passage is a sentence and the text before it. `names` are what the source calls the things
+    in ranges of the statement. What is not known to be `entailed` must stand there in that order.
     """
     return any(
         not left and (entailed or left.ordered)
         for wording in _wordings(statement, names)
-        for passage in passages
-        for left in (compare(wording, passage, entailed=entailed),)
+        for passage, before in passages
+        for left in (compare(wording, passage, before, entailed=entailed),)
     )
 
 
-def _wordings(
-    statement: str, names: Mapping[tuple[int, int], Collection[str]]
-) -> Iterator[str]:
+def _wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -> Iterator[str]:
     """Yield a statement in its own words, then with each thing called as the source calls it."""
     yield statement
     for (start, end), others in names.items():
@@ -111,14 +111,31 @@ def _wordings(
             yield statement[:start] + other + statement[end:]
 
 
-def compare(statement: str, source: str, *, entailed: bool = False) -> LeftOver:
+def compare(
+    statement: str, source: str, before: str = "", *, entailed: bool = False
+) -> LeftOver:
     """Return what is left over of a statement and of one sentence of a source.
 
     Where the statement is known to be `entailed` by its propositions, words of one meaning and
-    another order of them are licensed too.
+    another order of them are licensed too, and a pronoun stands for what is named `before`.
     """
-    own, there = _read(statement), _read(source)
-    return _compared(own, there, entailed)
+    own = _read(statement)
+    found = [_compared(own, _read(part), there, entailed) for part, there in _clauses(source, before)]
+    return min(found, key=lambda left: len(left.statement) + len(left.source))
+
+
+def _clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
+    """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
+    yield source, before
+    parts = source.split("; ")
+    binding = any(
+        word in _tables()["limiting"] or word in {"otherwise", "in"}
+        for part in parts[1:]
+        for word in part.lower().split()[:1]
+    )
+    if len(parts) > 1 and not binding:
+        for n, part in enumerate(parts):
+            yield part, " ".join([before, *parts[:n]])
 
 
 @lru_cache(maxsize=4096)
@@ -211,7 +228,7 @@ def _value(number: Any, text: str) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _compared(own: _Sentence, there: _Sentence, entailed: bool) -> LeftOver:
+def _compared(own: _Sentence, there: _Sentence, before: str, entailed: bool) -> LeftOver:
     mine = [word.key for word in own.words]
     theirs = [word.key for word in there.words]
     pairs: dict[int, int] = {}
@@ -220,16 +237,40 @@ def _compared(own: _Sentence, there: _Sentence, entailed: bool) -> LeftOver:
     ordered = len(pairs) == len(mine)
     if not ordered:
         _pair_elsewhere(own, there, pairs, entailed)
-    left = [word for n, word in enumerate(own.words) if n not in pairs]
-    used = set(pairs.values())
-    rest = [n for n in range(len(there.words)) if n not in used]
-    rest = list(_binding(there, used, rest, entailed))
-    wrong = _turned(own, there, pairs)
+    left = [n for n in range(len(own.words)) if n not in pairs]
+    rest = list(_binding(there, set(pairs.values()), entailed))
+    if entailed and left:
+        left, rest = _licensed(own, there, left, rest, before)
+    wrong = _turned(own, there, pairs, entailed)
     return LeftOver(
-        tuple(own.text[w.start : w.end] for w in left) or wrong,
+        tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
         ordered,
     )
+
+
+def _licensed(
+    own: _Sentence, there: _Sentence, left: Sequence[int], rest: Sequence[int], before: str
+) -> tuple[list[int], list[int]]:
+    """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
+    earlier = {w.key for w in _read(before).words} if before else set()
+    pronouns = [n for n in rest if there.doc[there.words[n].at].tag_ in {"PRP", "PRP$"}]
+    links = _tables()["linking"]
+    root = next((t for t in there.doc if t.head.i == t.i), None)
+    told_to = root is not None and root.tag_ == "VB" and not any(
+        c.dep_ in {"nsubj", "nsubjpass", "aux"} for c in root.children
+    )
+    out = []
+    for n in left:
+        token, key = own.doc[own.words[n].at], own.words[n].key
+        if token.dep_ == "prep" and token.lower_ in links:
+            continue
+        if token.tag_ == "MD" and token.lower_ == "must" and told_to:
+            continue
+        if pronouns and key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
+            continue
+        out.append(n)
+    return out, [n for n in rest if n not in pronouns or len(out) == len(left)]
 
 
 def _pair_elsewhere(
@@ -252,20 +293,26 @@ def _meets(own: _Sentence, one: _Word, there: _Sentence, other: _Word, same: boo
         return True
     if same or "figure" in (one.key[0], other.key[0]):
         return False
+    mine, theirs = own.doc[one.at], there.doc[other.at]
+    if mine.tag_ == theirs.tag_ == "MD":
+        forces = {str(one.key[1]), str(other.key[1])}
+        both = all(any(c.dep_ == "neg" for c in t.head.children) for t in (mine, theirs))
+        return forces == {"may", "can"} or (both and forces <= {"may", "can", "must", "shall"})
     part = _PARTS.get(own.doc[one.at].pos_, "thing")
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
 
 
-def _turned(own: _Sentence, there: _Sentence, pairs: Mapping[int, int]) -> tuple[str, ...]:
-    """Return a word whose tense differs or that depends on another word there."""
+def _turned(
+    own: _Sentence, there: _Sentence, pairs: Mapping[int, int], entailed: bool
+) -> tuple[str, ...]:
+    """Return a word whose tense differs or, where only words tell, that depends on another there."""
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
-        if one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"} and _tense(one) != _tense(other):
+        verbs = one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}
+        if verbs and "" not in (_tense(one), _tense(other)) and _tense(one) != _tense(other):
             return (one.text,)
-        mine, theirs = _head(own, one), _head(there, other)
-        if mine is None or mine not in pairs:
-            continue
-        if pairs[mine] not in theirs_of(there, other):
+        head = None if entailed else _head(own, one)
+        if head is not None and head in pairs and pairs[head] not in _heads(there, other):
             return (one.text,)
     return ()
 
@@ -281,7 +328,7 @@ def _head(sentence: _Sentence, token: Any) -> int | None:
     return None
 
 
-def theirs_of(sentence: _Sentence, token: Any) -> set[int]:
+def _heads(sentence: _Sentence, token: Any) -> set[int]:
     """Return the words that a token depends on, by coordination as well."""
     here, out = sentence.of[token.i], set()
     while token.head.i != token.i:
@@ -307,50 +354,98 @@ def _tense(token: Any) -> str:
     return "past" if tags & {"VBD", "VBN"} else ""
 
 
-def _binding(
-    there: _Sentence, used: Collection[int], rest: Sequence[int], entailed: bool
-) -> Iterator[int]:
+def _binding(there: _Sentence, used: Collection[int], entailed: bool) -> Iterator[int]:
     """Yield the words of a source's sentence that no dropped part accounts for."""
+    alive: set[int] = set()
+    passed: dict[int, Any] = {}  # what is joined before something kept, and that
+    for i, n in there.of.items():
+        token = there.doc[i]
+        if n not in used:
+            continue
+        alive.add(i)
+        while token.head.i != token.i:
+            if token.dep_ == "conj" or (entailed and token.dep_ == "appos"):
+                passed.setdefault(token.head.i, token)
+            else:
+                alive.add(token.head.i)
+            token = token.head
     kept = {i for i, n in there.of.items() if n in used}
-    alive = {a.i for i in kept for a in (there.doc[i], *there.doc[i].ancestors)}
-    for n in rest:
-        token = there.doc[there.words[n].at]
+    for i in passed.keys() - kept:  # what a joined verb shares with the one before it binds both
+        alive.discard(i)
+    for n, word in enumerate(there.words):
+        if n in used:
+            continue
+        token = there.doc[word.at]
         if token.i in alive:
             yield n  # what is kept depends on it
             continue
+        if token.i in passed:
+            if not _may_be_passed(token, passed[token.i], entailed):
+                yield n
+            continue
         top = token
-        while top.head.i != top.i and top.head.i not in alive:
+        while top.head.i != top.i and top.head.i not in alive and top.head.i not in passed:
             top = top.head
-        if not _may_be_dropped(top, entailed):
+        joined = passed.get(top.head.i) if top.head.i not in kept else None
+        if joined is not None and top.i != joined.i:
+            if not _is_of_its_own(top, joined, entailed):
+                yield n
+        elif not _may_be_dropped(top, entailed):
             yield n
+
+
+def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
+    """Return whether what stands before something joined to it may be dropped."""
+    if joined.dep_ == "appos":
+        return True
+    links = {c.lower_ for c in head.children if c.dep_ == "cc"}
+    clause = head.pos_ in {"VERB", "AUX"} and joined.pos_ in {"VERB", "AUX"}
+    denied = any(c.dep_ == "neg" for c in head.children)
+    alone = any(c.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"} for c in joined.children)
+    if denied and not alone:
+        return False
+    return links <= _tables()["joining"] and (clause or entailed)
+
+
+def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
+    """Return whether a part of what is passed says nothing of what is joined to it."""
+    if any(t.lower_ in _tables()["limiting"] for t in top.subtree):
+        return top.dep_ == "neg"
+    if top.dep_ == "cc":
+        return top.lower_ in _tables()["joining"]
+    subject = any(c.dep_ in {"nsubj", "nsubjpass"} for c in joined.children)
+    if top.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"}:
+        return subject
+    return top.i > top.head.i and (top.i < joined.i) and (subject or entailed or top.dep_ != "prep")
 
 
 def _may_be_dropped(top: Any, entailed: bool) -> bool:
     """Return whether a part with all that depends on it binds nothing of the rest."""
-    limits = _tables()["limiting"]
     part = list(top.subtree)
-    if any(t.lower_ in limits for t in part):
-        return False
+    words = {t.lower_ for t in part}
+    if top.dep_ == "cc":
+        return top.lower_ in _tables()["joining"]
     before = top.doc[part[0].i - 1] if part[0].i else None
     comma = before is not None and before.text in {",", "(", "–", "—", ";", "-"}
-    clause = top.pos_ in {"VERB", "AUX"} and any(
-        c.dep_ in {"nsubj", "nsubjpass", "expl"} for c in top.children
-    )
+    if top.dep_ == "advcl" and words & _tables()["factive"] and entailed:
+        told = not any(c.dep_ == "neg" for c in top.head.children)
+        return told and not (words - _tables()["factive"]) & _tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
-        if clause:
-            return links <= {"and", ";"}
-        return entailed and links <= {"and"} and top.dep_ == "conj" and _is_told(top)
+        if not links <= _tables()["joining"] or words & (_tables()["limiting"] - {"not", "n't", "never", "no"}):
+            return False
+        clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
+        return clause or entailed
+    if words & _tables()["limiting"]:
+        return False
     if top.dep_ == "relcl":
-        return comma and any(t.lower_ in {"which", "who", "whose", "where"} for t in part)
+        return comma and bool(words & {"which", "who", "whose", "where"})
     if top.dep_ == "appos":
-        return comma and not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
+        return comma and (entailed or not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part))
     if entailed and top.dep_ in {"prep", "npadvmod"}:
         return _is_told(top) and not (top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX"})
     if entailed and top.dep_ == "amod":
         return _is_told(top) and top.lemma_.lower() not in PRIVATIVE and len(part) == 1
-    if top.dep_ == "cc":
-        return top.lower_ == "and"
     return False
 
 

@@ -287,13 +287,19 @@ def read_source(source: str, places: Sequence[tuple[int, int]]) -> None:
         _premises(segment)
 
 
-def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """Return the sentences of a source around some places, items with the words that lead them in."""
-    return tuple(
-        sentence.text.strip()
-        for segment, _ in _around(source, places)
-        for sentence in parse(segment.text).sents
-    )
+def sentences_around(
+    source: str, places: Sequence[tuple[int, int]]
+) -> tuple[tuple[str, str], ...]:
+    """Return the sentences of a source around some places, each with the text before it.
+
+    Items stand behind the words that lead them in.
+    """
+    found = []
+    for segment, before in _around(source, places):
+        for sentence in parse(segment.text).sents:
+            found.append((sentence.text.strip(), before))
+            before = f"{before} {sentence.text}"
+    return tuple(found)
 
 
 def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
