@@ -20,6 +20,7 @@ from groundrules.align.meanings import related
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRIVATIVE
 from groundrules.claims.literals import spelled
 
@@ -239,7 +240,7 @@ def _compared(own: _Sentence, there: _Sentence, before: str, entailed: bool) -> 
         _pair_elsewhere(own, there, pairs, entailed)
     left = [n for n in range(len(own.words)) if n not in pairs]
     rest = list(_binding(there, set(pairs.values()), entailed))
-    if entailed and left:
+    if entailed and (left or rest):
         left, rest = _licensed(own, there, left, rest, before)
     wrong = _turned(own, there, pairs, entailed)
     return LeftOver(
@@ -254,7 +255,6 @@ def _licensed(
 ) -> tuple[list[int], list[int]]:
     """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
     earlier = {w.key for w in _read(before).words} if before else set()
-    pronouns = [n for n in rest if there.doc[there.words[n].at].tag_ in {"PRP", "PRP$"}]
     links = _tables()["linking"]
     root = next((t for t in there.doc if t.head.i == t.i), None)
     told_to = root is not None and root.tag_ == "VB" and not any(
@@ -265,12 +265,44 @@ def _licensed(
         token, key = own.doc[own.words[n].at], own.words[n].key
         if token.dep_ == "prep" and token.lower_ in links:
             continue
-        if token.tag_ == "MD" and token.lower_ == "must" and told_to:
+        if token.tag_ == "MD" and token.lower_ in {"must", "should"} and told_to:
             continue
-        if pronouns and key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
+        if key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
             continue
         out.append(n)
-    return out, [n for n in rest if n not in pronouns or len(out) == len(left)]
+    fragments = _fragments(there, set(rest))
+    return out, [n for n in rest if n not in fragments and not _is_silent(there, n)]
+
+
+def _is_silent(there: _Sentence, n: int) -> bool:
+    """Return whether a word of a source only points back, links or is a title."""
+    token = there.doc[there.words[n].at]
+    linking = token.dep_ == "prep" and token.lower_ in _tables()["linking"]
+    kept = any(c.dep_ == "pobj" for c in token.children)
+    return token.tag_ in {"PRP", "PRP$"} or (linking and kept) or token.lower_ in TITLES
+
+
+def _fragments(there: _Sentence, rest: Collection[int]) -> set[int]:
+    """Return the words of what is told without a verb behind a comma or "and", none of it kept."""
+    out: set[int] = set()
+    run: list[int] = []
+    ends = [*there.doc, None]
+    for token in ends:
+        if token is not None and not (token.text in {",", ";"} or token.lower_ == "and"):
+            run.append(token.i)
+            continue
+        tokens = [there.doc[i] for i in run]
+        numbers = {there.of[i] for i in run if i in there.of}
+        first = next((t for t in tokens if not t.is_punct), None)
+        if (
+            numbers and numbers <= rest and first is not None
+            and first.pos_ in {"DET", "NOUN", "PROPN", "ADJ"}
+            and not any(t.pos_ in {"VERB", "AUX"} for t in tokens)
+            and not any(t.lower_ in _tables()["limiting"] for t in tokens)
+        ):  # fmt: skip
+            out |= numbers
+        run = []
+    return out
 
 
 def _pair_elsewhere(
@@ -409,10 +441,10 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
 
 def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
     """Return whether a part of what is passed says nothing of what is joined to it."""
-    if any(t.lower_ in _tables()["limiting"] for t in top.subtree):
-        return top.dep_ == "neg"
     if top.dep_ == "cc":
         return top.lower_ in _tables()["joining"]
+    if any(t.lower_ in _tables()["limiting"] for t in top.subtree):
+        return top.dep_ == "neg"
     subject = any(c.dep_ in {"nsubj", "nsubjpass"} for c in joined.children)
     if top.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"}:
         return subject
@@ -432,6 +464,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return told and not (words - _tables()["factive"]) & _tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
+        if {"NUM", "SYM"} >= {top.pos_, top.head.pos_}:
+            return False  # "two dollars and fifty cents"
         if not links <= _tables()["joining"] or words & (_tables()["limiting"] - {"not", "n't", "never", "no"}):
             return False
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
