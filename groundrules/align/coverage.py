@@ -98,13 +98,13 @@ def covers(
     """
     return any(
         not left and (entailed or left.ordered)
-        for wording in _wordings(statement, names)
+        for wording in wordings(statement, names)
         for passage, before in passages
         for left in (compare(wording, passage, before, entailed=entailed),)
     )
 
 
-def _wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -> Iterator[str]:
+def wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -> Iterator[str]:
     """Yield a statement in its own words, then with each thing called as the source calls it."""
     yield statement
     for (start, end), others in names.items():

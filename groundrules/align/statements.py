@@ -20,7 +20,7 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import covers
+from groundrules.align.coverage import compare, covers, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
@@ -470,6 +470,7 @@ def _compared(
         )
         for figure in comparisons.account(aligned.text, before)
     ]
+    figures = _conflicting(asked, aligned, sources, figures)
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -522,6 +523,35 @@ def _compared(
         if restated
         else aligned.support,
     )
+
+
+def _conflicting(
+    asked: _Asked,
+    aligned: AlignedStatement,
+    sources: Sequence[Extraction],
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+) -> list[tuple[Figure, tuple[Span, ...]]]:
+    """Return figures, those absent that a source gives otherwise beside other words.
+
+    A figure is refuted only where it is the one difference from what a sentence of a source says.
+    """
+    wrong = [figure for figure, _ in figures if figure.account == "conflict"]
+    if not wrong:
+        return list(figures)
+    spared = {word for figure in wrong for word in figure.text.split()} | {f.text for f in wrong}
+    alone = any(
+        spared.issuperset(compare(wording, passage, before, entailed=True).statement)
+        for source in sources
+        for names in (_names_in(source, asked.mentions, aligned.span.start),)
+        for wording in wordings(asked.text, names)
+        for passage, before in sentences_around(
+            source.document.text, _within(aligned.passages, source)
+        )
+    )
+    return [
+        (replace(figure, account="absent") if figure in wrong and not alone else figure, places)
+        for figure, places in figures
+    ]
 
 
 def _covered(
