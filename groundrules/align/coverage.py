@@ -34,6 +34,8 @@ _MARKER = re.compile(r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1
 _TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
 #: Signs that carry no meaning of their own where they stand between words.
 _SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
+#: Within so many words of its head a joined figure is a part of one amount.
+_NEXT = 3
 _PARTS: Mapping[str, Any] = {"VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property"}
 _TENSES = {"VBD": "past", "VBN": "past", "VBZ": "present", "VBP": "present"}
 
@@ -464,7 +466,9 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return told and not (words - _tables()["factive"]) & _tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
-        if {"NUM", "SYM"} >= {top.pos_, top.head.pos_}:
+        if top.i - top.head.i <= _NEXT and all(
+            any(t.like_num for t in one.children) for one in (top, top.head)
+        ):
             return False  # "two dollars and fifty cents"
         if not links <= _tables()["joining"] or words & (_tables()["limiting"] - {"not", "n't", "never", "no"}):
             return False

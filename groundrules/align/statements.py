@@ -105,7 +105,8 @@ class AlignedStatement:
     places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
-    its claims in a fixed phrase (`claims/phrases.py`). `grade` is what a language model says of it,
+    its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
+    nearest to it does not account for (`align/coverage.py`). `grade` is what a language model says of it,
     None where none was asked or what it says does not hold, or what a licensed reader decides, and
     `doubted` that such a reader doubts it. Where a scorer has read it
     (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
@@ -135,6 +136,7 @@ class AlignedStatement:
     contributions: tuple[tuple[str, float], ...] = ()
     apart: tuple[str, ...] = ()
     phrased: bool = False
+    left_over: tuple[str, ...] = ()
     nearest: int = 0
 
     @property
@@ -470,7 +472,8 @@ def _compared(
         )
         for figure in comparisons.account(aligned.text, before)
     ]
-    figures = _conflicting(asked, aligned, sources, figures)
+    left = () if verbatim else _left_over(asked, aligned, sources)
+    figures = _conflicting(figures, left)
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -518,6 +521,7 @@ def _compared(
         restated=restated,
         excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
+        left_over=left,
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
@@ -525,22 +529,12 @@ def _compared(
     )
 
 
-def _conflicting(
-    asked: _Asked,
-    aligned: AlignedStatement,
-    sources: Sequence[Extraction],
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
-) -> list[tuple[Figure, tuple[Span, ...]]]:
-    """Return figures, those absent that a source gives otherwise beside other words.
-
-    A figure is refuted only where it is the one difference from what a sentence of a source says.
-    """
-    wrong = [figure for figure, _ in figures if figure.account == "conflict"]
-    if not wrong:
-        return list(figures)
-    spared = {word for figure in wrong for word in figure.text.split()} | {f.text for f in wrong}
-    alone = any(
-        spared.issuperset(compare(wording, passage, before, entailed=True).statement)
+def _left_over(
+    asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
+) -> tuple[str, ...]:
+    """Return the fewest words of a statement that one sentence of the sources leaves over."""
+    found = (
+        compare(wording, passage, before, entailed=True).statement
         for source in sources
         for names in (_names_in(source, asked.mentions, aligned.span.start),)
         for wording in wordings(asked.text, names)
@@ -548,8 +542,20 @@ def _conflicting(
             source.document.text, _within(aligned.passages, source)
         )
     )
+    return min(found, key=len, default=(asked.text,))
+
+
+def _conflicting(
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]], left: Sequence[str]
+) -> list[tuple[Figure, tuple[Span, ...]]]:
+    """Return figures, as absent those that a source gives otherwise beside other words.
+
+    A figure is refuted only where it is the one difference from what a sentence of a source says.
+    """
+    wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
+    alone = {word for text in wrong for word in (text, *text.split())}.issuperset(left)
     return [
-        (replace(figure, account="absent") if figure in wrong and not alone else figure, places)
+        (replace(figure, account="absent") if figure.account == "conflict" and not alone else figure, places)
         for figure, places in figures
     ]
 

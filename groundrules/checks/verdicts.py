@@ -120,8 +120,25 @@ def without_suppressed(
             # a source has it word for word: then the source breaks the axiom, and not the text
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
-            out.append(_less_sure(_as_read(violation, one), one, sources))
+            sure = _less_sure(_as_read(violation, one), one, sources)
+            out.append(sure if _is_alone(sure, one) else replace(sure, severity=Severity.WARNING))
     return tuple(out)
+
+
+def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether what a source says otherwise is the one difference from its sentence."""
+    traits, claim = violation.traits, violation.claim
+    if traits.stage != "value" or traits.finds != "conflict" or claim is None or claim.in_terms:
+        return True
+    row = dict(violation.bindings)
+    if "start" in row and "end" in row:
+        ranges = [(int(str(row["start"])), int(str(row["end"])))]
+    else:
+        ranges = [(part.start, part.end) for part in claim.parts if part is not None]
+    offset = aligned.span.start
+    said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
+    told = f"{said} {row.get('claimed', '')}"
+    return all(word in told for word in aligned.left_over)
 
 
 def _as_read(violation: Violation, aligned: AlignedStatement) -> Violation:
