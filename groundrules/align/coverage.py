@@ -20,6 +20,7 @@ from groundrules.align.meanings import related
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.align.wordalign import relation
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRIVATIVE
 from groundrules.claims.literals import spelled
@@ -29,11 +30,13 @@ _CHUNK = re.compile(r"\S*[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]\S*")
 _AROUND = "“”\"'‘’[]*_`"
 _BEHIND = ".,;:!?…"
 #: A mark that names a note or a source: no figure of the sentence that it stands behind.
-_MARKER = re.compile(r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)")
+_MARKER = re.compile(r"(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{4}))[⁰¹²³⁴-⁹]+|"r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)")
 #: A number in words with its digits in brackets.
 _TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
 #: Signs that carry no meaning of their own where they stand between words.
 _SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
+#: So many words must be alike before another is the one difference, which has so many at most.
+_ALIKE, _LONGEST = 3, 4
 #: Within so many words of its head a joined figure is a part of one amount.
 _NEXT = 3
 _PARTS: Mapping[str, Any] = {"VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property"}
@@ -42,18 +45,28 @@ _TENSES = {"VBD": "past", "VBN": "past", "VBZ": "present", "VBP": "present"}
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """The words of a statement and of a source's sentence that the other does not account for.
-
-    `ordered` says that the words of the statement stand in the source in the same order.
-    """
+    """The words of a statement and of a source's sentence that the other does not account for."""
 
     statement: tuple[str, ...]
     source: tuple[str, ...]
-    ordered: bool
 
     def __bool__(self) -> bool:
         """Return whether anything is left over."""
         return bool(self.statement or self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The one place where a statement differs from a sentence of a source.
+
+    `kind` is figure, negation, opposite, quantifier or value; `claimed` and `stated` are the words
+    there, empty on the side that has none, `others` how many words both have alike.
+    """
+
+    kind: str
+    claimed: str
+    stated: str
+    others: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +94,9 @@ def _tables() -> Mapping[str, Any]:
     phrases = [
         (re.compile(rf"(?i)(?<![\w-]){found}(?![\w-])"), put) for found, put in data["phrases"].items()
     ]
-    return {**data, "phrases": phrases, **{
+    quantifiers = {(one, other) for one, others in data["quantifiers"].items() for other in others.split()}
+    turns = [frozenset(line.split()) for line in data["turns"]]
+    return {**data, "phrases": phrases, "quantifiers": quantifiers, "turns": turns, **{
         name: frozenset(data[name].split()) for name in ("silent", "limiting", "linking", "joining", "factive")
     }}
 
@@ -96,10 +111,10 @@ def covers(
     """Return whether one sentence of some passages accounts for all of a statement, and it for that.
 
     Each passage is a sentence and the text before it. `names` are what the source calls the things
-    in ranges of the statement. What is not known to be `entailed` must stand there in that order.
+    in ranges of the statement. Without `entailed` no licence of meaning is given.
     """
     return any(
-        not left and (entailed or left.ordered)
+        not left
         for wording in wordings(statement, names)
         for passage, before in passages
         for left in (compare(wording, passage, before, entailed=entailed),)
@@ -139,6 +154,79 @@ def _clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     if len(parts) > 1 and not binding:
         for n, part in enumerate(parts):
             yield part, " ".join([before, *parts[:n]])
+
+
+def difference(statement: str, source: str) -> Difference | None:
+    """Return the one place where a statement differs from a sentence, None where it is no such.
+
+    All else is the same, in the same order, and what the source adds binds nothing.
+    """
+    own = _read(statement)
+    parts = (_read(part) for part, _ in _clauses(source, ""))
+    return next((found for there in parts if (found := _difference(own, there))), None)
+
+
+def _difference(own: _Sentence, there: _Sentence) -> Difference | None:
+    mine, theirs = ([word.key for word in one.words] for one in (own, there))
+    pairs: dict[int, int] = {}
+    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
+        pairs |= {block.a + i: block.b + i for i in range(block.size)}
+    left = [n for n in range(len(mine)) if n not in pairs]
+    if len(pairs) < _ALIKE or len(left) > _LONGEST:
+        return None
+    before, behind = (left[0] - 1, left[-1] + 1) if left else (-1, len(mine))
+    if left and left != list(range(left[0], left[-1] + 1)):
+        return None
+    if left:
+        first = pairs[before] + 1 if before in pairs else 0
+        last = pairs.get(behind, len(theirs))
+        gap = [n for n in range(first, last) if n not in set(pairs.values())]
+    else:
+        gap = [n for n in range(len(theirs)) if n not in set(pairs.values()) and _denies(there, n)][:1]
+    rest = set(_binding(there, {*pairs.values(), *gap}, False))
+    if rest or len(gap) > _LONGEST:
+        return None
+    kind = _kind(own, left, there, gap)
+    claimed, stated = (
+        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+        for one, part in ((own, left), (there, gap))
+    )
+    same = {n: m for n, m in pairs.items() if n not in left}
+    if not kind or _turned(own, there, same, True, False):
+        return None
+    return Difference(kind, claimed, stated, len(pairs))
+
+
+def _denies(sentence: _Sentence, n: int) -> bool:
+    return sentence.words[n].key in {("word", "not"), ("word", "never"), ("word", "no")}
+
+
+def _kind(own: _Sentence, left: Sequence[int], there: _Sentence, gap: Sequence[int]) -> str:
+    """Return what a difference is one of, empty where both may hold."""
+    if len(left) + len(gap) == 1:
+        one, n = (own, left[0]) if left else (there, gap[0])
+        return "negation" if _denies(one, n) else ""
+    if not left or not gap:
+        return ""
+    mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
+    if len(left) == len(gap) == 1:
+        a, b = mine[0].key, theirs[0].key
+        if a[0] == b[0] == "figure":
+            written = "as written" in (a[1], b[1])
+            return "" if written or a[1] != b[1] else "figure"
+        if a[0] == b[0]:
+            one, other = str(a[1]), str(b[1])
+            if any(one in group and other in group for group in _tables()["turns"]):
+                return "opposite"
+            if (one, other) in _tables()["quantifiers"]:
+                return "quantifier"
+            if relation(one, other) < 0:
+                return "opposite"
+    named = [
+        all(text.doc[w.at].pos_ == "PROPN" for w in part)
+        for text, part in ((own, mine), (there, theirs))
+    ]
+    return "value" if all(named) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -189,6 +277,9 @@ def _lemma(token: Any) -> str:
     lemma = str(_tables()["lemmas"].get(low) or token.lemma_.lower() or low)
     if token.tag_ in {"JJR", "JJS", "RBR", "RBS"}:
         return low  # "smaller" is not "small"
+    for ending, other in _tables()["spelling"].items():
+        if lemma.endswith(ending) and len(lemma) > len(ending) + 2:
+            return lemma.removesuffix(ending) + other
     return lemma
 
 
@@ -244,11 +335,10 @@ def _compared(own: _Sentence, there: _Sentence, before: str, entailed: bool) -> 
     rest = list(_binding(there, set(pairs.values()), entailed))
     if entailed and (left or rest):
         left, rest = _licensed(own, there, left, rest, before)
-    wrong = _turned(own, there, pairs, entailed)
+    wrong = () if mine == theirs else _turned(own, there, pairs, ordered, entailed)
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
-        ordered,
     )
 
 
@@ -337,18 +427,37 @@ def _meets(own: _Sentence, one: _Word, there: _Sentence, other: _Word, same: boo
 
 
 def _turned(
-    own: _Sentence, there: _Sentence, pairs: Mapping[int, int], entailed: bool
+    own: _Sentence, there: _Sentence, pairs: Mapping[int, int], ordered: bool, entailed: bool
 ) -> tuple[str, ...]:
-    """Return a word whose tense differs or, where only words tell, that depends on another there."""
+    """Return a word whose tense or role differs, or that depends on another word there.
+
+    What is known to be entailed may be built otherwise, but for its names and figures.
+    """
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
         verbs = one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}
         if verbs and "" not in (_tense(one), _tense(other)) and _tense(one) != _tense(other):
             return (one.text,)
-        head = None if entailed else _head(own, one)
-        if head is not None and head in pairs and pairs[head] not in _heads(there, other):
+        if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
+            continue
+        if _role(one) and _role(other) and _role(one) != _role(other):
+            return (one.text,)
+        head = _head(own, one)
+        if head is None or head not in pairs:
+            continue
+        heads = _heads(there, other)
+        if pairs[head] not in (heads if ordered or entailed else heads[:1]):
             return (one.text,)
     return ()
+
+
+def _role(token: Any) -> str:
+    """Return whether a word names who does something or to whom it is done, else nothing."""
+    while token.dep_ in {"conj", "compound"} and token.head.i != token.i:
+        token = token.head
+    if token.dep_ in {"nsubj", "agent"} or (token.dep_ == "pobj" and token.head.dep_ == "agent"):
+        return "doer"
+    return "done" if token.dep_ in {"dobj", "nsubjpass"} else ""
 
 
 def _head(sentence: _Sentence, token: Any) -> int | None:
@@ -362,16 +471,16 @@ def _head(sentence: _Sentence, token: Any) -> int | None:
     return None
 
 
-def _heads(sentence: _Sentence, token: Any) -> set[int]:
+def _heads(sentence: _Sentence, token: Any) -> list[int]:
     """Return the words that a token depends on, by coordination as well."""
-    here, out = sentence.of[token.i], set()
+    here, out = sentence.of[token.i], []
     while token.head.i != token.i:
         through = token.dep_ in {"conj", "agent"}
         token = token.head
         found = sentence.of.get(token.i)
         if found is None or found == here:
             continue
-        out.add(found)
+        out.append(found)
         if not through and token.dep_ != "conj":
             break
     return out
@@ -404,7 +513,7 @@ def _binding(there: _Sentence, used: Collection[int], entailed: bool) -> Iterato
                 alive.add(token.head.i)
             token = token.head
     kept = {i for i, n in there.of.items() if n in used}
-    for i in passed.keys() - kept:  # what a joined verb shares with the one before it binds both
+    for i in (passed.keys() & there.of.keys()) - kept:  # what a joined verb shares with the one before it binds both
         alive.discard(i)
     for n, word in enumerate(there.words):
         if n in used:
@@ -420,7 +529,7 @@ def _binding(there: _Sentence, used: Collection[int], entailed: bool) -> Iterato
         top = token
         while top.head.i != top.i and top.head.i not in alive and top.head.i not in passed:
             top = top.head
-        joined = passed.get(top.head.i) if top.head.i not in kept else None
+        joined = None if top.head.i in kept | alive else passed.get(top.head.i)
         if joined is not None and top.i != joined.i:
             if not _is_of_its_own(top, joined, entailed):
                 yield n

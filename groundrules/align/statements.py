@@ -20,7 +20,7 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import compare, covers, wordings
+from groundrules.align.coverage import Difference, compare, covers, difference, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
@@ -474,6 +474,9 @@ def _compared(
     ]
     left = () if verbatim else _left_over(asked, aligned, sources)
     figures = _conflicting(figures, left)
+    single = None if verbatim else _single(asked, aligned, sources)
+    if single is not None and single[0].kind == "figure":
+        figures = list(_differing(figures, *single))
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -496,6 +499,8 @@ def _compared(
         if told and len(told) == len(figures) and not bound and has_one_subject(asked.text, told):
             restated |= {place.source for _, places in figures for place in places}
     restated, verbatim = _covered(asked, aligned, sources, restated, verbatim)
+    if single is not None and single[0].kind != "figure" and not restated:
+        contrasts_found = (*contrasts_found, *_contrasting(asked.text, *single))
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
@@ -560,6 +565,50 @@ def _conflicting(
     ]
 
 
+def _single(
+    asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
+) -> tuple[Difference, tuple[int, int, int]] | None:
+    """Return the one difference of a statement from a sentence of the sources, and where it is."""
+    found = []
+    for number, source in enumerate(sources):
+        text = source.document.text
+        for passage, _ in sentences_around(text, _within(aligned.passages, source)):
+            one, at = difference(asked.text, passage), text.find(passage)
+            if one is not None and at >= 0:
+                inside = max(passage.find(one.stated), 0) if one.stated else 0
+                length = len(one.stated) or len(passage)
+                found.append((one, (number, at + inside, at + inside + length)))
+    return max(found, key=lambda pair: pair[0].others, default=None)
+
+
+def _differing(
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    single: Difference,
+    place: tuple[int, int, int],
+) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
+    """Yield figures, the one in which a statement differs from a source as it is given there."""
+    for figure, places in figures:
+        meets = figure.text in single.claimed or single.claimed in figure.text
+        if meets and figure.account not in ACCOUNTED:
+            other = replace(
+                figure, account="conflict", rather=single.stated, similarity=1.0, places=(place,)
+            )
+            yield other, ()
+        else:
+            yield figure, places
+
+
+def _contrasting(
+    text: str, single: Difference, place: tuple[int, int, int]
+) -> Iterator[Contrast]:
+    """Yield the contrast of the one difference, of a denial by the whole sentences."""
+    start = text.find(single.claimed) if single.claimed else 0
+    if start >= 0:
+        end = start + len(single.claimed) if single.claimed else len(text)
+        claimed = single.claimed or text
+        yield Contrast(single.kind, start, end, claimed, single.stated, 0, 1.0, (place,))
+
+
 def _covered(
     asked: _Asked,
     aligned: AlignedStatement,
@@ -576,7 +625,9 @@ def _covered(
             continue
         passages = sentences_around(source.document.text, places)
         names = _names_in(source, asked.mentions, aligned.span.start)
-        if covers(asked.text, passages, names, entailed=name in restated):
+        if covers(asked.text, passages, names, entailed=False) or (
+            name in restated and covers(asked.text, passages, names, entailed=True)
+        ):
             known.add(name)
     copied = frozenset(known & verbatim)
     return frozenset(known) - copied, copied
