@@ -287,9 +287,7 @@ def read_source(source: str, places: Sequence[tuple[int, int]]) -> None:
         _premises(segment)
 
 
-def sentences_around(
-    source: str, places: Sequence[tuple[int, int]]
-) -> tuple[tuple[str, str], ...]:
+def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[tuple[str, str], ...]:
     """Return the sentences of a source around some places, each with the text before it.
 
     Items stand behind the words that lead them in.

@@ -20,8 +20,9 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import Difference, compare, covers, difference, wordings
+from groundrules.align.coverage import compare, covers, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
+from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
@@ -106,8 +107,8 @@ class AlignedStatement:
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
-    nearest to it does not account for (`align/coverage.py`). `grade` is what a language model says of it,
-    None where none was asked or what it says does not hold, or what a licensed reader decides, and
+    nearest to it does not account for (`align/coverage.py`). `grade` is what a language model says
+    of it, None where none was asked or what it says does not hold, or what a licensed reader decides, and
     `doubted` that such a reader doubts it. Where a scorer has read it
     (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
     `contributions` come to, which are log odds by name, and `wording` what the support was before.
@@ -560,7 +561,12 @@ def _conflicting(
     wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
     alone = {word for text in wrong for word in (text, *text.split())}.issuperset(left)
     return [
-        (replace(figure, account="absent") if figure.account == "conflict" and not alone else figure, places)
+        (
+            replace(figure, account="absent")
+            if figure.account == "conflict" and not alone
+            else figure,
+            places,
+        )
         for figure, places in figures
     ]
 
@@ -598,9 +604,7 @@ def _differing(
             yield figure, places
 
 
-def _contrasting(
-    text: str, single: Difference, place: tuple[int, int, int]
-) -> Iterator[Contrast]:
+def _contrasting(text: str, single: Difference, place: tuple[int, int, int]) -> Iterator[Contrast]:
     """Yield the contrast of the one difference, of a denial by the whole sentences."""
     start = text.find(single.claimed) if single.claimed else 0
     if start >= 0:

@@ -1,0 +1,108 @@
+"""The one place in which a statement differs from a sentence of a source.
+
+All else is the same, in the same order, and what the source adds binds nothing: so the place
+refutes the statement where both cannot hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from groundrules.align.coverage import clauses, turned
+from groundrules.align.dropped import binding
+from groundrules.align.normal_words import Sentence, read_words, tables
+from groundrules.align.wordalign import relation
+
+#: So many words must be alike before another is the one difference, which has so many at most.
+_ALIKE, _LONGEST = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The one place where a statement differs from a sentence of a source.
+
+    `kind` is figure, negation, opposite, quantifier or value; `claimed` and `stated` are the words
+    there, empty on the side that has none, `others` how many words both have alike.
+    """
+
+    kind: str
+    claimed: str
+    stated: str
+    others: int
+
+
+def difference(statement: str, source: str) -> Difference | None:
+    """Return the one place where a statement differs from a sentence, None where it is no such.
+
+    All else is the same, in the same order, and what the source adds binds nothing.
+    """
+    own = read_words(statement)
+    parts = (read_words(part) for part, _ in clauses(source, ""))
+    return next((found for there in parts if (found := _difference(own, there))), None)
+
+
+def _difference(own: Sentence, there: Sentence) -> Difference | None:
+    mine, theirs = ([word.key for word in one.words] for one in (own, there))
+    pairs: dict[int, int] = {}
+    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
+        pairs |= {block.a + i: block.b + i for i in range(block.size)}
+    left = [n for n in range(len(mine)) if n not in pairs]
+    if len(pairs) < _ALIKE or len(left) > _LONGEST:
+        return None
+    before, behind = (left[0] - 1, left[-1] + 1) if left else (-1, len(mine))
+    if left and left != list(range(left[0], left[-1] + 1)):
+        return None
+    if left:
+        first = pairs[before] + 1 if before in pairs else 0
+        last = pairs.get(behind, len(theirs))
+        gap = [n for n in range(first, last) if n not in set(pairs.values())]
+    else:
+        gap = [n for n in range(len(theirs)) if n not in set(pairs.values()) and _denies(there, n)][
+            :1
+        ]
+    rest = set(binding(there, {*pairs.values(), *gap}, False))
+    if rest or len(gap) > _LONGEST:
+        return None
+    kind = _kind(own, left, there, gap)
+    claimed, stated = (
+        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+        for one, part in ((own, left), (there, gap))
+    )
+    same = {n: m for n, m in pairs.items() if n not in left}
+    if not kind or turned(own, there, same, True, False):
+        return None
+    return Difference(kind, claimed, stated, len(pairs))
+
+
+def _denies(sentence: Sentence, n: int) -> bool:
+    return sentence.words[n].key in {("word", "not"), ("word", "never"), ("word", "no")}
+
+
+def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
+    """Return what a difference is one of, empty where both may hold."""
+    if len(left) + len(gap) == 1:
+        one, n = (own, left[0]) if left else (there, gap[0])
+        return "negation" if _denies(one, n) else ""
+    if not left or not gap:
+        return ""
+    mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
+    if len(left) == len(gap) == 1:
+        a, b = mine[0].key, theirs[0].key
+        if a[0] == b[0] == "figure":
+            written = "as written" in (a[1], b[1])
+            return "" if written or a[1] != b[1] else "figure"
+        if a[0] == b[0]:
+            said, told = str(a[1]), str(b[1])
+            if any(said in group and told in group for group in tables()["turns"]):
+                return "opposite"
+            if (said, told) in tables()["quantifiers"]:
+                return "quantifier"
+            if relation(said, told) < 0:
+                return "opposite"
+    named = [
+        all(text.doc[w.at].pos_ == "PROPN" for w in part)
+        for text, part in ((own, mine), (there, theirs))
+    ]
+    return "value" if all(named) else ""

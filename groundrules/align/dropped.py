@@ -1,0 +1,130 @@
+"""What a sentence of a source says beside what is kept of it, and whether that may be dropped.
+
+Dropped without harm is what another clause says that neither conditions, reports, denies nor limits
+what is kept. In: a sentence and the words kept. Out: the words that bind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from groundrules.align.normal_words import Sentence, tables, tense
+from groundrules.claims.english.logic import PRIVATIVE
+
+#: Within so many words of its head a joined figure is a part of one amount.
+_NEXT = 3
+
+
+def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[int]:
+    """Yield the words of a source's sentence that no dropped part accounts for."""
+    alive: set[int] = set()
+    passed: dict[int, Any] = {}  # what is joined before something kept, and that
+    for i, n in there.of.items():
+        token = there.doc[i]
+        if n not in used:
+            continue
+        alive.add(i)
+        while token.head.i != token.i:
+            if token.dep_ == "conj" or (entailed and token.dep_ == "appos"):
+                passed.setdefault(token.head.i, token)
+            else:
+                alive.add(token.head.i)
+            token = token.head
+    kept = {i for i, n in there.of.items() if n in used}
+    for i in (
+        passed.keys() & there.of.keys()
+    ) - kept:  # what a joined verb shares with the one before it binds both
+        alive.discard(i)
+    for n, word in enumerate(there.words):
+        if n in used:
+            continue
+        token = there.doc[word.at]
+        if token.i in alive:
+            yield n  # what is kept depends on it
+            continue
+        if token.i in passed:
+            if not _may_be_passed(token, passed[token.i], entailed):
+                yield n
+            continue
+        top = token
+        while top.head.i != top.i and top.head.i not in alive and top.head.i not in passed:
+            top = top.head
+        joined = None if top.head.i in kept | alive else passed.get(top.head.i)
+        if joined is not None and top.i != joined.i:
+            if not _is_of_its_own(top, joined, entailed):
+                yield n
+        elif not _may_be_dropped(top, entailed):
+            yield n
+
+
+def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
+    """Return whether what stands before something joined to it may be dropped."""
+    if joined.dep_ == "appos":
+        return True
+    links = {c.lower_ for c in head.children if c.dep_ == "cc"}
+    clause = head.pos_ in {"VERB", "AUX"} and joined.pos_ in {"VERB", "AUX"}
+    denied = any(c.dep_ == "neg" for c in head.children)
+    alone = any(c.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"} for c in joined.children)
+    if denied and not alone:
+        return False
+    return links <= tables()["joining"] and (clause or entailed)
+
+
+def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
+    """Return whether a part of what is passed says nothing of what is joined to it."""
+    if top.dep_ == "cc":
+        return top.lower_ in tables()["joining"]
+    if any(t.lower_ in tables()["limiting"] for t in top.subtree):
+        return bool(top.dep_ == "neg")
+    subject = any(c.dep_ in {"nsubj", "nsubjpass"} for c in joined.children)
+    if top.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"}:
+        return subject
+    return top.i > top.head.i and (top.i < joined.i) and (subject or entailed or top.dep_ != "prep")
+
+
+def _may_be_dropped(top: Any, entailed: bool) -> bool:
+    """Return whether a part with all that depends on it binds nothing of the rest."""
+    part = list(top.subtree)
+    words = {t.lower_ for t in part}
+    if top.dep_ == "cc":
+        return top.lower_ in tables()["joining"]
+    before = top.doc[part[0].i - 1] if part[0].i else None
+    comma = before is not None and before.text in {",", "(", "–", "—", ";", "-"}
+    if top.dep_ == "advcl" and words & tables()["factive"] and entailed:
+        told = not any(c.dep_ == "neg" for c in top.head.children)
+        return told and not (words - tables()["factive"]) & tables()["limiting"]
+    if top.dep_ == "conj":
+        links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
+        if top.i - top.head.i <= _NEXT and all(
+            any(t.like_num for t in one.children) for one in (top, top.head)
+        ):
+            return False  # "two dollars and fifty cents"
+        if not links <= tables()["joining"] or words & (
+            tables()["limiting"] - {"not", "n't", "never", "no"}
+        ):
+            return False
+        clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
+        return clause or entailed
+    if words & tables()["limiting"]:
+        return False
+    if top.dep_ == "relcl":
+        return comma and bool(words & {"which", "who", "whose", "where"})
+    if top.dep_ == "appos":
+        return comma and (
+            entailed or not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
+        )
+    if entailed and top.dep_ in {"prep", "npadvmod"}:
+        return _is_told(top) and not (top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX"})
+    if entailed and top.dep_ == "amod":
+        return _is_told(top) and top.lemma_.lower() not in PRIVATIVE and len(part) == 1
+    return False
+
+
+def _is_told(token: Any) -> bool:
+    """Return whether what a token stands in is told as something that happened, once."""
+    verb = token
+    while verb.head.i != verb.i and not (verb.pos_ in {"VERB", "AUX"} and verb is not token):
+        verb = verb.head
+    denied = any(c.dep_ == "neg" or c.lower_ in {"no", "none"} for c in verb.subtree)
+    return tense(verb) == "past" and not denied

@@ -1,0 +1,218 @@
+"""A sentence as the words, signs and figures by which it is compared with another.
+
+In: a sentence. Out: its words, each by its lemma, its figures by their value; a figure that is read
+only in part stands as it is written, so that it equals no other.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
+from groundrules.claims.literals import spelled
+
+#: A run of characters with a figure in any script; what stands around it in prose is no part of it.
+_CHUNK = re.compile(r"\S*[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]\S*")
+_AROUND = "“”\"'‘’[]*_`"
+_BEHIND = ".,;:!?…"
+#: A mark that names a note or a source: no figure of the sentence that it stands behind.
+_MARKER = re.compile(
+    r"(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{4}))[⁰¹²³⁴-⁹]+|"
+    r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)"
+)
+#: A number in words with its digits in brackets.
+_TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
+#: Signs that carry no meaning of their own where they stand between words.
+_SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, sign or figure: what it is compared by, its first token, its range."""
+
+    key: tuple[object, ...]
+    at: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its parse and its words; `of` is the number of the word of each token.
+
+    Tokens that are part of none say nothing themselves.
+    """
+
+    text: str
+    doc: Any
+    words: tuple[Word, ...]
+    of: Mapping[int, int]
+
+
+@cache
+def tables() -> Mapping[str, Any]:
+    """Return the words of `normal_words.toml`."""
+    data = tomllib.loads((Path(__file__).parent / "normal_words.toml").read_text("utf-8"))
+    phrases = [
+        (re.compile(rf"(?i)(?<![\w-]){found}(?![\w-])"), put)
+        for found, put in data["phrases"].items()
+    ]
+    quantifiers = {
+        (one, other) for one, others in data["quantifiers"].items() for other in others.split()
+    }
+    turns = [frozenset(line.split()) for line in data["turns"]]
+    return {
+        **data,
+        "phrases": phrases,
+        "quantifiers": quantifiers,
+        "turns": turns,
+        **{
+            name: frozenset(data[name].split())
+            for name in ("silent", "limiting", "linking", "joining", "factive")
+        },
+    }
+
+
+@lru_cache(maxsize=4096)
+def read_words(text: str) -> Sentence:
+    """Return the words of a sentence by which it is compared."""
+    text = plain(text)
+    doc = parse(text)
+    figures = list(_figures(text))
+    words: list[Word] = []
+    of: dict[int, int] = {}
+    silent = tables()["silent"]
+    for token in doc:
+        inside = next(
+            (
+                n
+                for n, (a, b, _) in enumerate(figures)
+                if a < token.idx + len(token) and token.idx < b
+            ),
+            None,
+        )
+        if inside is not None:
+            key = figures[inside][2]
+            if words and words[-1].key == ("figure", inside, *key):
+                of[token.i] = len(words) - 1
+            else:
+                of[token.i] = len(words)
+                words.append(Word(("figure", inside, *key), token.i, *figures[inside][:2]))
+            continue
+        low = token.lower_.replace("’", "'")
+        if token.is_space or low in silent or all(mark in _SILENT for mark in low):
+            continue
+        of[token.i] = len(words)
+        words.append(Word(("word", _lemma(token)), token.i, token.idx, token.idx + len(token)))
+    plain_keys = tuple(
+        Word(("figure", *w.key[2:]) if w.key[0] == "figure" else w.key, w.at, w.start, w.end)
+        for w in words
+    )
+    return Sentence(text, doc, plain_keys, of)
+
+
+def plain(text: str) -> str:
+    """Return a text with one wording for bounds, contractions and other phrases of one meaning."""
+    text = _MARKER.sub("", text)
+    text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
+    text = " ".join(text.replace("’", "'").split())
+    for found, put in tables()["phrases"]:
+        text = found.sub(put, text)
+    return text
+
+
+def _lemma(token: Any) -> str:
+    low = str(token.lower_)
+    lemma = str(tables()["lemmas"].get(low) or token.lemma_.lower() or low)
+    if token.tag_ in {"JJR", "JJS", "RBR", "RBS"}:
+        return low  # "smaller" is not "small"
+    for ending, other in tables()["spelling"].items():
+        if lemma.endswith(ending) and len(lemma) > len(ending) + 2:
+            return lemma.removesuffix(ending) + str(other)
+    return lemma
+
+
+def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
+    """Yield the figures of a text with their value, or as written where they are not read."""
+    numbers = list(read_numbers(text))
+    taken: list[tuple[int, int, tuple[object, ...]]] = []
+    chunks = []
+    for match in _CHUNK.finditer(text):
+        start, end = match.span()
+        while start < end and (text[start] in _AROUND or text[start] == "("):
+            start += 1
+        while start < end and (
+            text[end - 1] in _AROUND + _BEHIND
+            or (text[end - 1] == ")" and "(" not in text[start:end])
+        ):
+            end -= 1
+        chunks.append((start, end))
+    for n in numbers:
+        inside = [(a, b) for a, b in chunks if a < n.end and n.start < b]
+        whole = all(n.start <= a and b <= n.end for a, b in inside)
+        if whole and (inside or not n.soft):
+            taken.append((n.start, n.end, _value(n, text)))
+    for start, end in chunks:
+        if not any(a < end and start < b for a, b, _ in taken):
+            taken.append((start, end, ("as written", text[start:end])))
+    yield from sorted(taken)
+
+
+def _value(number: Any, text: str) -> tuple[object, ...]:
+    said = text[number.start : number.end].lower()
+    twice = _TWICE.search(said)
+    words = spelled(twice[1]) if twice else None
+    if twice and (words is None or words[0] != float(twice[2].replace(",", ""))):
+        return ("as written", said)  # "fourteen (15)": words and digits differ
+    point = "point" in said
+    places = len(said.partition(".")[2].rstrip(".")) if number.kind == "NUMBER" else 0
+    return (
+        number.kind, number.unit, round(number.low, 9), round(number.high, 9), number.window,
+        number.day, point, places,
+    )  # fmt: skip
+
+
+def head_of(sentence: Sentence, token: Any) -> int | None:
+    """Return the word that a token depends on, past tokens that say nothing themselves."""
+    here = sentence.of[token.i]
+    while token.head.i != token.i:
+        token = token.head
+        found = sentence.of.get(token.i)
+        if found is not None and found != here:
+            return found
+    return None
+
+
+def heads_of(sentence: Sentence, token: Any) -> list[int]:
+    """Return the words that a token depends on, by coordination as well."""
+    here, out = sentence.of[token.i], []
+    while token.head.i != token.i:
+        through = token.dep_ in {"conj", "agent"}
+        token = token.head
+        found = sentence.of.get(token.i)
+        if found is None or found == here:
+            continue
+        out.append(found)
+        if not through and token.dep_ != "conj":
+            break
+    return out
+
+
+def tense(token: Any) -> str:
+    """Return past, present, or nothing where a verb has none of its own."""
+    group = [token, *(c for c in token.children if c.dep_ in {"aux", "auxpass"})]
+    tags = {t.tag_ for t in group}
+    if "MD" in tags or token.tag_ == "MD":
+        return "modal"
+    if tags & {"VBZ", "VBP"} and not any(
+        t.lower_ in {"has", "have"} for t in group if t is not token
+    ):
+        return "present"
+    return "past" if tags & {"VBD", "VBN"} else ""
