@@ -44,6 +44,7 @@ class Operator:
     keeps: bool
     alter: Alter
     unless: re.Pattern[str] | None
+    leaves: re.Pattern[str] | None
     kinds: tuple[str, ...]
 
     def __call__(self, sentence: str, around: Surroundings) -> list[str]:
@@ -53,7 +54,11 @@ class Operator:
         if self.unless and self.unless.search(sentence):
             return []
         found = (_tidy(one, sentence) for one in self.alter(sentence, around))
-        return list(dict.fromkeys(one for one in found if one not in ("", sentence)))
+        return [
+            one
+            for one in dict.fromkeys(found)
+            if one not in ("", sentence) and not (self.leaves and not self.leaves.search(one))
+        ]
 
 
 @cache
@@ -90,12 +95,14 @@ def _operator(name: str, row: Mapping[str, Any]) -> Operator:
     pairs = [*row.get("turn", ()), *row.get("swap", ())]
     pairs += [(new, old) for old, new in row.get("swap", ())]
     rules = [(_compiled(pattern), new) for pattern, new in row.get("rules", ())]
+    case = "" if row.get("lower") else "(?i)"
     rules += [
-        (re.compile(rf"(?i)(?<![\w-])({re.escape(old)})(?![\w-])"), new) for old, new in pairs
+        (re.compile(rf"{case}(?<![\w-])({re.escape(old)})(?![\w-])"), new) for old, new in pairs
     ]
     alter = globals()[f"_{row['code']}"] if "code" in row else _by(rules)
-    unless = _compiled(row["unless"]) if "unless" in row else None
-    return Operator(name, bool(row.get("keeps")), alter, unless, tuple(row.get("kinds", ())))
+    unless, leaves = (_compiled(row[key]) if key in row else None for key in ("unless", "leaves"))
+    kinds = tuple(row.get("kinds", ()))
+    return Operator(name, bool(row.get("keeps")), alter, unless, leaves, kinds)
 
 
 def _by(rules: Sequence[tuple[re.Pattern[str], str]]) -> Alter:
@@ -128,6 +135,10 @@ def _tidy(altered: str, sentence: str) -> str:
     if "\n" not in altered:
         altered = re.sub(r"(?<=\S) {2,}(?=\S)", " ", altered)
     altered = altered.strip()
+    if not re.search(r"\ban (?![aeiouAEIOU8hH])", sentence):
+        altered = re.sub(r"\b(a)n (?=[b-df-gj-np-tv-zB-DF-GJ-NP-TV-Z])", r"\1 ", altered)
+    if not re.search(r"\ba [aeiou]", sentence):
+        altered = re.sub(r"\b(a) (?=[aei]|un(?!i))", r"\1n ", altered)
     if sentence[:1].isupper() and altered[:1].islower():
         altered = altered[:1].upper() + altered[1:]
     return altered
@@ -138,17 +149,19 @@ def _tidy(altered: str, sentence: str) -> str:
 _DATED = r"(?:{})".format("|".join(MONTHS))
 _BEFORE = re.compile(
     rf"(?:{_DATED}|Sections?|Articles?|Clauses?|Paragraphs?|Exhibits?|Schedules?|[Cc]laims?|No\.|"
-    r"Rule|Form|Part|Item|Appendix|Chapter|Act of|and|or|[Pp]age|Act|FIG\.|Fig\.|step|\d)\s$"
+    r"Rule|[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?|[Ff]igure|Form|Part|Item|Appendix|Chapter|Act of|and|or|[Pp]age|Act|FIG\.|Fig\.|step|\d)\s$"
 )
 _AFTER = re.compile(rf"\s(?:{_DATED}|U\.S|USC|C\.F|CFR)")
-_YEAR = re.compile(r"(?<![\w.,/$£€#-])(1[6-9]\d\d|20\d\d)(?![\w/%-]|[.,]\d)")
+_YEAR = re.compile(r"(?<![\w.,/$£€#-])(1[0-9]\d\d|20\d\d)(?![\w/%-]|[.,]\d)")
 _WHOLE = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 
 
 def _figures(sentence: str) -> list[re.Match[str]]:
     """Return the figures that count or measure: no years, dates or numbers of sections."""
     found = [*_compiled("<N>").finditer(sentence)]
-    found += re.compile(r"(?<=[$£€])\d[\d,]*(?:\.\d+)?|(?<=\()\d+(?=\) [a-z])").finditer(sentence)
+    found += re.compile(
+        r"(?<=[$£€])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d,]*\d)|(?<=\()\d+(?=\) [a-z])"
+    ).finditer(sentence)
     return [
         one
         for one in sorted(found, key=lambda match: match.start())
@@ -236,15 +249,18 @@ def _digits_of_another_script(sentence: str, around: Surroundings) -> Iterator[s
 _LONG_NAME = re.compile(
     r"(?<![.!?\"“] )(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][a-z]+)+(?=[ ,.;’'])"
 )
+_SUFFIX = (
+    r"(?:Inc\.?|Corp\.?|Corporation|LLC|L\.L\.C\.|Ltd\.?|Limited|L\.P\.|Company|GmbH|Bank|S\.A\.)"
+)
 _DEFINED = re.compile(
-    r"([A-Z][\w&.,’'-]*(?: (?:of|and|&|[A-Z][\w&.,’'-]*)){1,6}?)(?:,? an? [^()\"“]{5,80}?)? "
-    r"\((?:the |hereinafter (?:referred to as )?(?:the )?|each, an? )?[\"“]([A-Z][A-Za-z]+)[\"”]\)"
+    rf"((?:[A-Z][\w&'-]*,? (?:of |and |& )?){{1,5}}{_SUFFIX})(?:,? an? [^()\"“;]{{5,120}}?)?,? "
+    r"\((?:the |hereinafter (?:referred to as )?(?:the )?)?[\"“]([A-Z][A-Za-z]+)[\"”]\)"
 )
 
 
 def _roles_exchanged(sentence: str, around: Surroundings) -> Iterator[str]:
     """Yield the sentence with two parties exchanged that a verb stands between."""
-    parties = {*_data()["words"]["parties"].replace("_", " ").split()}
+    parties = {*_data()["words"]["parties"].split()}
     parties |= {name for name, _ in around.defined}
     found = [
         one
@@ -258,7 +274,9 @@ def _names_exchanged(sentence: str, around: Surroundings) -> Iterator[str]:
     names = {*around.names, *(name.split()[-1] for name in around.names)}
     found = [
         one
-        for one in re.finditer(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*(?=['’]s\b|[ ,.;])", sentence)
+        for one in re.finditer(
+            r"(?<![\w-])(?<!\. )[A-Z][a-z]+(?: [A-Z][a-z]+)*(?=['’]s\b|[ ,.;])", sentence
+        )
         if one[0] in names
     ]
     yield from _exchanged(sentence, found)
@@ -322,6 +340,22 @@ def _voice_turned(sentence: str, around: Surroundings) -> Iterator[str]:
         who = match[4][:1].upper() + match[4][1:]
         thing = re.sub(r"^(The|All|Any|Such|Each|No) ", lambda one: one[0].lower(), match[1])
         yield f"{who} {match[2]} {bases[match[3]]} {thing}{sentence[match.end() :]}"
+    yield from _voices_of_the_past(sentence)
+
+
+def _voices_of_the_past(sentence: str) -> Iterator[str]:
+    """Yield active for a passive of the past, where verb and participle are one word."""
+    past = re.match(
+        r"^((?:The |An? |[A-Z])(?:(?! (?:who|which|that|and|or|was|were|is|are) )[^,;:()\"])"
+        r"{2,70}) (?:was|were) ([a-z]+ed) by "
+        r"((?:(?! (?:who|which|that|and|or|to|of|by|with) )[^,;:()\".]){3,50}?)"
+        r"( (?:in|on|at|after|during|for) [^,;:]{3,60})?\.$",
+        sentence,
+    )
+    if past and not re.match(r"(?:He|She|They|We|It|This|That|These|Those|I|There)\b", past[1]):
+        thing = re.sub(r"^(The|An?) ", lambda one: one[0].lower(), past[1])
+        if not re.match(r"(?:\d|[a-z]+ing\b|him|her|them|us|me|it\b)", past[3]):
+            yield f"{past[3][0].upper()}{past[3][1:]} {past[2]} {thing}{past[4] or ''}."
 
 
 _OWN = r"(?:the|a|an|this|such|any|all|each|either|no|it|he|she|they|there|[A-Z]\w+) "
@@ -338,14 +372,18 @@ def _clauses_turned(sentence: str, around: Surroundings) -> Iterator[str]:
     if (match := front.match(sentence)) and not re.search(r" (?:if|that|and|or) ", match[2]):
         yield f"{match[2]} {match[1][0].lower()}{match[1][1:]}."
     behind = _compiled(
-        rf"^({_OWN.replace('the|', '[Tt]he|')}(?=[^,;:]*\b<VERB> )[^,;:]{{8,120}}?),? "
-        rf"({link} {_OWN}(?=[^,;:]*\b(?:<VERB>|[a-z]+s|[a-z]+ed)\b)[^,;:]{{8,100}})\.$"
+        rf"^({_OWN.replace('the|', '[Tt]he|')}(?=[^,;:]*\b<VERB> )[^,;:]{{8,120}}?) "
+        rf"((?:if|unless|when|after|because|although) {_OWN}(?=[^,;:]*\b(?:<VERB>|[a-z]+s|[a-z]+ed)\b)[^,;:]{{8,100}})\.$"
     )
-    if (match := behind.match(sentence)) and not re.search(
-        r" (?:if|that|which|who|and|or|but|only|even|just|not|years?|days?|months?|said|to)$| (?:that|which|who|and|but|or|whether) ",
-        match[1],
+    if (
+        (match := behind.match(sentence))
+        and not re.match(r"[A-Z][a-z]+s ", sentence.removeprefix("This "))
+        and not re.search(
+            r" (?:as|about|if|that|which|who|and|or|but|only|even|just|not|years?|days?|months?|said|to)$| (?:that|which|who|and|but|or|whether|when|if|after|before|until|said|says|because) ",
+            match[1],
+        )
     ):
-        rest = re.sub(r"^(The|This|A|An|Such|Any|All|Each|Either|No|It|He|She|They|There) ",
+        rest = re.sub(r"^(The|This|A|An|Such|Any|All|Each|Either|No|It|He|She|They|There|You|We) ",
                       lambda one: one[0].lower(), match[1])  # fmt: skip
         yield f"{match[2][0].upper()}{match[2][1:]}, {rest}."
 
@@ -376,7 +414,7 @@ def _sentences_split(sentence: str, around: Surroundings) -> Iterator[str]:
         first, second = sentence[: match.start()], sentence[match.end() :]
         whole = _compiled(rf"^{_OWN.replace('the|', '[Tt]he|')}[^,;:]*\b<VERB> [^,;:]*$")
         if whole.match(first) and not re.search(
-            r"\b(?:if|If|that|which|who|when|because|unless|said|such)\b", first
+            r"\b(?:if|If|that|which|who|when|because|unless|said|such|understood)\b", first
         ):
             yield f"{first}. {second[0].upper()}{second[1:]}"
 
@@ -384,12 +422,13 @@ def _sentences_split(sentence: str, around: Surroundings) -> Iterator[str]:
 def _lists_made(sentence: str, around: Surroundings) -> Iterator[str]:
     del around
     listing = re.compile(
-        r"^([A-Z][^,;:()]{8,80} (?:includes?|included|including|contains?|comprises?|comprising|are|were)):? "
+        r"^([A-Z][^,;:()]{8,80} (?:includes?|included|contains?|comprises?)) "
         r"([^,;:()]{3,60}), ([^,;:()]{3,60}),? and ([^,;:()]{3,60})\.$"
     )
     match = listing.match(sentence)
     if match and not re.search(
-        r" (?:and|or|which|who|that|was|is|are|were|has|have) ", f"{match[2]} {match[3]} {match[4]}"
+        r" (?:and|or|which|who|that|was|is|are|were|has|have|of|from|in|for|by|both) |\bboth ",
+        f"{match[2]} {match[3]} {match[4]}",
     ):
         yield f"{match[1]}:\n\n- {match[2]}\n- {match[3]}\n- {match[4]}"
 
