@@ -148,7 +148,7 @@ def _tidy(altered: str, sentence: str) -> str:
 
 _DATED = r"(?:{})".format("|".join(MONTHS))
 _BEFORE = re.compile(
-    rf"(?:{_DATED}|Sections?|Articles?|Clauses?|Paragraphs?|Exhibits?|Schedules?|[Cc]laims?|No\.|"
+    rf"(?<!\w)(?:{_DATED}|Sections?|Articles?|Clauses?|Paragraphs?|Exhibits?|Schedules?|[Cc]laims?|No\.|"
     r"Rule|[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?|[Ff]igure|Form|Part|Item|Appendix|Chapter|Act of|and|or|[Pp]age|Act|FIG\.|Fig\.|step|\d)\s$"
 )
 _AFTER = re.compile(rf"\s(?:{_DATED}|U\.S|USC|C\.F|CFR)")
@@ -287,7 +287,7 @@ def _exchanged(sentence: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
         return
     for one, two in zip(found, found[1:], strict=False):
         between = sentence[one.end() : two.start()]
-        apart = _compiled(r"\b(?:<VERB>|[a-z]{3,}(?:ed|es|s))\b[^,;]* ").search(between)
+        apart = _compiled(r"\b(?:<VERB>|[a-z]{2,}(?:ed|es|s))\b[^,;]* ").search(between)
         if apart and not set(one[0].split()) & set(two[0].split()):
             if sum(x[0] == one[0] for x in found) + sum(x[0] == two[0] for x in found) == 2:
                 yield sentence[: one.start()] + two[0] + between + one[0] + sentence[two.end() :]
@@ -372,7 +372,7 @@ def _clauses_turned(sentence: str, around: Surroundings) -> Iterator[str]:
     if (match := front.match(sentence)) and not re.search(r" (?:if|that|and|or) ", match[2]):
         yield f"{match[2]} {match[1][0].lower()}{match[1][1:]}."
     behind = _compiled(
-        rf"^({_OWN.replace('the|', '[Tt]he|')}(?=[^,;:]*\b<VERB> )[^,;:]{{8,120}}?) "
+        rf"^({_OWN.replace('the|', '[Tt]he|')}(?=[^,;:]*\b(?:<VERB>|[a-z]+s|[a-z]+ed) )[^,;:]{{8,120}}?) "
         rf"((?:if|unless|when|after|because|although) {_OWN}(?=[^,;:]*\b(?:<VERB>|[a-z]+s|[a-z]+ed)\b)[^,;:]{{8,100}})\.$"
     )
     if (
