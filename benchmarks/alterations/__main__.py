@@ -3,7 +3,7 @@
     python -m benchmarks.alterations --data ../shared/data [--count 10000] [--seed 1] [--show 3]
                                      [--only OPERATOR] [--jobs 2] [--out FILE.json] [--write PAGE]
 
-Without `--data` the few documents beside this file are taken. Each altered sentence is checked
+Without `--data` the documents of three sets of prose and parts of four contracts are taken. Each altered sentence is checked
 alone, beside a part of at most `WORDS` words, of whole paragraphs, of the document it stands in.
 """
 

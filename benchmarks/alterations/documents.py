@@ -29,7 +29,10 @@ FILES = {
     "patents/patenteval_c2a.json.gz": "patent",
 }
 _CONTRACTS = "legal/contracts"
-_HERE = Path(__file__).parent / "documents"
+_HERE = Path(__file__).parent
+#: The files of benchmarks/prose whose documents are altered where no data sets are.
+OWN_FILES = ("near.jsonl", "near-2.jsonl", "unseen.jsonl")
+_BINDING = re.compile("contract|lease|terms|rules|agreement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,9 @@ class Document:
 
 
 def read_documents(data: Path | None, seed: int) -> list[Document]:
-    """Return the documents of a folder of data sets, or those that stand beside this file."""
+    """Return the documents of a folder of data sets, or those that the project has of its own."""
     if data is None:
-        return [
-            Document(path.stem, path.stem.split("-")[0], path.read_text("utf-8"))
-            for path in sorted(_HERE.glob("*.txt"))
-        ]
+        return _own()
     out = []
     for name, kind in FILES.items():
         if (data / name).exists():
@@ -59,6 +59,20 @@ def read_documents(data: Path | None, seed: int) -> list[Document]:
             out.append(_part(path.stem, "contract", file.read(), seed))
     if not out:
         raise SystemExit(f"{data} has none of {', '.join(FILES)}")
+    return out
+
+
+def _own() -> list[Document]:
+    """Return the documents of sets of prose that stand here, and parts of contracts."""
+    out = [
+        Document(path.stem, "contract", path.read_text("utf-8").strip())
+        for path in sorted((_HERE / "contracts").glob("*.txt"))
+    ]
+    for name in OWN_FILES:
+        for line in (_HERE.parent / "prose" / name).read_text("utf-8").splitlines():
+            row = json.loads(line)
+            kind = "contract" if _BINDING.search(row["genre"]) else "field"
+            out.append(Document(row["id"], kind, row["doc"]))
     return out
 
 
