@@ -18,8 +18,8 @@ ROWS = [
 ]
 #: What the rows need to know of a document: two names, and two parties with what they stand for.
 DOCUMENT = (
-    "In spring Anna Moor met Peter Holt. Marlow Foods Inc., a company of Ohio (the “Tenant”), rents "
-    "from Harbour Estates LLC (“Landlord”)."
+    "In spring Anna Moor met Peter Holt. Marlow Foods Inc., a company of Ohio (the “Tenant”), "
+    "rents from Harbour Estates LLC (“Landlord”)."
 )
 COUNT, SEED = 600, 51
 

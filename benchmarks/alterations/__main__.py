@@ -1,10 +1,12 @@
 """How many of a source's own sentences, altered by machine in one place, pass as supported.
 
-    python -m benchmarks.alterations --data ../shared/data [--count 10000] [--seed 1] [--show 3]
-                                     [--only OPERATOR] [--jobs 2] [--out FILE.json] [--write PAGE]
+    python -m benchmarks.alterations --data ../shared/data [--count 10000] [--documents N]
+        [--seed 1] [--show 3] [--list N] [--only OPERATOR] [--jobs 2] [--out FILE.json]
+        [--write docs/alterations.md]
 
-Without `--data` the documents of three sets of prose and parts of four contracts are taken. Each altered sentence is checked
-alone, beside a part of at most `WORDS` words, of whole paragraphs, of the document it stands in.
+Without `--data` the documents of three sets of prose and parts of four contracts are taken. Each
+altered sentence is checked alone, beside the document it stands in, or a part of whole paragraphs
+of it, of at most `WORDS` words.
 """
 
 from __future__ import annotations
@@ -186,6 +188,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--documents", type=int, metavar="N", help="no more than N of them")
     parser.add_argument("--show", type=int, default=0, metavar="N")
     parser.add_argument("--only", action="append", default=[], metavar="OPERATOR")
     parser.add_argument("--jobs", type=int, default=1)
@@ -199,6 +202,8 @@ def main() -> None:
             f"no operator {', '.join(sorted(unknown))}; there are {', '.join(operators())}"
         )
     documents = read_documents(options.data, options.seed)
+    if options.documents and options.documents < len(documents):
+        documents = random.Random(options.seed).sample(documents, options.documents)
     found = altered(documents, options.only)
     if options.list is not None:
         for name in found:

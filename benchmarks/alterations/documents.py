@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.alterations.operators import abbreviations
+from benchmarks.alterations.operators import abbreviations, compiled
 
 #: The most words of a document that its sentences are checked beside.
 WORDS = 800
@@ -148,18 +148,10 @@ def _is_whole(sentence: str) -> bool:
         6 <= len(words) <= 45
         and sentence.endswith(".")
         and bool(re.match(r"[A-Z][a-z]*\b(?!\.|\))", sentence))
-        and not re.search(
-            r"[_|\[\]*#<>{}\\…]|\.\.|\s{3}|:$|\bFIG|\d\. \d|\d, \d{3}\b|\w - (?:\w+ - |year)|\d\. [A-Z]|`",
-            sentence,
-        )
+        and not compiled("<BROKEN>").search(sentence)
         and sentence.count("(") == sentence.count(")")
         and sentence.count('"') % 2 == 0
         and sentence.count("“") == sentence.count("”")
         and sum(one.islower() for one in sentence) > 0.6 * len(sentence)
-        and bool(
-            re.search(
-                r"\b(?:is|are|was|were|be|been|has|have|had|shall|will|may|must|can|do|does|did|[a-z]+(?:ed|s))\b",
-                sentence,
-            )
-        )
+        and bool(compiled("<FINITE>").search(sentence))
     )
