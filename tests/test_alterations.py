@@ -21,7 +21,8 @@ DOCUMENT = (
     "In spring Anna Moor met Peter Holt. Marlow Foods Inc., a company of Ohio (the “Tenant”), "
     "rents from Harbour Estates LLC (“Landlord”)."
 )
-COUNT, SEED = 600, 51
+#: So many alterations are checked, of the sentences of so many documents.
+COUNT, DOCUMENTS, SEED = 600, 20, 51
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['operator']}: {row['source'][:40]}")
@@ -46,7 +47,7 @@ def test_the_same_seed_takes_the_same_alterations() -> None:
 
 @pytest.mark.slow
 def test_a_source_does_not_carry_its_own_sentence_altered() -> None:
-    own = documents.read_documents(None, SEED)
+    own = documents.read_documents(None, SEED)[:DOCUMENTS]
     judged = alterations.judge_all(own, alterations.sample(alterations.altered(own), COUNT, SEED))
     counts = alterations.figures(judged)
     changed = counts["all, meaning changed"]
