@@ -89,9 +89,10 @@ def _data() -> dict[str, Any]:
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return a pattern with the named ones that it is made of put in."""
     parts: Mapping[str, str] = _data()["patterns"]
-    for _ in parts:
-        for name, part in parts.items():
-            pattern = pattern.replace(f"<{name}>", f"(?:{part})")
+    while (
+        filled := re.sub(r"(?<!\?P)<([A-Z_]+)>", lambda m: f"(?:{parts[m[1]]})", pattern)
+    ) != pattern:
+        pattern = filled
     return re.compile(pattern)
 
 
