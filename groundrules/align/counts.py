@@ -55,7 +55,7 @@ class _Amount:
 
 
 def _number(token: Any) -> float | None:
-    if token.text.isdigit():
+    if token.text.isdecimal():
         return float(token.text)
     found = spelled(token.lower_)
     return float(found[0]) if found else None

@@ -149,7 +149,7 @@ def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
     def mixed(match: re.Match[str]) -> str:
         word = match["count"].lower()
         count = (
-            1 if word in {"a", "an"} else int(word) if word.isdigit() else _UNITS.index(word) + 1
+            1 if word in {"a", "an"} else int(word) if word.isdecimal() else _UNITS.index(word) + 1
         )
         shown = f"{count}.{'5' if match['part'].lower() == 'half' else '25'}{match['unit'] or ''}"
         if len(shown) > len(match[0]):
@@ -339,7 +339,7 @@ def _span_of_years(match: re.Match[str], first: int, last: int) -> Number:
 
 def _count(word: str) -> int:
     word = word.lower()
-    return int(word) if word.isdigit() else int((spelled(word) or (0, 0))[0])
+    return int(word) if word.isdecimal() else int((spelled(word) or (0, 0))[0])
 
 
 def _part(word: str) -> int:
@@ -599,4 +599,4 @@ def _allowed(number: Number, hedge: str) -> tuple[float, float]:
 def _leading(number: Number) -> float:
     """Return the significant figures of a number read as a whole number: 14 for 14,000."""
     shown = f"{abs(number.raw):.6g}".replace(".", "").strip("0")
-    return float(shown) if shown.isdigit() else 1.0
+    return float(shown) if shown.isdecimal() else 1.0

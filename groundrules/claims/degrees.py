@@ -211,7 +211,7 @@ def _figure(token: Any) -> float | None:
     text = token.lower_
     if text in SMALL:
         return float([*SMALL].index(text))
-    return float(text) if text.replace(".", "", 1).isdigit() else None
+    return float(text) if text.replace(".", "", 1).isdecimal() else None
 
 
 def _end(marker: Any, doc: Any) -> int:

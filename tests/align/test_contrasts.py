@@ -232,3 +232,10 @@ def test_the_cost_is_linear_in_the_passages_beside_a_statement() -> None:
         read(text)
     assert_linear(lambda count: contrasts(statement, passages[:count]), 5)
     assert work(lambda: contrasts(statement, passages[:5])) < 5_000
+
+
+@pytest.mark.parametrize(
+    "text", ["80⁶ bulbs can be connected.", "At least 80⁶ of the guests left."]
+)
+def test_digits_that_stand_high_count_nothing(text: str) -> None:
+    assert not contrasts(text, ["All bulbs can be connected.", "Most of the guests left."])

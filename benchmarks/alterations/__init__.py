@@ -1,0 +1,1 @@
+"""A source's own sentences altered by machine, in meaning or in wording alone."""
