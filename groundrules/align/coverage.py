@@ -222,14 +222,14 @@ def turned(
         if head is None or head not in pairs:
             continue
         heads = heads_of(there, other)
-        if pairs[head] not in (heads if ordered or entailed else heads[:1]):
+        if heads and pairs[head] not in (heads if ordered or entailed else heads[:1]):
             return (one.text,)
     return ()
 
 
 def _role(token: Any) -> str:
     """Return whether a word names who does something or to whom it is done, else nothing."""
-    while token.dep_ in {"conj", "compound"} and token.head.i != token.i:
+    while token.dep_ in {"conj", "compound", "appos"} and token.head.i != token.i:
         token = token.head
     if token.dep_ in {"nsubj", "agent"} or (token.dep_ == "pobj" and token.head.dep_ == "agent"):
         return "doer"

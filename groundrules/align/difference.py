@@ -99,7 +99,8 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
                 return "opposite"
             if (said, told) in tables()["quantifiers"]:
                 return "quantifier"
-            if relation(said, told) < 0:
+            shares = {one for pair in tables()["quantifiers"] for one in pair}
+            if not {said, told} <= shares and relation(said, told) < 0:
                 return "opposite"
     named = [
         all(text.doc[w.at].pos_ == "PROPN" for w in part)

@@ -90,7 +90,9 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if top.dep_ == "cc":
         return top.lower_ in tables()["joining"]
     before = top.doc[part[0].i - 1] if part[0].i else None
-    comma = before is not None and before.text in {",", "(", "–", "—", ";", "-"}
+    comma = any(
+        t is not None and t.text in {",", "(", "–", "—", ";", "-"} for t in (before, part[0])
+    )
     if top.dep_ == "advcl" and words & tables()["factive"] and entailed:
         told = not any(c.dep_ == "neg" for c in top.head.children)
         return told and not (words - tables()["factive"]) & tables()["limiting"]

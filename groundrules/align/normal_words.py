@@ -194,7 +194,7 @@ def heads_of(sentence: Sentence, token: Any) -> list[int]:
     """Return the words that a token depends on, by coordination as well."""
     here, out = sentence.of[token.i], []
     while token.head.i != token.i:
-        through = token.dep_ in {"conj", "agent"}
+        through = token.dep_ in {"conj", "agent", "appos"}
         token = token.head
         found = sentence.of.get(token.i)
         if found is None or found == here:

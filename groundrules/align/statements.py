@@ -108,8 +108,8 @@ class AlignedStatement:
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
     nearest to it does not account for (`align/coverage.py`). `grade` is what a language model says
-    of it, None where none was asked or what it says does not hold, or what a licensed reader decides, and
-    `doubted` that such a reader doubts it. Where a scorer has read it
+    of it, None where none was asked or what it says does not hold, or what a licensed reader
+    decides, and `doubted` that such a reader doubts it. Where a scorer has read it
     (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
     `contributions` come to, which are log odds by name, and `wording` what the support was before.
     """

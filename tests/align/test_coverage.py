@@ -1,0 +1,44 @@
+"""What a statement and a sentence of a source leave over of each other, and where they differ."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundrules.align.coverage import compare, covers
+from groundrules.align.difference import difference
+
+
+def rows(name: str) -> list[Any]:
+    text = (Path(__file__).parent / f"{name}.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("row", rows("coverage"), ids=lambda row: row["statement"])
+def test_a_statement_is_covered_where_all_of_both_sides_is_accounted_for(row: Any) -> None:
+    assert covers(row["statement"], [(row["source"], "")], {}, entailed=False) is row["covered"]
+
+
+@pytest.mark.parametrize("row", rows("coverage"), ids=lambda row: row["source"])
+def test_every_sentence_covers_itself(row: Any) -> None:
+    assert not compare(row["source"], row["source"])
+
+
+@pytest.mark.parametrize("row", rows("difference"), ids=lambda row: row["statement"])
+def test_one_difference_beside_an_otherwise_equal_sentence_is_told(row: Any) -> None:
+    found = difference(row["statement"], row["source"])
+    told = (found.kind, found.claimed, found.stated) if found else ("", "", "")
+    assert told == (row["kind"], row.get("claimed", ""), row.get("stated", ""))
+
+
+def test_a_thing_may_be_called_as_the_source_calls_it() -> None:
+    said, source = "The Tenant pays the rent.", [("Ann Hale pays the rent.", "")]
+    assert not covers(said, source, {}, entailed=False)
+    assert covers(said, source, {(0, 10): {"Ann Hale"}}, entailed=False)
+
+
+def test_a_pronoun_stands_for_what_is_named_before_it_only_where_the_rest_is_entailed() -> None:
+    said, source = "The depot has four tracks.", [("It has four tracks.", "The depot is old.")]
+    assert not covers(said, source, {}, entailed=False)
+    assert covers(said, source, {}, entailed=True)
