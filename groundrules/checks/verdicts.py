@@ -128,8 +128,10 @@ def without_suppressed(
 def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether what a source says otherwise is the one difference from its sentence."""
     traits, claim = violation.traits, violation.claim
-    if traits.stage != "value" or traits.finds != "conflict" or claim is None or claim.in_terms:
+    if traits.finds != "conflict" or claim is None or claim.in_terms:
         return True
+    if traits.stage != "value" and claim.origin != "offline":
+        return True  # what whole sentences exclude was compared slot by slot
     row = dict(violation.bindings)
     if "start" in row and "end" in row:
         ranges = [(int(str(row["start"])), int(str(row["end"])))]
