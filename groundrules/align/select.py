@@ -31,6 +31,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
+from groundrules.align.comparability import of_one_case
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
@@ -429,6 +430,8 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
             if not role and _in_same_sentence(part, reference, similar, graphs):
                 slot = ""
+            elif similar.literal[part] and not _of_one_case(claim, reference, graphs):
+                slot = ""
             elif (
                 slot == "object"
                 and not similar.literal[part]
@@ -443,6 +446,17 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
                 # two parts agree: the third is what the match is about, not what it lacks
                 mean = (p + (s if slot == "object" else o)) / 2
     return Match(claim, reference, mean, (s, p, o), slot)
+
+
+def _of_one_case(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
+    """Return whether nothing but their values tells apart the sentences of two claims."""
+    told = []
+    for one in (claim, reference):
+        value, text = one.parts[2], graphs.texts.get(one.id, "")
+        if value is None or not text:
+            return True
+        told += [text, (value.start - one.span.start, value.end - one.span.start)]
+    return of_one_case(*told)
 
 
 def _exclusive(a: int, b: int, similar: _Similarity) -> bool:

@@ -136,7 +136,8 @@ NO_VALUES = [
     "Feb 30, 2001", "2001-13-40", "31/31/2006", "February 29, 2015", "1.2.3", "200-04-634-00",
     "$1,600,00.00", "$[***]", "rc-135u", "A320", "one of the parties", "the first party", "he may",
     "the 1900s", "", "hundreds", "schedule", "5-10 million",
-    "It grew.[1]", "It grew [1, 2-4].", "\u00b15 mm", "5 \u00b1 0.2 mm", "3.2 \u00d7 10^6 cells", "120\u00b3",
+    "It grew.[1]", "It grew [1, 2-4].", "\u00b15 mm", "5 \u00b1 0.2 mm", "3.2 \u00d7 10^6 cells",
+    "120\u00b3",
 ]  # fmt: skip
 
 

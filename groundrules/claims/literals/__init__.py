@@ -86,7 +86,8 @@ _TRIGGER = re.compile(
 
 #: A tolerance, and the number of a note: "±0.2", "rose [1, 2].", "rose.[3]". Not "[30] days".
 _NO_FIGURE = re.compile(
-    r"(?:(?<=\u00b1)|(?<=\u00b1 )|(?<=\+/-))|(?<=\[)[0-9]{1,3}(?:\s?[,;\u2013-]\s?[0-9]{1,3}){0,20}\]"
+    r"(?<=\u00b1)|(?<=\u00b1 )|(?<=\+/-)"
+    r"|(?<=\[)[0-9]{1,3}(?:\s?[,;\u2013-]\s?[0-9]{1,3}){0,20}\]"
     rf"(?!{GAP}(?:{either(PERIODS)}|[a-z]+s\b)|\s?%)"
 )
 
