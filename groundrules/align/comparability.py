@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from functools import lru_cache
@@ -12,6 +13,7 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.places import CLAUSE_END, sense, words_of
 from groundrules.claims.english import DETERMINERS, MONTHS, PREPOSITIONS
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
+from groundrules.claims.english.signals import CASES
 from groundrules.claims.literals.roman import read_roman
 
 _LABEL = re.compile(
@@ -91,16 +93,17 @@ def _labels(text: str, besides: int) -> dict[str, set[str]]:
     return out
 
 
-#: For each of what an amount is told: "per month", "every guest", "12 rooms each", "30 euros a year".
+#: For each of what an amount is told: "per month", "every guest", "12 rooms each", "9 euros a day".
 _RATE = re.compile(
     r"(?i:\b(?:(?:per|each|every)(?:\s(?:full|whole|further|calendar|additional))?(?:\s(?P<of>[a-z]+))?"
     rf"|an?\s(?P<period>{'|'.join(PERIODS)}))\b)"
 )
 
 
-def of_one_case(
-    statement: str, claim: tuple[int, int], text: str, known: tuple[int, int]
-) -> bool:
+_OF_CASE = re.compile(rf"(?i:\b(?:{'|'.join(CASES)})\b)")
+
+
+def of_one_case(statement: str, claim: tuple[int, int], text: str, known: tuple[int, int]) -> bool:
     """Say whether nothing but two figures tells apart what two sentences say of them.
 
     A figure for each of something is none for several of it, and a figure beside another one that
@@ -109,13 +112,25 @@ def of_one_case(
     mine, theirs = read_numbers(statement), read_numbers(text)
     there = {word.stem for word in words_of(text, 0, len(text))}
     here = {word.stem for word in words_of(statement, 0, len(statement))}
-    if not _rates(statement, claim) <= there or not _rates(text, known) <= here:
+    if not _rates(statement, claim) | _case(statement) <= there or not _rates(text, known) <= here:
         return False
     return all(
         any(agree(one, other) for other in theirs)
         for one in mine
         if not (one.soft or (one.start < claim[1] and claim[0] < one.end) or names(statement, one))
     )
+
+
+def _case(text: str) -> set[str]:
+    """Return the stems of the clauses and phrases that say of which case a sentence speaks."""
+    ends = [0, *(found.end() for found in CLAUSE_END.finditer(text)), len(text)]
+    return {
+        word.stem
+        for start, end in itertools.pairwise(ends)
+        for found in [_OF_CASE.search(text, start, end)]
+        if found
+        for word in words_of(text, found.end(), end)
+    }
 
 
 def _rates(text: str, place: tuple[int, int]) -> set[str]:

@@ -150,7 +150,8 @@ def _figures(matches: Matches) -> Iterator[Figure]:
 def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
     """Return whether unlike figures are of two things or cases, or one of them is denied.
 
-    What follows from the figures of the sentence is no other one than it gives. "Charged no fee in 2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
+    What follows from the figures of the sentence is no other one than it gives. "Charged no fee in
+    2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
     """
     index = matches.index
     known = next(one for one in index.numbers if one.place == figure.places[0])

@@ -25,7 +25,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
@@ -428,9 +428,7 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
             )
             # a defined role has one holder, though both parties stand in the sentence
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
-            if not role and _in_same_sentence(part, reference, similar, graphs):
-                slot = ""
-            elif similar.literal[part] and not _of_one_case(claim, reference, graphs):
+            if not role and _tells_both(part, claim, reference, similar, graphs):
                 slot = ""
             elif (
                 slot == "object"
@@ -448,17 +446,6 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
     return Match(claim, reference, mean, (s, p, o), slot)
 
 
-def _of_one_case(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
-    """Return whether nothing but their values tells apart the sentences of two claims."""
-    told = []
-    for one in (claim, reference):
-        value, text = one.parts[2], graphs.texts.get(one.id, "")
-        if value is None or not text:
-            return True
-        told += [text, (value.start - one.span.start, value.end - one.span.start)]
-    return of_one_case(*told)
-
-
 def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     """Return whether two nodes of one kind cannot be the same thing."""
     if similar.literal[a] or similar.literal[b]:
@@ -474,14 +461,22 @@ def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
-def _in_same_sentence(part: int, reference: Claim, similar: _Similarity, graphs: Graphs) -> bool:
-    """Return whether the claimed part stands in the reference's sentence as well.
+def _tells_both(
+    part: int, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
+) -> bool:
+    """Return whether the reference's sentence leaves room for the claimed part as well.
 
     A sentence that names both, or has each word of it, may say of the one what we read of the
-    other: "in both Physics and Chemistry".
+    other: "in both Physics and Chemistry". One value is beside another where it is of another case.
     """
     if similar.literal[part]:
-        return False
+        told: list[Any] = []
+        for one in (claim, reference):
+            value, start = one.parts[2], one.span.start
+            if value is None:
+                return False
+            told += [graphs.texts[one.id], (value.start - start, value.end - start)]
+        return not of_one_case(*told)
     text = graphs.texts.get(reference.id, "")
     label = similar.labels[part].casefold()
     if not label:
