@@ -95,11 +95,9 @@ def _labels(text: str, besides: int) -> dict[str, set[str]]:
 
 #: For each of what an amount is told: "per month", "every guest", "12 rooms each", "9 euros a day".
 _RATE = re.compile(
-    r"(?i:\b(?:(?:per|each|every)(?:\s(?:full|whole|further|calendar|additional))?(?:\s(?P<of>[a-z]+))?"
+    r"(?i:\b(?:(?:per(?!\scent)|each|every)(?:\s(?:full|whole|calendar))?\s(?P<of>[a-z]+)|each"
     rf"|an?\s(?P<period>{'|'.join(PERIODS)}))\b)"
 )
-
-
 _OF_CASE = re.compile(rf"(?i:\b(?:{'|'.join(CASES)})\b)")
 
 

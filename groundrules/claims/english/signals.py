@@ -95,7 +95,7 @@ PROVISOS = frozenset("with without unless except if until only upon subject afte
 # ---------------- align/comparability.py
 
 #: What tells of which case, or of which of several, a sentence speaks.
-CASES = PROVISOS - {"only"} | frozenset("when where who whom whose provided during while".split())
+CASES = frozenset("if unless except without when where who whom whose provided while".split())
 
 # ---------------- checks/carrier.py
 
