@@ -381,8 +381,8 @@ def _in_either_calendar(claimed: Value, known: Value) -> str:
     written = float(dated_as_julian(int(known.low)))
     if known.julian:
         return relate(claimed, replace(known, low=written, high=written, julian=False))
-    if claimed.low is None or claimed.low != claimed.high:
-        return "disjoint"
+    if claimed.low is None or claimed.low != claimed.high or abs(claimed.low - known.low) < 2:
+        return "disjoint"  # the next day is another one in either
     days = {claimed.low, float(dated_as_julian(int(claimed.low)))}
     return "overlap" if days & {written, known.low} else "disjoint"
 
