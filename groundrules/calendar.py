@@ -86,6 +86,13 @@ def julian_day_number(year: int, month: int, day: int) -> int:
     return day + (153 * m + 2) // 5 + 365 * y + y // 4 - 32083 - 1_721_425
 
 
+def dated_as_julian(number: int) -> int:
+    """Return the number of the day that is written as the Julian calendar writes a day."""
+    found = 2 * number - julian_day_number(*numbered(number))
+    # off by one within days of a 29 February that one calendar has alone
+    return found + number - julian_day_number(*numbered(found))
+
+
 def days_of(date: Date) -> tuple[int, int] | None:
     """Return the first and the last day of a date, None for one without a year."""
     year, month, day = date

@@ -14,6 +14,7 @@ from rdflib.namespace import XSD
 from groundrules.calendar import (
     Date,
     add,
+    dated_as_julian,
     day_number,
     days_of,
     duration_days,
@@ -129,6 +130,13 @@ def test_months_are_added_before_days_and_end_with_a_short_month(
 def test_a_month_from_the_end_of_january_is_the_end_of_february() -> None:
     assert add((2023, 1, 31), 1) == (2023, 2, 28)
     assert add((2024, 1, 31), 1) == (2024, 2, 29)
+
+
+@pytest.mark.parametrize(
+    "date", [(1616, 4, 23), (1642, 12, 25), (1700, 2, 28), (1700, 3, 1), (8, 1, 1), (-43, 3, 15)]
+)
+def test_a_day_has_the_date_that_the_julian_calendar_gives_it(date: tuple[int, int, int]) -> None:
+    assert numbered(dated_as_julian(julian_day_number(*date))) == date
 
 
 def test_the_calendar_of_pope_gregory_began_ten_days_after_that_of_caesar_ended() -> None:

@@ -6,7 +6,6 @@ which a row explains every word is decided by it; where one word is left over, n
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -317,7 +316,7 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
         return Relation.OPEN if several else Relation.EXCLUDES
     known = _measured(cell, table.columns[column].unit)
     if known is not None and value.kind == "NUMBER" and not value.noun:
-        known = replace(known, kind="NUMBER", unit="", value=_raw(known), day=None)
+        known = replace(known, kind="NUMBER", unit="", value=known.raw, day=None)
     if known is None or known.measure != value.measure:
         return Relation.OPEN
     if known.day is not None or value.day is not None:
@@ -382,11 +381,6 @@ def _compared(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
     if greatest and min(gaps) == 0:
         return _OPEN
     return (Relation.SAME if min(gaps) > 0 else Relation.EXCLUDES), row.place
-
-
-def _raw(number: Number) -> float:
-    """Return a number as it is written, where its column has the unit."""
-    return math.copysign(number.raw, number.value)
 
 
 def _size(number: Number | None) -> float | None:

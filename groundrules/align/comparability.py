@@ -1,16 +1,19 @@
-"""Whether two numbers answer one question: of one order, slips of each other, beside bounds."""
+"""Whether two numbers answer one question: of one order, of one case, slips, beside bounds."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
-from groundrules.align.measures import Number
-from groundrules.align.places import CLAUSE_END, sense
+from groundrules.align.measures import PERIODS, Number, agree
+from groundrules.align.numbers import read_numbers
+from groundrules.align.places import CLAUSE_END, sense, words_of
 from groundrules.claims.english import DETERMINERS, MONTHS, PREPOSITIONS
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
+from groundrules.claims.english.signals import CASES
 from groundrules.claims.literals.roman import read_roman
 
 _LABEL = re.compile(
@@ -88,6 +91,53 @@ def _labels(text: str, besides: int) -> dict[str, set[str]]:
             number = read_roman(label)  # Phase II is Phase 2
             out.setdefault(noun.casefold(), set()).add(str(number or label))
     return out
+
+
+#: For each of what an amount is told: "per month", "every guest", "12 rooms each", "9 euros a day".
+_RATE = re.compile(
+    r"(?i:\b(?:(?:per(?!\scent)|each|every)(?:\s(?:full|whole|calendar))?\s(?P<of>[a-z]+)|each"
+    rf"|an?\s(?P<period>{'|'.join(PERIODS)}))\b)"
+)
+_OF_CASE = re.compile(rf"(?i:\b(?:{'|'.join(CASES)})\b)")
+
+
+def of_one_case(statement: str, claim: tuple[int, int], text: str, known: tuple[int, int]) -> bool:
+    """Say whether nothing but two figures tells apart what two sentences say of them.
+
+    A figure for each of something is none for several of it, and a figure beside another one that
+    the source does not have is of another case: 7 days after 4 months, 1.75 days per month.
+    """
+    mine, theirs = read_numbers(statement), read_numbers(text)
+    there = {word.stem for word in words_of(text, 0, len(text))}
+    here = {word.stem for word in words_of(statement, 0, len(statement))}
+    if not _rates(statement, claim) | _case(statement) <= there or not _rates(text, known) <= here:
+        return False
+    return all(
+        any(agree(one, other) for other in theirs)
+        for one in mine
+        if not (one.soft or (one.start < claim[1] and claim[0] < one.end) or names(statement, one))
+    )
+
+
+def _case(text: str) -> set[str]:
+    """Return the stems of the clauses and phrases that say of which case a sentence speaks."""
+    ends = [0, *(found.end() for found in CLAUSE_END.finditer(text)), len(text)]
+    return {
+        word.stem
+        for start, end in itertools.pairwise(ends)
+        for found in [_OF_CASE.search(text, start, end)]
+        if found
+        for word in words_of(text, found.end(), end)
+    }
+
+
+def _rates(text: str, place: tuple[int, int]) -> set[str]:
+    """Return the stems of that for each of which a text tells an amount."""
+    beside = [one for one in read_numbers(text) if not one.soft]
+    start = max((one.end for one in beside if one.end <= place[0]), default=0)
+    end = min((one.start for one in beside if one.start >= place[1]), default=len(text))
+    found = _RATE.finditer(text, start, end)
+    return {sense(one["of"] or one["period"] or one[0]) for one in found}
 
 
 def one_order(claim: Number, known: Number) -> bool:

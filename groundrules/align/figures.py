@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, comparable, names, of_another, slip
+from groundrules.align.comparability import bounds, comparable, names, of_another, of_one_case, slip
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.limits import (
     GUARDED_PLACE,
@@ -148,18 +148,25 @@ def _figures(matches: Matches) -> Iterator[Figure]:
 
 
 def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
-    """Return whether the clauses of unlike figures tell of two things, or one of them is denied.
+    """Return whether unlike figures are of two things or cases, or one of them is denied.
 
-    "Charged no fee in 2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
+    What follows from the figures of the sentence is no other one than it gives. "Charged no fee in
+    2009" says nothing of a fee in 2019. A bound is no denial: "not over six".
     """
     index = matches.index
     known = next(one for one in index.numbers if one.place == figure.places[0])
     unit, text = index.units[known.unit], index.texts[known.source]
-    if of_another(matches.statement, claim, text, known.number):
+    said, place = text[unit.start : unit.end], known.number.start - unit.start
+    there = (place, known.number.end - unit.start)
+    if of_another(matches.statement, claim, text, known.number) or not of_one_case(
+        matches.statement, (claim.start, claim.end), said, there
+    ):
+        return True
+    inside = [one for one in operands_of(matches, claim) if one.unit == known.unit]
+    if derive(claim, inside, every_cue()) is not None:
         return True
     if bounds(matches.statement, claim) or bounds(text, known.number):
         return False
-    said, place = text[unit.start : unit.end], known.number.start - unit.start
     return is_denied_at(matches.statement, claim.start) != is_denied_at(said, place)
 
 

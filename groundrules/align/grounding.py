@@ -169,12 +169,14 @@ class Grounding:
                     isinstance(mine, Literal)
                     and isinstance(other, Literal)
                     and (mine, other) not in seen
+                    # values that exclude each other do so where the match says so
+                    and ((relation := compare(mine, other)) != "disjoint" or match.slot)
                 ):
                     seen.add((mine, other))
                     node = next(fresh)
                     yield Triple(node, GR["from"], mine)
                     yield Triple(node, GR.to, other)
-                    yield Triple(node, GR.relation, Literal(compare(mine, other)))
+                    yield Triple(node, GR.relation, Literal(relation))
         for entity in self.mentioned:
             yield Triple(next(fresh), GR.mentions, entity)
             for source in self.grounds.get(entity, ()):

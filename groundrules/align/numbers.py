@@ -27,7 +27,7 @@ from groundrules.claims.english.alternations import HALVED
 from groundrules.claims.english.fillers import NO_COUNTED_NOUNS
 from groundrules.claims.english.signals import HEDGES
 from groundrules.claims.equivalence import interval
-from groundrules.claims.literals import KINDS, Value, find_values, spelled
+from groundrules.claims.literals import KINDS, Value, figures_in, find_values, spelled
 from groundrules.terms import GR
 
 _UNITS = list(SMALL)[1:13]
@@ -139,7 +139,6 @@ _MONEY_RANGE = re.compile(
 _LOOKS_BACK = re.compile(
     r"\s\((?:was|were|from|previously|formerly|before|up from|down from|[^():;\n]{2,24}:)\s\Z"
 )
-_NUMERALS = re.compile(r"[0-9](?:[0-9,.]*[0-9])?")
 
 
 def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -405,9 +404,8 @@ def _valued(text: str, value: Value) -> Number | None:
         size *= _PREFIXES.get(prefix, 1.0)
         unit = (match["base"] or match["whole"])[:5].lower()
         unit += f"/{match['over'].lower()}" if match["over"] else ""
-    figures = _NUMERALS.search(span)
-    if figures:
-        shown = figures[0].replace(",", "").lstrip("0.")
+    if figures := figures_in(span):
+        shown = f"{abs(figures[0]):f}".lstrip("0.")
         digits = len(shown.replace(".", "") if "." in shown else shown.rstrip("0")) or 1
     else:
         shown = f"{raw:.0f}".rstrip("0")
@@ -439,10 +437,8 @@ def _days_of(lexical: str) -> float:
 
 
 def _raw(span: str) -> float:
-    match = _NUMERALS.search(span)
-    if match:
-        shown = match[0].replace(",", "")
-        return float(shown) if shown.count(".") < 2 else float(shown.replace(".", ""))
+    if figures := figures_in(span):
+        return float(figures[0])
     word = re.search(r"[A-Za-z]", span)
     told = spelled(span[word.start() :]) if word else None
     return float(told[0]) if told else 0.5 if "half" in span.lower() else 0.0

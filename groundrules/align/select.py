@@ -25,12 +25,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
+from groundrules.align.comparability import of_one_case
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
@@ -427,7 +428,7 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
             )
             # a defined role has one holder, though both parties stand in the sentence
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
-            if not role and _in_same_sentence(part, reference, similar, graphs):
+            if not role and _tells_both(part, claim, reference, similar, graphs):
                 slot = ""
             elif (
                 slot == "object"
@@ -460,14 +461,22 @@ def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
-def _in_same_sentence(part: int, reference: Claim, similar: _Similarity, graphs: Graphs) -> bool:
-    """Return whether the claimed part stands in the reference's sentence as well.
+def _tells_both(
+    part: int, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
+) -> bool:
+    """Return whether the reference's sentence leaves room for the claimed part as well.
 
     A sentence that names both, or has each word of it, may say of the one what we read of the
-    other: "in both Physics and Chemistry".
+    other: "in both Physics and Chemistry". One value is beside another where it is of another case.
     """
     if similar.literal[part]:
-        return False
+        told: list[Any] = []
+        for one in (claim, reference):
+            value, start = one.parts[2], one.span.start
+            if value is None:
+                return False
+            told += [graphs.texts[one.id], (value.start - start, value.end - start)]
+        return not of_one_case(*told)
     text = graphs.texts.get(reference.id, "")
     label = similar.labels[part].casefold()
     if not label:

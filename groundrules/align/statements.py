@@ -19,6 +19,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
+from groundrules.align.comparability import of_one_case
 from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.coverage import compare, covers, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
@@ -484,6 +485,12 @@ def _compared(
         if m.kind in NAMED and m.node in grounding.entities
     )
     deduced = {} if verbatim else comparisons.deductions_of(asked, aligned, sources)
+    by_name = {source.document.name: source for source in sources}
+    deduced = {
+        name: one
+        for name, one in deduced.items()
+        if not _is_of_another_case(asked.text, one, by_name[name], figures)
+    }
     restated = frozenset(name for name, one in deduced.items() if one.supports)
     excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
@@ -661,6 +668,26 @@ def _is_told_as_so(source: Extraction, place: tuple[int, int], statement: str) -
     around = _sentence_of(source, place[0])
     said = source.document.text[around.start : around.end]
     return is_told_as_so(said, place[0] - around.start, place[1] - around.start, statement)
+
+
+def _is_of_another_case(
+    text: str,
+    one: Deduction,
+    source: Extraction,
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+) -> bool:
+    """Return whether figures that are told apart follow from the source, or are of two cases."""
+    if one.kind != "value" or one.place is None:
+        return False
+    start, end = one.claimed
+    told = [figure for figure, _ in figures if figure.start < end and start < figure.end]
+    around = _sentence_of(source, one.place[0])
+    there = (one.place[0] - around.start, one.place[1] - around.start)
+    said = source.document.text[around.start : max(around.end, one.place[1])]
+    return bool(told) and (
+        any(figure.account == "derived" for figure in told)
+        or not of_one_case(text, one.claimed, said, there)
+    )
 
 
 def _excluded(

@@ -21,7 +21,7 @@ from rdflib.term import Literal, Node
 from groundrules.claims.document import Document
 from groundrules.claims.english import MONTH_NAMES
 from groundrules.claims.equivalence import compare
-from groundrules.claims.literals import Value, find_values, spelled
+from groundrules.claims.literals import Value, figures_in, find_values, spelled
 from groundrules.claims.smith_waterman import align
 from groundrules.terms import ENTITY, mint
 
@@ -359,12 +359,17 @@ def _written(value: Value) -> Iterator[str]:
                 yield f"{name}, {number}"
 
 
+#: Beside figures that are a whole number: no sign, point or other figures of the same one.
+_BEFORE_FIGURES = r"(?<![\w.,'\u2019\u2032\u00b1\u2212\u2013-])(?!(?<=[1-9]\s)\d{3}(?!\w))"
+_BEHIND_FIGURES = r"(?!\w|[.,'\u2019\u2032]\d|\s\d{3}(?!\w))"
+
+
 def _figure(number: Decimal, passage: str) -> Comparison:
     """Compare a bare number with every figure of a passage, whatever it counts."""
     values = _values(passage)
     for value in values:
         said = passage[value.start : value.end]
-        figures = {Decimal(f.replace(",", "")) for f in re.findall(r"\d[\d,]*(?:\.\d+)?", said)}
+        figures = set(figures_in(said))
         if value.kind in ("MONEY", "PERCENT", "NUMBER"):
             figures.add(Decimal(str(value.literal).partition(" ")[0]))
         if value.kind == "PERCENT":
@@ -374,7 +379,7 @@ def _figure(number: Decimal, passage: str) -> Comparison:
         if number in figures:
             return Comparison("equal", said)
     plain = f"{number.normalize():f}"
-    if re.search(rf"(?<![\d.]){re.escape(plain)}(?![\d]|\.\d)", passage.replace(",", "")):
+    if re.search(f"{_BEFORE_FIGURES}{re.escape(plain)}{_BEHIND_FIGURES}", passage.replace(",", "")):
         return Comparison("equal")
     return Comparison("disjoint" if values else "incomparable")
 
@@ -439,8 +444,9 @@ def _occurrence(text: str, passage: str) -> str:
     letters = [re.escape(c) for c in text.casefold() if not c.isspace()]
     if not letters or len(letters) > len(passage):
         return ""
-    before = r"(?<!\w)(?<!\d[.,])" if text.strip()[:1].isalnum() else ""
-    after = r"(?!\w)(?![.,]\d)" if text.strip()[-1:].isalnum() else ""
+    first, last = text.strip()[:1], text.strip()[-1:]
+    before = _BEFORE_FIGURES if first.isdigit() else r"(?<!\w)" if first.isalpha() else ""
+    after = _BEHIND_FIGURES if last.isdigit() else r"(?!\w)" if last.isalpha() else ""
     pattern = before + r"\s{0,40}".join(letters) + after
     folded = passage.casefold()
     found = re.search(pattern, folded)

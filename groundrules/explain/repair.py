@@ -133,7 +133,8 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
     """Return the report with each edit as far as it can be trusted.
 
     `recheck` reads a text with the same sources and verifies no edits. All exchanges are made at
-    once and the text is read again; where some fail, it is read once more without them. What a
+    once and the text is read again; where some fail, it is read once more without them. Those left
+    are read again in turns, see `_turns`: what holds only beside another edit is not safe. What a
     source has word for word is offered no edit. A text without an exchange is not read again.
     """
     verbatim = _verbatim(report)
@@ -152,6 +153,10 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
         chosen = {index: made for index, made in chosen.items() if index not in failed}
         if not failed:
             break
+    turns = _turns(report, chosen)
+    for turn in turns if len(turns) > 1 else ():
+        for index in _failing(report, turn, recheck):
+            chosen.pop(index, None)
     for index, violation in enumerate(graded):
         edit = violation.edit
         if edit is None or edit.applicability != "safe":
@@ -168,6 +173,21 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
         )
     held = {made for made in chosen.values() if made}
     return replace(report, violations=tuple(_as_held(one, report, held) for one in graded))
+
+
+def _turns(report: Report, chosen: Mapping[int, Replacements]) -> list[dict[int, Replacements]]:
+    """Return the edits in turns, of which none changes a statement twice, nor two in a row."""
+    turns: list[dict[int, Replacements]] = []
+    last: list[tuple[Replacements, int]] = []  # of each turn the edit that changes the last one
+    for index, made in sorted(chosen.items(), key=lambda one: one[1]):
+        claim = report.violations[index].claim
+        number = claim.sentence if claim else 0
+        fits = (n for n, (one, there) in enumerate(last) if one == made or there < number - 1)
+        at = next(fits, len(turns))
+        turns[at:] = turns[at:] or [{}]
+        last[at : at + 1] = [(made, number)]
+        turns[at][index] = made
+    return turns
 
 
 def _as_held(violation: Violation, report: Report, held: Collection[Replacements]) -> Violation:

@@ -11,6 +11,7 @@ from typing import Any
 
 from rdflib.term import Literal
 
+from groundrules.align.comparability import of_one_case
 from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.english.signals import WHATEVER_NUMBER
@@ -114,7 +115,7 @@ def exchange(report: Report, violation: Violation) -> Replacements:
         span = _words_place(violation, claim)
         if span is None or report.text[span.start : span.end] != said[0]:
             return ()
-        figures = (one for one in _figures(passages) if one[0] == said[1])
+        figures = (one for one in _figures(scene, span, passages) if one[0] == said[1])
         return _value(scene, span, figures) or _name(scene, span, passages, said[1])
     foil = added(violation)
     if foil is None:
@@ -133,7 +134,9 @@ def exchange(report: Report, violation: Violation) -> Replacements:
     if isinstance(old, Literal) and isinstance(new, Literal):
         if not passages:  # a knowledge base has values and no text
             return _value(scene, span, [(label(new, report.labels), new)])
-        return _value(scene, span, (one for one in _figures(passages) if one[1] == new))
+        return _value(
+            scene, span, (one for one in _figures(scene, span, passages) if one[1] == new)
+        )
     if isinstance(old, Literal) or isinstance(new, Literal):
         return ()
     if not passages and not str(new).startswith(str(ENTITY)):
@@ -176,10 +179,13 @@ class _Scene:
         return tuple(shifted(place, self.offset) for place in places)
 
 
-def _figures(passages: Iterable[str]) -> Iterator[tuple[str, Literal]]:
-    """Yield the values of passages in their words, on one line."""
+def _figures(scene: _Scene, span: Span, passages: Iterable[str]) -> Iterator[tuple[str, Literal]]:
+    """Yield the values of passages that tell of the case of a place, in their words on one line."""
+    place = scene.within(span) or (0, 0)
     for passage in passages:
         for one in _values(passage):
+            if not of_one_case(scene.text, place, passage, (one.start, one.end)):
+                continue
             yield " ".join(passage[one.start : one.end].split()), one.literal
 
 

@@ -157,7 +157,8 @@ class Value:
     (xsd:gYear for a year). `low` and `high` of a time are days, proleptic Gregorian, as in
     `date.toordinal` but without its bounds (1 January of year 1 is 1, 31 December of 1 BCE is 0);
     of a quantity they are amounts in `unit`, the IRI of an SI unit, empty for a bare number. A
-    value as far outside of them as `loose` is not excluded ("about").
+    value as far outside of them as `loose` is not excluded ("about"). A day that the source has in
+    the Julian calendar, and that was converted, is `julian`.
     """
 
     kind: Kind
@@ -166,6 +167,7 @@ class Value:
     high: float | None = None
     unit: str = ""
     loose: float = 0.0
+    julian: bool = False
 
 
 @dataclass(frozen=True, slots=True)

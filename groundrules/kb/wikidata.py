@@ -416,7 +416,7 @@ def _read_time(node: Node, whole: Mapping[Node, Node]) -> Value:
     if calendar == _JULIAN and int(digits) < 11:
         # converted to Gregorian only where the day is known
         value = replace(value, low=value.low - _JULIAN_DAYS, high=value.high + _JULIAN_DAYS)
-    return value
+    return replace(value, julian=calendar == _JULIAN)
 
 
 def time_value(year: int, month: int, day: int, precision: int) -> Value:

@@ -75,6 +75,15 @@ CASES = [
     ("60 mph limit", "60 mph", "QUANTITY", "26.8224 m/s", GR.quantity),
     ("98.6 °F", "98.6 °F", "QUANTITY", "310.15 K", GR.quantity),
     ("-5 °C", "-5 °C", "QUANTITY", "268.15 K", GR.quantity),
+    ("at minus 5 °C", "minus 5 °C", "QUANTITY", "268.15 K", GR.quantity),
+    ("a dose of .5 mg", ".5 mg", "QUANTITY", "0.0000005 kg", GR.quantity),
+    ("$.50 each", "$.50", "MONEY", "0.5 USD", GR.money),
+    ("of -450 euros", "-450 euros", "MONEY", "-450 EUR", GR.money),
+    ("of \u2212€450", "\u2212€450", "MONEY", "-450 EUR", GR.money),
+    ("of $-450", "$-450", "MONEY", "-450 USD", GR.money),
+    ("pay 1 250 euros", "1 250 euros", "MONEY", "1250 EUR", GR.money),
+    ("pay 1\u202f250,50 euros", "1\u202f250,50 euros", "MONEY", "1250.5 EUR", GR.money),
+    ("pay CHF 1'250.50", "CHF 1'250.50", "MONEY", "1250.5 CHF", GR.money),
     ("five business days", "five business days", "DURATION", "5 business day", GR.quantity),
     ("38 hours", "38 hours", "DURATION", "P1DT14H", XSD.duration),
     ("sixty (60) days", "sixty (60) days", "DURATION", "P60D", XSD.duration),
@@ -127,6 +136,8 @@ NO_VALUES = [
     "Feb 30, 2001", "2001-13-40", "31/31/2006", "February 29, 2015", "1.2.3", "200-04-634-00",
     "$1,600,00.00", "$[***]", "rc-135u", "A320", "one of the parties", "the first party", "he may",
     "the 1900s", "", "hundreds", "schedule", "5-10 million",
+    "It grew.[1]", "It grew [1, 2-4].", "\u00b15 mm", "5 \u00b1 0.2 mm", "3.2 \u00d7 10^6 cells",
+    "120\u00b3",
 ]  # fmt: skip
 
 
@@ -139,8 +150,9 @@ def test_a_value_has_its_kind_place_and_typed_literal(
     assert (str(values[0].literal), values[0].literal.datatype) == (lexical, datatype)
 
 
-def test_the_number_of_a_step_and_an_amount_behind_it_are_two() -> None:
-    text = "In step 2, 200 mg of salt is added."
+@pytest.mark.parametrize("comma", [",", ""])
+def test_the_number_of_a_step_and_an_amount_behind_it_are_two(comma: str) -> None:
+    text = f"In step 2{comma} 200 mg of salt is added."
     assert [text[v.start : v.end] for v in find_values(text)] == ["2", "200 mg"]
 
 

@@ -433,6 +433,30 @@ def test_all_edits_are_read_again_at_once_and_once_more_without_those_that_fail(
     assert [v.edit and v.edit.verified for v in found.violations] == [True, False, True]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It makes 51 dB at low and 44 dB at high.",
+        "It makes 51 dB at low. At high it makes 44 dB.",
+    ],
+)
+def test_edits_that_hold_only_together_are_none_of_them_safe(text: str) -> None:
+    report = report_of(text, "44 dB at low, 51 at high", ("51", "44"), ("44", "51"))
+    both = "44 dB at low", "51 dB"
+
+    def recheck(text: str) -> Report:
+        holds = all(words in text for words in both)
+        outcome = Outcome.SUPPORTED if holds else Outcome.REFUTED
+        return Report("answer.txt", text, stated(text, outcome))
+
+    found = repair.settle(report, recheck)
+
+    assert [(v.edit.applicability, v.edit.verified) for v in found.violations if v.edit] == [
+        ("display", False), ("display", False)
+    ]  # fmt: skip
+    assert repair.rewrite(found) == text
+
+
 def test_a_text_without_an_exchange_is_not_read_again() -> None:
     report = report_of("English law governs it.", "the law of England", ("English", "England"))
     read: list[str] = []

@@ -203,6 +203,7 @@ def test_a_day_before_christ_is_read_as_converted(embedded: WikidataSource) -> N
     assert found.value.node == Literal("-0043-03-13", datatype=XSD.date, normalize=False)
     # the Ides of March of 44 BCE by Julian day number, of which day 0 of ours is 1721425
     assert found.value.low == found.value.high == 1705426 - 1721425
+    assert found.value.julian
     assert found.revision == "222"
 
 

@@ -44,15 +44,15 @@ from groundrules.claims.literals.dates import (
     read_noon,
     read_numeric_date,
 )
-from groundrules.claims.literals.lexical import GAP, LETTER, Value
+from groundrules.claims.literals.lexical import GAP, LETTER, PERIODS, Value, either
 from groundrules.claims.literals.money import CODES, read_money
-from groundrules.claims.literals.numerals import spelled
+from groundrules.claims.literals.numerals import SIGN, figures_in, spelled
 from groundrules.claims.literals.quantities import UNITS
 from groundrules.claims.literals.sections import read_section
 from groundrules.domain import domains
 from groundrules.errors import did_you_mean, type_of
 
-__all__ = ["KINDS", "UNITS", "Value", "all_kinds", "find_values", "spelled"]
+__all__ = ["KINDS", "UNITS", "Value", "all_kinds", "figures_in", "find_values", "spelled"]
 
 #: The kinds of values that texts of any field have. Sections are those of reports, standards,
 #: manuals and laws alike: "section 3.2", "chapter 4", "Annex B".
@@ -62,6 +62,7 @@ _OPENERS = "|".join(
     sorted(
         {
             *MONTHS, *SMALL, *TENS, *ORDINALS, "half", "quarter", "noon", "midnight",
+            rf"minus(?={GAP}[a-z-]+{GAP}(?:degrees?|°))",
             f"an?{GAP}(?=hundred|thousand|million|billion|trillion|dozen)[a-z]+",
             "sections?", "sec", "articles?", "art", "clauses?", "paragraphs?", "para",
             "exhibits?", "schedules?", "annex(?:es)?", "appendix", "chapters?",
@@ -70,17 +71,27 @@ _OPENERS = "|".join(
     )
 )  # fmt: skip
 
+#: Before a sign or a point that belongs to the figures behind it.
+_FREE = r"(?<![^\s(\[\x22\u201c=<>~\u2248])(?<![0-9] )"
+
 _TRIGGER = re.compile(
     rf"(?<![{LETTER}0-9])(?:"
     r"(?:(?<=mid-)|(?<=pre-)|(?<=post-)|(?<![A-Za-z][-\u2010\u2011]))"
-    r"(?:(?<![^\s(\[])(?<![0-9] )[-\u2212])?[0-9½¼¾]"
+    rf"(?:(?:{_FREE}{SIGN}(?:[$£€¥]|(?:{CODES})\x20?)?)?[0-9½¼¾]|{_FREE}{SIGN}?\.[0-9])"
     rf"|(?ai:{_OPENERS})(?![A-Za-z])"
     rf"|(?ai:U\.S\.|US|HK|NZ|NT|CDN|CA|AU|[ACSR])\$|(?:{CODES})(?={GAP}?\$?[0-9])"
     r"|(?:AD|A\.D\.)\s(?=[0-9]))"
     r"|[$£€¥₹₩₽₪#§]"
 )
 
-_SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/-][0-9A-Za-z]++)*+")
+#: A tolerance, and the number of a note: "±0.2", "rose [1, 2].", "rose.[3]". Not "[30] days".
+_NO_FIGURE = re.compile(
+    r"(?<=\u00b1)|(?<=\u00b1 )|(?<=\+/-)"
+    r"|(?<=\[)[0-9]{1,3}(?:\s?[,;\u2013-]\s?[0-9]{1,3}){0,20}\]"
+    rf"(?!{GAP}(?:{either(PERIODS)}|[a-z]+s\b)|\s?%)"
+)
+
+_SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/^-][0-9A-Za-z]++)*+")
 
 
 def all_kinds() -> frozenset[str]:
@@ -108,10 +119,11 @@ def find_values(text: str) -> tuple[Value, ...]:
         if special is not None and special.start <= start:
             position = special.end
             continue
-        value = _read(text, start)
+        barred = _NO_FIGURE.match(text, start)
+        value = None if barred else _read(text, start)
         if value is None or (special is not None and value.end > special.start):
             skipped = _SKIP.match(text, start)
-            position = max(skipped.end() if skipped else 0, match.end())
+            position = max(one.end() for one in (match, barred, skipped) if one)
             if text[start].isalpha():
                 position = match.end()
         else:
@@ -126,8 +138,8 @@ def find_values(text: str) -> tuple[Value, ...]:
 
 def _read(text: str, start: int) -> Value | None:
     first = text[start]
-    if first in "$£€¥₹₩₽₪#":
-        return read_money(text, start)
+    if first in "$£€¥₹₩₽₪#-\u2212\u2013":
+        return read_money(text, start) or read_amount(text, start)
     if first == "§":
         return read_section(text, start)
     if first.isdigit():

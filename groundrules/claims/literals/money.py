@@ -13,6 +13,7 @@ from groundrules.claims.literals.numerals import (
     GLUED,
     IN_FIGURES,
     RANGE,
+    SIGN,
     Number,
     amount_value,
     decimal_of,
@@ -42,8 +43,8 @@ _CURRENCIES = {
 }  # fmt: skip
 
 _SYMBOL = re.compile(
-    rf"(?ai:(?P<symbol>{either(_SYMBOLS)})"
-    rf"|(?-i:(?P<code>{CODES}))(?![a-z]){GAP}?\$?)[^\S\r\n]{{0,2}}"
+    rf"(?P<sign>{SIGN})?(?ai:(?P<symbol>{either(_SYMBOLS)})"
+    rf"|(?-i:(?P<code>{CODES}))(?![a-z]){GAP}?\$?)[^\S\r\n]{{0,2}}(?P<minus>{SIGN})?"
 )
 
 # "$ 220, 000" and "$ 1. 8 million": tokenised text splits the figures
@@ -78,6 +79,8 @@ def read_money(text: str, start: int) -> Value | None:
         return None
     if match["symbol"] == "#" and end == figures.end() and "," not in figures[0]:
         return None  # "#3" is a number, "# 200million" a pound sign that a tokenizer lost
+    if match["sign"] or match["minus"]:
+        value = -value
     if match["symbol"] == "$" and (after := _CURRENCY.match(text, end)) and not after["cent"]:
         code, end = _currency(after, "$"), after.end()
     return amount_value(start, end, "MONEY", value, code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from rdflib.namespace import XSD
@@ -18,22 +18,34 @@ GLUED = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10*
 
 _WORD = either([*SMALL, *TENS, *SCALES, "hundred", "dozen"])
 
-DIGITS = (
-    r"(?:[0-9]{1,3}(?:\.[0-9]{3}){1,8},[0-9]{2}(?![0-9])"
-    r"|(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}|[0-9]{1,3}(?:[\u00a0\u2009\u202f][0-9]{3}){1,8}"
-    r"|[0-9]{1,30})(?:\.[0-9]{1,20})?)(?![0-9])"
-)
+# what stands between thousands beside commas and points
+_SPACE, _MARK = r"\u00a0\u2007\u2009\u202f", r"'\u2019\u2032"
 
-_WHOLE = r"(?![/:.,][0-9]|-[0-9]{1,9}-[0-9])"
-
-# "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
-# part ("in step 2, 200 mg") can stand
+# what a number in the way of a label is behind: "in step 2 200 mg"
 _PART = "".join(
     rf"(?<!\b{word} )"
     for word in "step page section chapter level phase part item rule class room line table figure "
-    "day week year clause stage group zone article".split()
+    "day week year clause stage group zone article type no. number unit".split()
 )
 
+DIGITS = (
+    r"(?>(?:[0-9]{1,3}(?:\.[0-9]{3}){1,8},[0-9]{2}(?![0-9])"
+    rf"|(?:[0-9]{{1,3}}(?:[{_SPACE}][0-9]{{3}}){{1,8}}|[0-9]{{1,3}}(?:[{_MARK}][0-9]{{3}}){{1,8}}"
+    rf"|(?<![0-9] )(?ai:{_PART})[1-9][0-9]{{0,2}}(?:\x20[0-9]{{3}}){{1,4}}(?!\x20?[0-9]))"
+    r"(?:[.,][0-9]{1,20})?"
+    r"|(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}|[0-9]{1,30})(?:\.[0-9]{1,20})?"
+    r"|(?<![0-9A-Za-z.,)\]])\.[0-9]{1,20})(?![0-9]))"
+)
+
+# "10^6", "3.2 x 10^6" and "5 +/- 0.2" are more than their first figures
+_POWER = r"(?:\^|[\u00b2\u00b3\u00b9\u2070-\u207b])"
+_MORE = rf"{_POWER}|\s?[\u00d7x]\s?10{_POWER}|\s?(?:\u00b1|\+/-)"
+_WHOLE = rf"(?![/:.,][0-9]|-[0-9]{{1,9}}-[0-9]|{_MORE})"
+
+SIGN = r"(?:[-\u2212\u2013]|(?ai:minus)\s)"
+
+# "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
+# part ("in step 2, 200 mg") can stand
 _SPLIT = (
     rf"(?:(?<=[a-z(] ){_PART}|\A)"
     r"(?:[0-9]{1,3}(?:, [0-9]{3}(?![0-9])){1,4}"
@@ -41,10 +53,14 @@ _SPLIT = (
 )
 
 _FIGURES = re.compile(
-    rf"(?P<sign>[-\u2212])?(?P<digits>{_SPLIT}|{DIGITS}){_WHOLE}"
+    rf"(?P<digits>{_SPLIT}|{DIGITS}){_WHOLE}"
     r"(?:[ -]?(?P<part>[½¼¾]|[1-7]/(?:2|3|4|8)(?![0-9/])))?"
     rf"|(?P<only>[½¼¾])|(?P<share>[1-7]/(?:2|3|4|8)(?![0-9/]))"
 )
+
+_SIGNED = re.compile(SIGN)
+
+_WRITTEN = re.compile(rf"(?P<sign>(?<![^\s(\[$£€¥]){SIGN})?[$£€¥]?(?P<digits>{_SPLIT}|{DIGITS})")
 
 _SPELLED = re.compile(
     rf"(?ai:(?:an?{GAP}(?=hundred|thousand|million|billion|trillion|dozen))?(?:{_WORD})(?![a-z])"
@@ -99,6 +115,9 @@ class Number:
 
 def read_number(text: str, start: int) -> Number | None:
     """Return the number that begins at a place, None where none does."""
+    if signed := _SIGNED.match(text, start):
+        number = read_number(text, signed.end())
+        return number and replace(number, value=-number.value)
     half = _HALF.match(text, start)
     if half:
         share = _FRACTIONS["½" if half["share"].lower() == "half" else "¼"]
@@ -114,8 +133,6 @@ def read_number(text: str, start: int) -> Number | None:
         value = _share(part) if part else decimal_of(match["digits"])
         if match["part"]:
             value += _share(match["part"])
-        if match["sign"]:
-            value = -value
         value, end = with_magnitude(text, value, match.end())
         scaled = end > match.end()
         words = _IN_WORDS.match(text, end)
@@ -190,11 +207,21 @@ def with_magnitude(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
     return value, end
 
 
+def figures_in(text: str) -> list[Decimal]:
+    """Return the numbers that a text has in figures, each with its sign."""
+    found = []
+    for match in _WRITTEN.finditer(text):
+        number = decimal_of(match["digits"])
+        found.append(-number if match["sign"] else number)
+    return found
+
+
 def decimal_of(raw: str) -> Decimal:
-    """Return the number of a run of figures, with commas or points between thousands."""
-    if "," in raw and raw.rfind(",") > raw.rfind(".") > -1:
-        raw = raw.replace(".", "").replace(",", ".")
-    return Decimal(re.sub(r"[,\s]", "", raw))
+    """Return the number of a run of figures, whatever stands between its thousands."""
+    plain = re.sub(rf"(?<=[0-9])[{_MARK}]|(?<![,.])\s", "", raw)
+    if "," in raw and (plain != raw or raw.rfind(",") > raw.rfind(".") > -1):
+        plain = plain.replace(".", "").replace(",", ".")
+    return Decimal(re.sub(r"[,\s]", "", plain))
 
 
 def _share(part: str) -> Decimal:

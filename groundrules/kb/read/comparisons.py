@@ -14,7 +14,7 @@ from itertools import combinations
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.calendar import add, day_number, numbered
+from groundrules.calendar import add, dated_as_julian, day_number, numbered
 from groundrules.kb.literals import in_words, read_amount, read_node
 from groundrules.kb.read.timing import (
     OF_MOMENTS,
@@ -357,12 +357,34 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         return "equal"  # at least 1998, and not before 1998
     if high < least or most < low:
         near = high + claimed.loose >= least and low - claimed.loose <= most
+        if same and not near and claimed.kind == "time" and least == most < _GREGORIAN:
+            return _in_either_calendar(claimed, known)
         return "incomparable" if not same else "overlap" if near else "disjoint"
     if (claimed.kind == "quantity" and not bound) or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:
         return "claim-coarser"
     return "source-coarser" if least <= low and high <= most else "overlap"
+
+
+#: The day from which on no country counts by the Julian calendar.
+_GREGORIAN = day_number(1923, 3, 1)
+
+
+def _in_either_calendar(claimed: Value, known: Value) -> str:
+    """Say how a claimed time relates to a day that it excludes if both are of one calendar.
+
+    A day that the source has in the Julian calendar has two dates, of which either may be claimed.
+    Where the source does not say, a day that is the other in the other calendar is open.
+    """
+    assert known.low is not None  # who calls has looked
+    written = float(dated_as_julian(int(known.low)))
+    if known.julian:
+        return relate(claimed, replace(known, low=written, high=written, julian=False))
+    if claimed.low is None or claimed.low != claimed.high or abs(claimed.low - known.low) < 2:
+        return "disjoint"  # the next day is another one in either
+    days = {claimed.low, float(dated_as_julian(int(claimed.low)))}
+    return "overlap" if days & {written, known.low} else "disjoint"
 
 
 def _folded(node: Node) -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, URIRef
 
+from groundrules.calendar import day_number
 from groundrules.kb.read.comparisons import Question, compare_all, relate, unexpressed
 from groundrules.kb.read.relational import Bound
 from groundrules.kb.read.values import claimed_value
@@ -29,6 +30,12 @@ def item(name: str) -> Value:
 
 def time(low: float, high: float) -> Value:
     return Value("time", Literal(f"{low}..{high}"), low, high)
+
+
+def day(*date: int, julian: bool = False) -> Value:
+    """Return a day, `julian` one that the source dates so and that is given in the other."""
+    number = float(day_number(*date))
+    return replace(time(number, number), julian=julian)
 
 
 def amount(low: float, high: float, unit: str = "") -> Value:
@@ -88,6 +95,18 @@ def test_what_is_known_lies_on_no_side_of_itself(bound: Bound, relation: str) ->
         (time(1, 1), time(1, 365), "source-coarser"),  # the 1 January of a year
         (time(1, 10), time(5, 20), "overlap"),
         (time(1, 10), time(11, 20), "disjoint"),
+        (day(1616, 5, 3), day(1616, 5, 3, julian=True), "equal"),
+        (day(1616, 4, 23), day(1616, 5, 3, julian=True), "equal"),
+        (day(1616, 4, 24), day(1616, 5, 3, julian=True), "disjoint"),
+        (day(1616, 4, 23), day(1616, 5, 3), "overlap"),  # of which the calendar is not known
+        (day(1616, 5, 3), day(1616, 4, 23), "overlap"),
+        (day(1616, 4, 24), day(1616, 5, 3), "disjoint"),
+        (day(1990, 4, 20), day(1990, 5, 3), "disjoint"),
+        (
+            time(day_number(1642), day_number(1642, 12, 31)),
+            day(1643, 1, 4, julian=True),
+            "claim-coarser",
+        ),
         (amount(1.785, 1.795), amount(1.75, 1.85), "equal"),
         (amount(2.1, 2.3), amount(1.75, 1.85), "disjoint"),
         (amount(1, 1, WD + "Q11573"), amount(1, 1, WD + "Q11570"), "incomparable"),
