@@ -133,11 +133,16 @@ def _joint(text: str, start: int, end: int) -> str | None:
 
     before = _BEFORE.search(text, max(0, start - 40), start)
     after = _AFTER.match(text, end)
-    if before is None or after is None or after[0] in _SUSPENDED:
+    if before is None or after is None or is_suspended(after[0]):
         return None
     if text[start] == "\u00ad" or is_english(f"{before[0]}{after[0]}".lower()):
         return ""
     return "-"
+
+
+def is_suspended(following: str) -> bool:
+    """Return whether a hyphen before these words stands for a part of a word that comes later."""
+    return following.split(None, 1)[0] in _SUSPENDED
 
 
 # --- markdown ---------------------------------------------------------------------------------
