@@ -149,6 +149,7 @@ def is_suspended(following: str) -> bool:
 
 # marks of lines and cells, which only a parser stumbles over: in their places blanks are read
 _HEADING = re.compile(r"(?m)^(?P<marks> {0,3}#{1,6}(?=[ \t]))(?P<said>[^\n]*+)(?P<end>\n?)")
+_ROW = re.compile(r"(?m)\n?^[ \t]*+\|[^\n]*+\n?")
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -217,10 +218,16 @@ def blank_marks(text: str) -> str:
 
     Headings, bullets, rules, labels of notes, table pipes and what emphasis is left: it is as long.
     """
+    rows = [found.span() for found in _ROW.finditer(text)]
     text = _FRONT.sub(_fences, text)
     for pattern in _MARKS:
         text = pattern.sub(lambda found: _blank(found[0]), text)
-    return _HEADING.sub(_ended, text)
+    text = _HEADING.sub(_ended, text)
+    parts, at = [], 0
+    for start, end in rows:  # a page ends behind each
+        parts += (text[at:start], text[start:end].replace("\n", "\f"))
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 def _ended(found: re.Match[str]) -> str:
