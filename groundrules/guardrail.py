@@ -49,6 +49,8 @@ _RULINGS: tuple[Decision, ...] = ("pass", "retrieve_again", "review")
 #: What the report notes of an answer that there was nothing to check against.
 NO_SOURCE = "there is no source to check it against"
 _DECLINES = "it declines to answer"
+_NOTHING_STATED = "nothing in it states what could be checked"
+_PASSES: tuple[Decision, str] = ("pass", "")
 #: What a stream may do with a sentence that fails.
 _IN_STREAMS = ("report", "exception", "filter", "refrain")
 _FAULTS = (
@@ -65,8 +67,9 @@ class Policy:
     """What a report decides.
 
     `refuted` is for statements that a source contradicts, `unsupported` for those that none
-    carries, `doubted` for those of them that a warning speaks against, other than the word of a
-    model alone, which never decides, and `unread` for what could not be read or asked about.
+    carries, `doubted` for those of them that have a figure or a name that no source gives, or that
+    a warning speaks against, other than the word of a model alone, which never decides, and
+    `unread` for what could not be read or asked about.
     `unsettled` is for an answer of which too few statements are supported (`Report.settled`).
     Findings of rules in `block` (prefixes of their ids) count as refuted whatever their severity,
     those of rules in `warn` do not count. `fidelity` is the least CFI, below which more sources are
@@ -113,7 +116,8 @@ class Guarded:
 
     `failing` are the statements that decided; `earlier` are the reports of the answers before a
     reask, an edit or a filter, the oldest first. `withheld` are the words of the answer that are
-    left out of the text. A `refrained` answer has no text.
+    left out of the text. A `refrained` answer has no text. `reason` says why it does not pass;
+    `fixed` is the answer with its safe edits, where the decision is "fix" and `text` has none.
     """
 
     decision: Decision
@@ -123,6 +127,8 @@ class Guarded:
     earlier: tuple[Report, ...] = field(default=(), repr=False)
     refrained: bool = False
     withheld: tuple[Withheld, ...] = ()
+    reason: str = ""
+    fixed: str = ""
 
     @property
     def passes(self) -> bool:
@@ -139,9 +145,7 @@ class GuardError(GroundrulesError):
 
     def __init__(self, guarded: Guarded) -> None:
         faults = faults_of(guarded)
-        super().__init__(
-            f"{guarded.decision}: {faults[0] if faults else 'not all could be checked'}"
-        )
+        super().__init__(f"{guarded.decision}: {faults[0] if faults else guarded.reason}")
         self.guarded = guarded
 
 
@@ -152,30 +156,43 @@ def decide(report: Report, policy: Policy) -> Guarded:
     declines is a refusal; one without a source asks for sources, whatever the policy.
     """
     if declines(report.text):
-        return Guarded("refusal", report.text, report)
+        return Guarded("refusal", report.text, report, reason=_DECLINES)
     if NO_SOURCE in report.unread:
-        return Guarded("retrieve_again", report.text, report)
+        return Guarded("retrieve_again", report.text, report, reason=NO_SOURCE)
     if not report.enough_supported:
         policy = replace(
             policy,
             unsupported=_graver(policy.unsupported, policy.unsettled),
             unread=_graver(policy.unread, policy.unsettled),
         )
-    decision: Decision = "pass"
-    failing = []
+    grounds = list(_grounds(report, policy))
+    decision, reason = max(grounds, key=lambda one: _ORDER.index(one[0]), default=_PASSES)
+    own = [one for one in report.statements if _of_statement(one, report, policy) != "pass"]
+    return Guarded(decision, report.text, report, tuple(own), reason=reason)
+
+
+def _grounds(report: Report, policy: Policy) -> Iterator[tuple[Decision, str]]:
+    """Yield what a report asks for, each with the reason; of what weighs the same the first."""
+    yield _PASSES
+    if report.unread or report.unasked or not report.statements:
+        yield policy.unread, "; ".join((*report.unread, *report.unasked)) or _NOTHING_STATED
+    for one in report.violations:
+        if one.claim is None and _blocks(one, report, policy):
+            yield policy.refuted, one.message
     for statement in report.statements:
         own = _of_statement(statement, report, policy)
         if own != "pass":
-            failing.append(statement)
-        decision = _graver(decision, own)
-    if report.unread or report.unasked or not report.statements:
-        decision = _graver(decision, policy.unread)
-    if any(_blocks(one, report, policy) for one in report.violations if one.claim is None):
-        decision = _graver(decision, policy.refuted)
+            open_ = not _is_against(statement, report) and not report.enough_supported
+            yield own, told_open(report) if open_ else _fault(statement, report)
     fidelity = report.metric("CFI").value
-    if policy.fidelity is not None and (fidelity is None or fidelity < policy.fidelity):
-        decision = _graver(decision, "retrieve_again" if fidelity is not None else policy.unread)
-    return Guarded(decision, report.text, report, tuple(failing))
+    if policy.fidelity is not None and fidelity is None:
+        yield policy.unread, "its CFI is undefined"
+    elif policy.fidelity is not None and fidelity is not None and fidelity < policy.fidelity:
+        yield "retrieve_again", f"its CFI is {fidelity:.2f}, below {policy.fidelity:g}"
+
+
+def _is_against(statement: Statement, report: Report) -> bool:
+    return report.outcome_of(statement) in (Outcome.REFUTED, Outcome.CONFLICTING)
 
 
 def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decision:
@@ -183,7 +200,7 @@ def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decis
     if any(_blocks(one, report, policy) for one in found):
         return policy.refuted
     outcome = report.outcome_of(statement)
-    if outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
+    if _is_against(statement, report):
         # where all that speaks against it is of rules that only warn, nothing does
         grave = [one for one in found if one.severity is Severity.ERROR]
         warned = grave and all(one.rule.startswith(policy.warn) for one in grave)
@@ -191,7 +208,7 @@ def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decis
     if outcome is Outcome.SUPPORTED:
         return "pass"
     own = policy.unsupported if outcome is Outcome.NOT_ENOUGH_INFO else policy.unread
-    doubted = any(_warns(one, report, policy) for one in found)
+    doubted = any(_warns(one, report, policy) for one in found) or report.invents(statement)
     return _graver(own, policy.doubted) if doubted else own
 
 
@@ -325,7 +342,7 @@ def _steps(
     elif policy.on_fail == "filter":
         found = _filtered(found, policy, check)
     elif mended is not None and mended.passes:
-        found = replace(found, decision="fix")
+        found = replace(found, decision="fix", fixed=mended.text)
     if found.passes:
         return found
     if callable(policy.on_fail):
@@ -343,7 +360,7 @@ def can_be_mended(found: Guarded) -> bool:
 
 
 def _refrained(found: Guarded) -> Guarded:
-    why = "; ".join(faults_of(found)) or "not all could be checked"
+    why = "; ".join(faults_of(found)) or found.reason
     withheld = (*found.withheld, Withheld(found.report.text, why))
     return replace(found, text="", refrained=True, withheld=withheld)
 
@@ -380,7 +397,7 @@ def _filtered(found: Guarded, policy: Policy, check: Callable[[str], Report]) ->
 
 def ask_again(found: Guarded) -> str:
     """Return the words that ask for another answer and tell what is wrong with the first."""
-    faults = "\n".join(f"- {line}" for line in faults_of(found)) or "- it could not be checked"
+    faults = "\n".join(f"- {line}" for line in faults_of(found)) or f"- {found.reason}"
     return _FAULTS.format(faults=faults)
 
 
@@ -566,8 +583,11 @@ class Admission:
             withheld += (Withheld(self.waiting, "it stands behind what is withheld"),)
         if withheld and self._policy.on_fail == "filter" and self.passed.strip():
             found = replace(self._decided(self.passed), earlier=(found.report,))
-        elif self._failed and found.passes:  # what failed in its place would pass within the whole
-            found = replace(found, decision=self._failed.decision, failing=self._failed.failing)
+        elif (
+            failed := self._failed
+        ) and found.passes:  # what failed in its place would pass within the whole
+            decision, failing, reason = failed.decision, failed.failing, failed.reason
+            found = replace(found, decision=decision, failing=failing, reason=reason)
         found = replace(
             found, text=self.passed, withheld=withheld, refrained=not self.passed.strip()
         )

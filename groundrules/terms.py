@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -606,6 +607,14 @@ class Logged:
     replayed: bool | None = None
 
 
+#: A word with a capital, which no source has where it is invented.
+_NAME = re.compile(r"[^\W\d_a-z][^\W\d_]+")
+
+
+def _has(name: str, text: str) -> bool:
+    return re.search(rf"(?i)\b{re.escape(name)}", text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything a check found; `labels` names the nodes as the texts do.
@@ -684,7 +693,7 @@ class Report:
         It fails where a statement is refuted, has an outcome that the policy names, or a violation
         is an error, unless it was decided that it does not count. Otherwise it is not all checked
         where nothing is stated, or something could not be read or not be asked about; it is not
-        settled where too little of it is supported.
+        settled where too little of it is supported, or some of it is `invented`.
         """
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
         if any(v.severity is Severity.ERROR and self.stands(v) for v in self.violations):
@@ -693,7 +702,13 @@ class Report:
             return Conclusion.FAILS
         if not self.complete or not (self.statements or self.claims):
             return Conclusion.NOT_CHECKED
-        return Conclusion.PASSES if self.enough_supported else Conclusion.NOT_SETTLED
+        unsettled = not self.enough_supported or bool(self.settled and self.invented)
+        return Conclusion.NOT_SETTLED if unsettled else Conclusion.PASSES
+
+    @property
+    def invented(self) -> tuple[Statement, ...]:
+        """The statements that are open and have a figure or a name that no source gives."""
+        return tuple(s for s in self.statements if not self.set_aside(s) and self.invents(s))
 
     @property
     def conforms(self) -> bool | None:
@@ -706,6 +721,22 @@ class Report:
         outcomes = self._counting
         supported = outcomes.count(Outcome.SUPPORTED)
         return not outcomes or supported / len(outcomes) >= self.settled
+
+    def invents(self, statement: Statement) -> bool:
+        """Return whether an open statement has a figure or a name that no source gives.
+
+        What a row of a table says of its thing is given by a row alone.
+        """
+        sources = [text for name, text in self.sources.items() if name != self.source]
+        if not sources or self.outcome_of(statement) is not Outcome.NOT_ENOUGH_INFO:
+            return False
+        if statement.reason in ("figure", "name") or "|" in statement.text:
+            return True
+        if any(one.status == "absent" for one in statement.accounts):
+            return True
+        words = _NAME.finditer(statement.text)
+        names = [one[0] for one in words if re.search(r"\w", statement.text[: one.start()])]
+        return any(not any(_has(name, text) for text in sources) for name in names)
 
     @property
     def left_open(self) -> tuple[int, int]:

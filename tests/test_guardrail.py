@@ -130,12 +130,12 @@ def test_a_function_deals_with_what_does_not_pass_and_with_nothing_else() -> Non
     [
         (Policy(), "review"),
         (Policy(unsettled="pass"), "review"),
-        (Policy(**dict.fromkeys(("refuted", "unread", "unsettled"), "retrieve_again")),
+        (Policy(**dict.fromkeys(("refuted", "doubted", "unread", "unsettled"), "retrieve_again")),
          "retrieve_again"),
-        (Policy(refuted="pass", unsupported="retrieve_again", unread="pass", unsettled="pass"),
-         "retrieve_again"),
+        (Policy(refuted="pass", doubted="pass", unsupported="retrieve_again", unread="pass",
+                unsettled="pass"), "retrieve_again"),
         (Policy(refuted="pass", unread="pass"), "review"),
-        (Policy(refuted="pass", unsupported="pass", unread="pass", unsettled="pass"), "pass"),
+        (Policy(**dict.fromkeys(("refuted", "doubted", "unread", "unsettled"), "pass")), "pass"),
     ],
 )  # fmt: skip
 def test_the_gravest_of_what_the_policy_says_decides(policy: Policy, decision: str) -> None:
@@ -147,7 +147,7 @@ def test_the_gravest_of_what_the_policy_says_decides(policy: Policy, decision: s
 def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
     report = cases.lease()
     rules = {v.rule[:2] for v in report.violations}
-    warned = Policy(warn=tuple(rules), unread="pass", unsettled="pass")
+    warned = Policy(warn=tuple(rules), doubted="pass", unread="pass", unsettled="pass")
     warning = next(v for v in report.violations if v.rule == "GR901")
 
     assert decide(report, Policy(unread="pass")).decision == "review"
@@ -168,13 +168,40 @@ def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_do
     assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
     assert warned == {"GR106", "GR308"}
     assert decide(report, Policy()).decision == "review"
-    assert decide(report, Policy(warn=("GR308",))).decision == "pass"
     assert decide(report, Policy(doubted="pass")).decision == "pass"
     assert decide(report, Policy(doubted="retrieve_again")).decision == "retrieve_again"
 
-    notes = replace(guard(said, context=SOURCE).report, settled=0.0)
-    assert decide(notes, Policy()).decision == "pass"
-    assert decide(notes, Policy(block=("GR308",))).decision == "review"
+    known = replace(guard(said, context=f"{SOURCE} It sails in 12 minutes.").report, settled=0.0)
+    assert decide(known, Policy()).decision == "pass"
+
+
+INVENTIONS = [
+    "Staff also get a bonus of EUR 5,000 each Christmas.",
+    "The Otter was painted by Bob Ridley.",
+    "The captain of the ferry is called Zorblax.",
+    "Its sister carries ninety passengers.",
+    "| Length | 34 m |",
+]
+
+
+@pytest.mark.parametrize("invention", INVENTIONS)
+def test_a_figure_or_a_name_that_no_source_gives_never_passes_by_default(invention: str) -> None:
+    said = f"The Otter was built in 1994. The Otter carries 80 passengers.\n\n{invention}"
+    found = guard(said, context=SOURCE)
+
+    assert found.decision == "review"
+    assert [one.text for one in found.failing] == [invention]
+    assert (found.report.conclusion, found.report.exit_code) == (Conclusion.NOT_SETTLED, 2)
+    assert invention in found.reason
+
+
+def test_what_does_not_pass_has_a_reason() -> None:
+    told = guard(WRONG, context=SOURCE)
+
+    assert "120 passengers" in told.reason
+    assert (told.text, told.fixed) == (WRONG, RIGHT)
+    assert guard("# Heading", context=SOURCE).reason == "nothing in it states what could be checked"
+    assert guard(RIGHT, context=SOURCE).reason == ""
 
 
 def test_an_answer_of_which_too_little_is_supported_is_decided_as_the_policy_says() -> None:

@@ -33,6 +33,7 @@ from groundrules.align.parts import WHEN
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
+from groundrules.align.rows import Rows, beside_rows
 from groundrules.align.select import NAMED
 from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
@@ -40,6 +41,7 @@ from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
+from groundrules.claims.tables import row_at
 from groundrules.claims.tongues import OTHER
 from groundrules.models.calibration import Calibration
 from groundrules.terms import (
@@ -324,6 +326,9 @@ def align_statements(
         reason = reason or _is_cut(body, text.sentences, number)
         if not reason and number not in spoken and _is_heading(body, span, sentence):
             continue
+        drawn = row_at(body, span.start)
+        if drawn is not None and not drawn[1].cells:  # it names the columns
+            continue
         beside = grounded.get(span.start)
         passages = tuple(Span(*place) for place in beside.passages) if beside else ()
         aligned = AlignedStatement(
@@ -342,7 +347,11 @@ def align_statements(
             given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
             asked = _Asked(sentence, texts, tuple(said), tuple(named), given)
-            waiting.append((len(out), asked))
+            rows = beside_rows(body, span.start, span.end, sources)
+            if rows is None:
+                waiting.append((len(out), asked))
+            else:
+                aligned = _beside_rows(aligned, asked, rows, sources, comparisons)
         out.append(aligned)
         said.insert(0, sentence)
         del said[_BEFORE:]
@@ -642,6 +651,34 @@ def _covered(
             known.add(name)
     copied = frozenset(known & verbatim)
     return frozenset(known) - copied, copied
+
+
+def _beside_rows(
+    aligned: AlignedStatement,
+    asked: _Asked,
+    rows: Rows,
+    sources: Sequence[Extraction],
+    comparisons: _Comparisons,
+) -> AlignedStatement:
+    """Return a row of a table that the rows of sources carry, or differ from."""
+    places = rows.carrying or [place for one in rows.contrasts for place in one.places]
+    beside = [Span(sources[number].document.name, *place) for number, *place in places]
+    figures = comparisons.account(aligned.text, asked.before) if not beside else ()
+    held = tuple(
+        (one, tuple(Span(sources[n].document.name, start, end) for n, start, end in one.places))
+        for one in figures
+    )
+    return replace(
+        aligned,
+        passages=tuple(dict.fromkeys([*beside, *aligned.passages])),
+        figures=held,
+        contrasts=rows.contrasts,
+        missing_words=()
+        if beside
+        else tuple(dict.fromkeys(_missing_words(aligned, asked.passages, held, ()))),
+        verbatim=frozenset(sources[number].document.name for number, *_ in rows.carrying),
+        support=aligned.support if rows.carrying else 0.0,
+    )
 
 
 def _within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]]:

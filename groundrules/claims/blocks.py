@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from groundrules.claims.notations import is_ordinal
+from groundrules.claims.tables import is_row, is_rule
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -83,7 +84,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if not found:
             break
         before, after = text[line : found.start()].strip(), found.end()
-        if _breaks(before, text[after : after + 80]):
+        if _breaks(before, text[after:end].split("\n", 1)[0]):
             yield from _sentences(text, begin, found.start())
             begin = after
         line = after
@@ -93,6 +94,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _breaks(line: str, following: str) -> bool:
     if not line or line[-1] in ".?!:;" or _HEADING.match(line) or _ITEM.match(following):
         return True
+    if is_row(line) or is_row(following):
+        return True
     short = len(line.split()) < 9
     return short and (line.isupper() or line.istitle()) and following[:1].isupper()
 
@@ -100,6 +103,8 @@ def _breaks(line: str, following: str) -> bool:
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut at the lone stops of tokenised text, then to length."""
     begin = start
+    if is_rule(text[start:end]):
+        return
     for stop in _LONE_STOP.finditer(text, start, end):
         yield from _pieces(text, begin, stop.end())
         begin = stop.end()
@@ -171,7 +176,8 @@ def tokenised(
             spaces.append(part[escape.end() : escape.end() + 1].isspace())
             offsets.append((start + escape.start(), start + escape.end()))
             held = escape.end()
-    starts = _sentence_starts(words, text, offsets)
+    row = is_row(text[start:end])
+    starts = [False] * len(words) if row else _sentence_starts(words, text, offsets)
     doc = Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts)
     for place, norm in norms.items():
         doc[place].norm_ = norm

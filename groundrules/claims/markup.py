@@ -133,17 +133,23 @@ def _joint(text: str, start: int, end: int) -> str | None:
 
     before = _BEFORE.search(text, max(0, start - 40), start)
     after = _AFTER.match(text, end)
-    if before is None or after is None or after[0] in _SUSPENDED:
+    if before is None or after is None or is_suspended(after[0]):
         return None
     if text[start] == "\u00ad" or is_english(f"{before[0]}{after[0]}".lower()):
         return ""
     return "-"
 
 
+def is_suspended(following: str) -> bool:
+    """Return whether a hyphen before these words stands for a part of a word that comes later."""
+    return following.split(None, 1)[0] in _SUSPENDED
+
+
 # --- markdown ---------------------------------------------------------------------------------
 
 # marks of lines and cells, which only a parser stumbles over: in their places blanks are read
 _HEADING = re.compile(r"(?m)^(?P<marks> {0,3}#{1,6}(?=[ \t]))(?P<said>[^\n]*+)(?P<end>\n?)")
+_ROW = re.compile(r"(?m)\n?^[ \t]*+\|[^\n]*+\n?")
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -212,10 +218,16 @@ def blank_marks(text: str) -> str:
 
     Headings, bullets, rules, labels of notes, table pipes and what emphasis is left: it is as long.
     """
+    rows = [found.span() for found in _ROW.finditer(text)]
     text = _FRONT.sub(_fences, text)
     for pattern in _MARKS:
         text = pattern.sub(lambda found: _blank(found[0]), text)
-    return _HEADING.sub(_ended, text)
+    text = _HEADING.sub(_ended, text)
+    parts, at = [], 0
+    for start, end in rows:  # a page ends behind each
+        parts += (text[at:start], text[start:end].replace("\n", "\f"))
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 def _ended(found: re.Match[str]) -> str:

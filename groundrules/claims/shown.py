@@ -16,8 +16,11 @@ from groundrules.claims.markup import (
     spellings,
     take_out,
 )
+from groundrules.claims.wrapping import soft_breaks
 from groundrules.terms import Span
 
+#: Formats whose lines a page's width may have broken.
+_WRAPPED = frozenset({"txt", "md", "pdf"})
 #: So much is quoted of what is struck out.
 _LONGEST_QUOTE = 60
 
@@ -56,7 +59,8 @@ def shown(document: Document, hidden: Sequence[tuple[int, int]] = ()) -> Shown:
     Of Markdown the markup is gone, but for the marks of lines and cells, see `document.plain`; of
     plain text, which may be Markdown without saying so, pairs of marks of emphasis. Of both,
     character references are read; of all formats, words that a line break divides, figures that
-    are grouped or boxed, and gaps of more than forty blanks. `hidden` are ranges that nobody is to
+    are grouped or boxed, and gaps of more than forty blanks; of what has lines of one width the
+    breaks of these are gone, see `wrapping`. `hidden` are ranges that nobody is to
     read.
     """
     if document.shown:
@@ -70,8 +74,13 @@ def shown(document: Document, hidden: Sequence[tuple[int, int]] = ()) -> Shown:
         taken += entities(text)
     else:
         taken, found = emphasised(text, "~")
+
+    def spell(said: str) -> list[Cut]:
+        wrapped = soft_breaks(said) if document.format in _WRAPPED else ()
+        return [*spellings(said), *wrapped]
+
     layers = []
-    for made in (lambda _: [*cuts, *taken], spellings):
+    for made in (lambda _: [*cuts, *taken], spell):
         if one := list(made(text)):
             text, places = take_out(text, one)
             layers.append(places)

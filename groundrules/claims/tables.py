@@ -1,4 +1,4 @@
-"""Tables that a plain text draws with bars: their titles, columns, units and rows."""
+"""Tables that a text draws with bars or tabs: their titles, columns, units and rows."""
 
 from __future__ import annotations
 
@@ -26,15 +26,52 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: `title` is the line before it, the first column names the rows."""
+    """A table: `title` is the line before it, the first column names the rows.
+
+    `head` is the range of the line that names the columns; where no rule is drawn under it, it may
+    be a row as well, and is not `ruled`.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    head: tuple[int, int] = (0, 0)
+    ruled: bool = False
 
     def cells(self, number: int) -> list[str]:
         """Return the cells of a column."""
         return [row.cells[number] for row in self.rows]
+
+    def facts(self, row: Row) -> dict[str, str]:
+        """Return the cells of a row, each with the unit of its column, by the columns' names.
+
+        A column without a name, and the second of one name, go by their number.
+        """
+        facts: dict[str, str] = {}
+        for number, (column, cell) in enumerate(zip(self.columns, row.cells, strict=True)):
+            name = _plain(column.name)
+            key = name if name and name not in facts else f"{name} {number}"
+            facts[key] = _plain(f"{cell} {column.unit}")
+        return facts
+
+
+_RULE = re.compile(r"\s*\|?[\s|:+=-]*-[\s|:+=-]*")
+_LINE = re.compile(r"[^\n]+")
+#: What stands before a tab and is the mark of an item.
+_ITEM = re.compile(r"\W+|\(?\w{1,4}[.)]|\d+(?:\.\d+)*\.?")
+
+
+def is_row(line: str) -> bool:
+    """Return whether a line is drawn as a row of a table."""
+    if line.lstrip().startswith("|") or line.count("|") > 1:
+        return True
+    first, tab, rest = line.strip().partition("\t")
+    return bool(tab and rest and not _ITEM.fullmatch(first.rstrip()))
+
+
+def is_rule(line: str) -> bool:
+    """Return whether a line of a table only parts its head from its rows."""
+    return "|" in line and bool(_RULE.fullmatch(line))
 
 
 @lru_cache(maxsize=64)
@@ -43,27 +80,61 @@ def tables(text: str) -> tuple[Table, ...]:
     return tuple(table for table in _tables(text) if table.rows)
 
 
+def row_at(text: str, place: int) -> tuple[Table, Row] | None:
+    """Return the row that a place stands in, and its table, None for a place in none.
+
+    That of the columns' names is a row without cells where a rule is drawn under it. A line that is
+    drawn as a row where no table is read is a row of one without names.
+    """
+    start = text.rfind("\n", 0, place) + 1
+    found = _LINE.match(text, start)
+    if found is None or not is_row(found[0]):
+        return None
+    for table in tables(text):
+        for row in table.rows:
+            if row.place == found.span():
+                return table, row
+        if table.head == found.span() and table.ruled:
+            return table, Row((), table.head)
+    cells = _cells(found[0])
+    row = Row(cells, found.span())
+    return Table("", tuple(Column("", "") for _ in cells), (row,)), row
+
+
 def _tables(text: str) -> Iterator[Table]:
     title = ""
     columns: tuple[Column, ...] = ()
+    head, ruled = (0, 0), False
     rows: list[Row] = []
-    for line in re.finditer(r"[^\n]+", text):
-        row = line[0].strip()
-        if not row.startswith("|"):
+    for line in _LINE.finditer(text):
+        said = line[0].strip()
+        if not is_row(said):
             if columns:
-                yield Table(title, columns, tuple(rows))
-            columns, rows = (), []
-            title = row or title
+                yield Table(title, columns, tuple(rows), head, ruled)
+            columns, rows, ruled = (), [], False
+            title = said or title
             continue
-        cells = tuple(cell.strip() for cell in row.strip("|").split("|"))
+        cells = _cells(said)
         if not columns:
-            columns = tuple(map(_column, cells))
-        elif len(cells) == len(columns) and any({*cell} - {*"-: "} for cell in cells):
+            columns, head = tuple(map(_column, cells)), line.span()
+        elif is_rule(said):
+            ruled = ruled or not rows
+        elif len(cells) == len(columns):
             rows.append(Row(cells, line.span()))
     if columns:
-        yield Table(title, columns, tuple(rows))
+        yield Table(title, columns, tuple(rows), head, ruled)
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    said = line.strip()
+    mark = "|" if "|" in said else "\t"
+    return tuple(cell.strip() for cell in said.strip("|").split(mark))
 
 
 def _column(cell: str) -> Column:
     name, _, unit = cell.partition("(")
     return Column(name.strip(), unit.rstrip(") "))
+
+
+def _plain(said: str) -> str:
+    return " ".join(said.casefold().strip("*_` ").split())

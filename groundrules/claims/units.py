@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from groundrules.claims.blocks import _trimmed, abbreviates
 from groundrules.claims.notations import is_ordinal
+from groundrules.claims.tables import is_row
 
 
 class Kind(StrEnum):
@@ -154,7 +155,7 @@ def _is_heading(piece: str) -> bool:
 def cut_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the ranges of the sentences of running text."""
     begin = start
-    for stop in _STOP.finditer(text, start, end):
+    for stop in () if is_row(text[start:end]) else _STOP.finditer(text, start, end):
         said = text[begin : stop.start() + 1]
         before, last = ["", *said.split()][-2:]
         following = _NEXT.match(text, stop.end(1), end)

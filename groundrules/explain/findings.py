@@ -114,12 +114,19 @@ def left_out(report: Report) -> list[str]:
 def told_open(report: Report) -> str:
     """Return `not settled: 10 of 10 statements are left open`."""
     left, total = report.left_open
+    if report.enough_supported:
+        left = len(report.invented)
+        verb = "has" if left == 1 else "have"
+        told = f"not settled: {left} of {counted(total, 'statement')} {verb}"
+        return f"{told} a figure or a name that no source gives"
     noun = "statement" if report.statements else "claim"
     return f"not settled: {left} of {counted(total, noun)} {'is' if left == 1 else 'are'} left open"
 
 
 def told_least(report: Report) -> str:
     """Return `at least 5 must be supported for the text to pass (settled 0.5)`."""
+    if report.enough_supported:
+        return "a figure or a name that no source gives lets no text pass"
     _, total = report.left_open
     least = next(n for n in range(1, total + 1) if n == total or n / total >= report.settled)
     return f"at least {least} must be supported for the text to pass (settled {report.settled:g})"

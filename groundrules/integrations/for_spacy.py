@@ -59,20 +59,18 @@ def check_doc(doc: Doc, *, sources: tuple[str, ...], config: Config) -> Doc:
     Raises:
         SourceError, ConfigError, RuleError, ModelError: as `groundrules.check`.
     """
-    from groundrules import api
-    from groundrules.claims.document import from_text
     from groundrules.explain.formats.json import dumps
-    from groundrules.guardrail import has_source, unsourced
+    from groundrules.guardrail import guard
     from groundrules.integrations.grounds import documents
 
     given = sources if doc._.sources is None else doc._.sources
     context = documents(("", text) for text in given)
     spans = SpanGroup(doc, name=KEY)
     if doc.text.strip():
-        text = from_text(doc.text)
-        sourced = has_source(context, config)
-        report = api.check(text, context=context, config=config) if sourced else unsourced(text)
+        found = guard(doc.text, context=context, config=config)
+        report = found.report
         doc.user_data[KEY] = dumps(report)
+        doc.user_data[f"{KEY}.decision"] = found.decision
         for one in report.statements:
             span = doc.char_span(
                 one.span.start,
@@ -102,10 +100,8 @@ def _statements(doc: Doc) -> tuple[Statement, ...]:
 
 
 def _decision(doc: Doc) -> str | None:
-    from groundrules.guardrail import DEFAULT, decide
-
-    report = _report(doc)
-    return decide(report, DEFAULT).decision if report else None
+    decision: str | None = doc.user_data.get(f"{KEY}.decision")
+    return decision
 
 
 Doc.set_extension("groundrules", getter=_report, force=True)
