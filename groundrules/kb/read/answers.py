@@ -100,6 +100,9 @@ def ask(
             if question.occasion is not None:
                 question, facts = _set_in_time(question, question.occasion, facts, found)
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
+            value = question.reading.triple.object
+            if any((s.value.node, value) in facts.akin for s in facts.statements):
+                doubts = (*doubts, "part_whole")
             if question.beside is not None and also.objects:
                 doubts = (*doubts, "homonym")  # of another of that name another day may be stated
             question = replace(
