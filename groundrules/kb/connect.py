@@ -17,6 +17,7 @@ from groundrules import plugins, reserved
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
+from groundrules.kb.exchange import LOGIN, login_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
@@ -233,6 +234,7 @@ def open_endpoint(
         offline=bool(offline),
         deadline=asking.deadline,
         tries=asking.tries,
+        login=login_of(url, os.environ.get(LOGIN, "")),
     )
     source = _modelled(endpoint, axioms, asking.labels, known=spec == reserved.WIKIDATA)
     return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))

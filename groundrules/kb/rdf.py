@@ -117,6 +117,7 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
+_NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
 _DISJOINT = f"""
@@ -211,6 +212,8 @@ class RdfSource:
         if self._properties is None:
             answer = self._graph.select(Query(PROPERTIES, days=LASTING))
             self.fault = next(iter(answer.faults.values()), None)
+            if not answer.rows and not self.fault:
+                self.fault = self._unseen()
             told = ({"p": p, "k": k, "v": v} for p, k, v in of_properties(self._axioms))
             known = read_properties((*answer.rows, *told))
             single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
@@ -219,6 +222,13 @@ class RdfSource:
                 for iri in single
             }
         return self._properties
+
+    def _unseen(self) -> Fault | None:
+        """Return the fault of a graph whose statements are in named graphs alone."""
+        if not self._graph.select(Query(_NAMED_GRAPHS, days=LASTING)).rows:
+            return None
+        message = "the default graph is empty: what there is stands in named graphs, not asked"
+        return Fault(Status.ERROR, "NO_DEFAULT_GRAPH", message)
 
 
 # ---------------------------------------------------------------- names

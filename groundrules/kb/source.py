@@ -42,7 +42,8 @@ class Fault:
     """Why an item has no answer.
 
     `code` is THROTTLED, BANNED, UA_REJECTED, QUERY_TIMEOUT, TRUNCATED, BAD_QUERY, OVERLOADED,
-    NETWORK, NOT_SPARQL, TOO_LARGE, BUDGET or NOT_IN_SNAPSHOT; `message` says it in a line.
+    NETWORK, NOT_SPARQL, TOO_LARGE, NO_DEFAULT_GRAPH, BUDGET or NOT_IN_SNAPSHOT; `message` says it
+    in a line.
     """
 
     status: Status
