@@ -281,7 +281,7 @@ def inquire(
     judged: dict[URIRef, Claim] = {} if plan.alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
     for source, found in zip(sources, answers, strict=True):
-        for claim in found.claims:
+        for claim in _heard(found, answers):
             judged.setdefault(claim.id, claim)
         labels = {**found.labels, **labels, source.iri: source.connection.source.name}
     connections = [source.connection for source in sources]
@@ -500,6 +500,18 @@ def ask_source(
         found.kinds,
         found.descriptions,
     )
+
+
+def _heard(found: Answered, answers: Iterable[Answered]) -> Iterator[Claim]:
+    """Yield the claims of a source that stand: of one that failed beside others what it answered.
+
+    What nobody but a source that could not be asked would judge is told with why it could not.
+    """
+    beside = found.faults and any(not other.faults for other in answers)
+    answered = {q.reading.reads for q in found.questions if q.status.answered}
+    for claim in found.claims:
+        if not beside or claim.id in answered:
+            yield claim
 
 
 def _is_closed(question: Question, config: Config) -> bool:

@@ -61,7 +61,8 @@ def read_rows(body: bytes, *, ours: bool = False) -> tuple[Row, ...]:
         return known[key]
 
     try:
-        return tuple({_text(name): read(data) for name, data in row.items()} for row in bindings)
+        rows = ({_text(name): read(data) for name, data in row.items()} for row in bindings)
+        return tuple(row for row in rows if row)  # one without a term says nothing
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         message = f"a bad term: {error}" if isinstance(error, ValueError) else "a bad row"
         # The next answer would be as bad; only the item that has it is lost.

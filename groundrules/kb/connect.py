@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
@@ -17,6 +17,7 @@ from groundrules import plugins, reserved
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
+from groundrules.kb.exchange import LOGIN, login_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
@@ -35,8 +36,8 @@ WIKIDATA = "https://query.wikidata.org/sparql"
 
 _CONTACT = "GROUNDRULES_CONTACT"
 _INDEX = "names.sqlite"
-#: Where nothing says what is well known, as in plain RDF, the first that bears a name has this
-#: prior besides: whoever has a text checked against a graph means the things of that graph.
+#: Where nothing says what is well known, as in plain RDF, all that bears a name has this prior:
+#: whoever has a text checked against a graph means the things of that graph.
 _MEANT = 150
 _OF_WIKIBASE = """
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
@@ -109,8 +110,11 @@ class Connection:
         known = any(told) or self.source.capabilities().ranks
         if known and not isinstance(self.source, RdfSource):
             return found
+        no_things = self.source.properties() if isinstance(self.source, RdfSource) else {}
         return {
-            name: bearers if isinstance(bearers, Fault) else tuple(_meant(bearers))
+            name: bearers
+            if isinstance(bearers, Fault)
+            else tuple(replace(e, prior=_MEANT) for e in bearers if e.iri not in no_things)
             for name, bearers in found.items()
         }
 
@@ -153,12 +157,6 @@ def _names(graph: StoreGraph, naming: Naming) -> frozenset[str]:
     names = {normalise(str(row["name"])) for row in rows}
     keys = names | {loosen(name) for name in names}
     return frozenset(key for key in keys if len(key) > 1 and not is_common(key))
-
-
-def _meant(bearers: Iterable[Entity]) -> Iterator[Entity]:
-    """Yield what bears a name as what is meant by it, what comes later less so."""
-    for place, entity in enumerate(bearers, 1):
-        yield replace(entity, prior=entity.prior + _MEANT // place**2)
 
 
 def connect(
@@ -236,6 +234,7 @@ def open_endpoint(
         offline=bool(offline),
         deadline=asking.deadline,
         tries=asking.tries,
+        login=login_of(url, os.environ.get(LOGIN, "")),
     )
     source = _modelled(endpoint, axioms, asking.labels, known=spec == reserved.WIKIDATA)
     return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))

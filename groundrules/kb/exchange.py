@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import ipaddress
 import re
@@ -28,6 +29,8 @@ _READ = 65.0  # public endpoints stop a query at 60
 _HALVED_MILLISECONDS = 20_000
 _LONGEST_URL = 6_000
 MOST_ERROR_BYTES = 100_000
+#: The variable of the environment that has the passwords of endpoints.
+LOGIN = "GROUNDRULES_KB_LOGIN"
 JSON = ("application/sparql-results+json", "application/json")
 
 
@@ -82,6 +85,34 @@ def is_local(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def login_of(url: str, told: str) -> tuple[str, str] | None:
+    """Return the header with which an endpoint knows who asks, None where none is told for it.
+
+    A line of what is `told` has the scheme and host of an endpoint, and USER:PASSWORD or a header,
+    NAME: VALUE. ConfigError, which says nothing of the line, if that is none, or would be sent in
+    the clear to another machine.
+    """
+    parts = urllib.parse.urlsplit(url)
+    for number, line in enumerate(told.splitlines(), 1):
+        host, _, secret = line.strip().partition(" ")
+        if not host:
+            continue
+        header = re.fullmatch(r"([A-Za-z][A-Za-z0-9-]*):[ ]+([!-~][ -~]*)", secret)
+        if not (header or re.fullmatch(r"[!-9;-~]+:[!-~]+", secret)) or "://" not in host:
+            raise ConfigError(
+                f"${LOGIN}, line {number}: expected https://HOST USER:PASSWORD or "
+                "https://HOST NAME: VALUE"
+            )
+        if host.rstrip("/").lower() != f"{parts.scheme}://{parts.netloc}".lower():
+            continue
+        if parts.scheme != "https" and not is_local(parts.hostname or ""):
+            raise ConfigError(f"{parts.hostname}: a password is sent over https:// alone")
+        if header:
+            return header[1], header[2]
+        return "Authorization", "Basic " + base64.b64encode(secret.encode()).decode()
+    return None
 
 
 def agent_of(contact: str, *, required: bool, url: str) -> str:

@@ -20,14 +20,15 @@ from groundrules.kb.profile import (
     single_valued,
 )
 from groundrules.kb.schema import (
-    BROADER,
     LANGUAGES,
     PROPERTIES,
     SPOKEN,
+    TRANSITIVE,
     choice,
     of_properties,
     rank_spoken,
     read_properties,
+    ways_of,
 )
 from groundrules.kb.source import (
     LASTING,
@@ -100,7 +101,6 @@ SELECT ?s ?e ?k ?v ?revision WHERE {{
 
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
-_WAYS: Ways = {frozenset(BROADER): f"({choice(BROADER, '|')})+"}
 #: Prefixes that make rows shorter.
 _SHORTER = f"PREFIX wd: <{_WD}> PREFIX wdt: <{_WDT}> PREFIX rdf: <{RDF}>"
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
@@ -117,6 +117,7 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
+_NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
 _DISJOINT = f"""
@@ -195,7 +196,8 @@ class RdfSource:
         """Return what is stated of each subject and property, those of narrower ones too."""
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
-        return read_stated(self._graph, _WAYS, plans, read_node, properties, self.naming())
+        ways = ways_of(properties)
+        return read_stated(self._graph, ways, plans, read_node, properties, self.naming())
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -210,6 +212,8 @@ class RdfSource:
         if self._properties is None:
             answer = self._graph.select(Query(PROPERTIES, days=LASTING))
             self.fault = next(iter(answer.faults.values()), None)
+            if not answer.rows and not self.fault:
+                self.fault = self._unseen()
             told = ({"p": p, "k": k, "v": v} for p, k, v in of_properties(self._axioms))
             known = read_properties((*answer.rows, *told))
             single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
@@ -218,6 +222,13 @@ class RdfSource:
                 for iri in single
             }
         return self._properties
+
+    def _unseen(self) -> Fault | None:
+        """Return the fault of a graph whose statements are in named graphs alone."""
+        if not self._graph.select(Query(_NAMED_GRAPHS, days=LASTING)).rows:
+            return None
+        message = "the default graph is empty: what there is stands in named graphs, not asked"
+        return Fault(Status.ERROR, "NO_DEFAULT_GRAPH", message)
 
 
 # ---------------------------------------------------------------- names
@@ -376,13 +387,11 @@ def plan(
     for subject, predicate in dict.fromkeys(pairs):
         known = properties.get(predicate, Property(predicate))
         items = frozenset(claimed.get((subject, predicate), ()))
+        broader = frozenset(known.within or (TRANSITIVE,))
         inverse = predicate if known.symmetric else known.inverse
         inverses = (inverse, *properties.get(inverse, known).narrower) if inverse else ()
         plans[subject, predicate] = (
-            *(
-                LookUp((subject, own), items, frozenset(known.within))
-                for own in (predicate, *known.narrower)
-            ),
+            *(LookUp((subject, own), items, broader) for own in (predicate, *known.narrower)),
             *(
                 LookUp((item, inverse_property), inverse=True)
                 for item in sorted(items)
@@ -421,13 +430,13 @@ def branches(ways: Ways, value: str, naming: Naming = KNOWN) -> Iterator[str]:
     label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label . {spoken}"
     # each label once, and without what it was found by
     yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
-    for index, path in enumerate(ways.values()):
-        for name, apart in (
-            ("?low", "?low owl:sameAs?/PATH ?o"),
-            ("?high", "?o PATH/^owl:sameAs? ?high"),
+    for index, (apt, path) in enumerate(ways.items()):
+        names = ("?akin", "?akin") if TRANSITIVE in apt else ("?low", "?high")
+        for name, apart in zip(
+            names, ("?v owl:sameAs?/PATH ?o", "?o PATH/^owl:sameAs? ?v"), strict=True
         ):
-            found = value.replace("?p", f"?way{index}").replace("?v", name)
-            yield f"{rows} {found} . {apart.replace('PATH', path)}"
+            found = f"{value.replace('?p', f'?way{index}')} . {apart.replace('PATH', path)}"
+            yield f"{rows} {found.replace('?v', name)}"
 
 
 def read_stated(
@@ -463,7 +472,7 @@ def read_stated(
         ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
-        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high"
+        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high ?akin"
         f"{' ?holder' if backwards else ''} WHERE "
         f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
@@ -563,14 +572,17 @@ def assemble(
         if row in answer.faults:
             faults.setdefault(looked_up, answer.faults[row])
     lies: dict[tuple[Node, Node], set[Pair]] = {}
+    akin: dict[tuple[Node, Node], set[Pair]] = {}
     written = {row[:2]: pair for row, pair in rows.items()}
     for known in answer.rows:
-        if "low" in known or "high" in known:
-            ends = (known.get("low", known["o"]), known.get("high", known["o"]))
+        for name, kept in (("low", lies), ("high", lies), ("akin", akin)):
+            if name not in known:
+                continue
+            ends = (known["o"], known[name]) if name == "high" else (known[name], known["o"])
             low, high = (leads.get(end, end) if isinstance(end, URIRef) else end for end in ends)
             between = (low, high)
             if low != high and _is_pair(between):
-                lies.setdefault(written[known["s"], known["p"]], set()).add(between)
+                kept.setdefault(written[known["s"], known["p"]], set()).add(between)
     labels = _labels(answer.rows, leads)
     facts = {}
     for asked, look_ups in plans.items():
@@ -588,9 +600,12 @@ def assemble(
                     statements[statement] = None
                 else:
                     statements[replace(statement, best=False, direct=False)] = None
-        within = frozenset(ends for one in look_ups for ends in lies.get(one.pair, ()))
+        within, joined = (
+            frozenset(ends for one in look_ups for ends in kept.get(one.pair, ()))
+            for kept in (lies, akin)
+        )
         status = Status.OK if statements else Status.EMPTY
-        facts[asked] = Facts(status, tuple(statements), within=within, labels=labels)
+        facts[asked] = Facts(status, tuple(statements), None, within, joined, labels)
     return facts
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
+from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.kb.literals import NUMBERS
-from groundrules.kb.profile import ALIASES, LABELS, SCHEMA
+from groundrules.kb.profile import ALIASES, LABELS
 from groundrules.kb.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
 
@@ -25,16 +27,19 @@ def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
 
 
 SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
-#: What leads from a value to a broader one.
-BROADER = (
-    SCHEMA.containedInPlace, SCHEMA.isPartOf, URIRef("http://purl.org/dc/terms/isPartOf"),
-    URIRef("http://www.opengis.net/ont/geosparql#sfWithin"), SKOS.broader, RDFS.subClassOf,
-)  # fmt: skip
+#: What a way to what is broader is called that all properties have, and one that may be any.
+CONTAINMENT, TRANSITIVE = DCTERMS.isPartOf, OWL.TransitiveProperty
+#: The verb of a label that names a containment: "is part of".
+_VERB = re.compile(r"^(?:is|are|was|has been) ")
 KINDS_OF_PROPERTY = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
     OWL.SymmetricProperty, OWL.InverseFunctionalProperty, OWL.IrreflexiveProperty,
+    OWL.TransitiveProperty,
 )  # fmt: skip
-_TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+_TOLD = (
+    *LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.equivalentProperty, OWL.inverseOf,
+    RDFS.domain, RDFS.range,
+)  # fmt: skip
 #: The predicates in use with the types of their values, what is told of them, of what is said to be
 #: one, and which belong together.
 PROPERTIES = f"""
@@ -45,6 +50,7 @@ SELECT DISTINCT ?p ?k ?v WHERE {{
   UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {SPOKEN} }}
   UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
+  UNION {{ ?p <{OWL.equivalentProperty}> ?v . BIND(<{OWL.equivalentProperty}> AS ?k) }}
   UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
 }}"""
 
@@ -67,18 +73,26 @@ def read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
             elif "v" in row:
                 used.setdefault(row["p"], set()).add(row["v"])
     below: dict[URIRef, list[URIRef]] = {}
+    above: dict[URIRef, list[URIRef]] = {}
     inverse: dict[URIRef, URIRef] = {}
     for iri in sorted(told):
         for key, value in sorted(told[iri], key=str):
             if isinstance(value, URIRef) and value != iri:
-                if key == RDFS.subPropertyOf:
+                if key in (RDFS.subPropertyOf, OWL.equivalentProperty):
                     below.setdefault(value, []).append(iri)
-                elif key == OWL.inverseOf:
+                    above.setdefault(iri, []).append(value)
+                if key == OWL.equivalentProperty:
+                    below.setdefault(iri, []).append(value)
+                    above.setdefault(value, []).append(iri)
+                if key == OWL.inverseOf:
                     inverse.setdefault(iri, value)
                     inverse.setdefault(value, iri)
     found = {
-        iri: _property(
-            iri, known, used.get(iri, set()), tuple(sorted(_below(iri, below))), inverse.get(iri)
+        iri: replace(
+            _property(iri, known, used.get(iri, set())),
+            narrower=_reached(iri, below),
+            broader=_reached(iri, above),
+            inverse=inverse.get(iri),
         )
         for iri, known in told.items()
     }
@@ -94,6 +108,33 @@ def read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
     return found
 
 
+def ways_of(properties: Mapping[URIRef, Property]) -> dict[frozenset[URIRef], str]:
+    """Return the paths of a graph that lead from a thing to what it lies in or is a kind of.
+
+    By what makes them apt, see `Property.within`: those of containment, and those of any other
+    property that is declared transitive.
+    """
+    known = tomllib.loads(Path(__file__).with_name("containment.toml").read_text("utf-8"))
+    up, down = ({URIRef(iri) for iri in known[way]} for way in ("up", "down"))
+    labels = frozenset(known["labels"])
+    up |= {
+        iri for iri, one in properties.items()
+        if any(_VERB.sub("", name.casefold()) in labels for name in (one.label, *one.aliases))
+    }  # fmt: skip
+    for _ in range(2):  # below, and then the inverse of what is below
+        for way, other in ((up, down), (down, up)):
+            way |= {iri for iri, one in properties.items() if not way.isdisjoint(one.broader)}
+            other |= {iri for iri, one in properties.items() if one.inverse in way}
+    held = [f"<{iri}>" for iri in sorted(up & properties.keys())]
+    held += [f"^<{iri}>" for iri in sorted(down & properties.keys())]
+    rest = [
+        f"<{iri}>" for iri, one in sorted(properties.items())
+        if one.transitive and iri not in up | down
+    ]  # fmt: skip
+    both = {CONTAINMENT: held, TRANSITIVE: rest}
+    return {frozenset({apt}): f"({'|'.join(path)})+" for apt, path in both.items() if path}
+
+
 def of_properties(axioms: Iterable[Triple]) -> Iterator[tuple[Node, Node, Node]]:
     """Yield what axioms say of properties, as the rows of a graph say it."""
     kinds = frozenset(KINDS_OF_PROPERTY)
@@ -103,25 +144,19 @@ def of_properties(axioms: Iterable[Triple]) -> Iterator[tuple[Node, Node, Node]]
             yield axiom.subject, axiom.predicate, axiom.object
 
 
-def _below(iri: URIRef, below: Mapping[URIRef, list[URIRef]]) -> set[URIRef]:
-    """Return the properties below one, at any depth, without itself."""
+def _reached(iri: URIRef, steps: Mapping[URIRef, list[URIRef]]) -> tuple[URIRef, ...]:
+    """Return the properties that steps lead to from one, at any depth, without itself."""
     found: set[URIRef] = set()
     todo = [iri]
     while todo:
-        for narrower in below.get(todo.pop(), ()):
-            if narrower not in found and narrower != iri:
-                found.add(narrower)
-                todo.append(narrower)
-    return found
+        for one in steps.get(todo.pop(), ()):
+            if one not in found and one != iri:
+                found.add(one)
+                todo.append(one)
+    return tuple(sorted(found))
 
 
-def _property(
-    iri: URIRef,
-    told: Collection[tuple[Node, Node]],
-    used: Collection[Node],
-    narrower: tuple[URIRef, ...],
-    inverse: URIRef | None,
-) -> Property:
+def _property(iri: URIRef, told: Collection[tuple[Node, Node]], used: Collection[Node]) -> Property:
     def iris(key: Node) -> tuple[URIRef, ...]:
         return tuple(sorted(v for k, v in told if k == key and isinstance(v, URIRef)))
 
@@ -137,13 +172,12 @@ def _property(
         kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds),
         functional=functional,
         symmetric=OWL.SymmetricProperty in kinds,
-        inverse=inverse,
-        narrower=narrower,
         domain=iris(RDFS.domain),
         range=tuple(r for r in ranges if not r.startswith(str(XSD))),
-        within=BROADER,
+        within=(CONTAINMENT, TRANSITIVE),
         inverse_functional=OWL.InverseFunctionalProperty in kinds,
         irreflexive=OWL.IrreflexiveProperty in kinds,
+        transitive=OWL.TransitiveProperty in kinds,
     )
 
 

@@ -42,7 +42,8 @@ class Fault:
     """Why an item has no answer.
 
     `code` is THROTTLED, BANNED, UA_REJECTED, QUERY_TIMEOUT, TRUNCATED, BAD_QUERY, OVERLOADED,
-    NETWORK, NOT_SPARQL, TOO_LARGE, BUDGET or NOT_IN_SNAPSHOT; `message` says it in a line.
+    NETWORK, NOT_SPARQL, TOO_LARGE, NO_DEFAULT_GRAPH, BUDGET or NOT_IN_SNAPSHOT; `message` says it
+    in a line.
     """
 
     status: Status
@@ -226,8 +227,9 @@ class Property:
 
     `temporal` means that its values hold for a time; `exceptions` are subjects that may have
     several values all the same; `domain` and `range` are classes, any of which will do; a hit on
-    one of `narrower` is a hit; `within` are the properties that lead from a value to a broader one
-    (a city to its country). Of an `inverse_functional` one no two things share a value, and an
+    one of `narrower` is a hit, as one on this is a hit on the `broader`; `within` are the
+    properties that lead from a value to a broader one (a city to its country), of which a
+    `transitive` one may be any. Of an `inverse_functional` one no two things share a value, and an
     `irreflexive` one relates nothing to itself.
     """
 
@@ -246,6 +248,8 @@ class Property:
     within: tuple[URIRef, ...] = ()
     inverse_functional: bool = False
     irreflexive: bool = False
+    transitive: bool = False
+    broader: tuple[URIRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,14 +264,16 @@ class Facts:
     """The statements of one subject and property, or why there are none.
 
     `within` has the pairs (a, b) of which a lies in b, where one is a value stated and the other
-    one claimed; `labels` those of items stated; `rivals` are the statements that give a claimed
-    item to another subject, of a property that is inverse functional.
+    one claimed, `akin` those that some other transitive property joins; `labels` those of items
+    stated; `rivals` are the statements that give a claimed item to another subject, of a property
+    that is inverse functional.
     """
 
     status: Status
     statements: tuple[Statement, ...] = ()
     fault: Fault | None = None
     within: frozenset[tuple[URIRef, URIRef]] = frozenset()
+    akin: frozenset[tuple[URIRef, URIRef]] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     rivals: tuple[Statement, ...] = ()
 

@@ -50,7 +50,7 @@ _REQUESTS = 30  # for one batch, however it is split
 _WAIT = 60.0  # the longest that an endpoint may make us wait before we give up
 _BUDGET = 60.0  # seconds of query time at once
 _REFILL = 0.5  # seconds of query time a second
-_DEADLINE = 90.0  # for all of a response, and for an endpoint that has answered to do so again
+_DEADLINE = 90.0  # for all of a response
 _HOPS = 3
 
 _PAGES = ("text/html", "application/xhtml+xml")
@@ -90,9 +90,10 @@ class Endpoint:
     It is asked one thing at a time, and unless it is on this machine for 30 seconds of its time a
     minute. `contact`, an e-mail address or URL, is told in the User-Agent. What the cache has is
     not asked; `offline` nothing is, and what was never asked is NOT_IN_SNAPSHOT. `now` is the time
-    of the run. One that has not answered anything within `deadline` seconds is asked no more, and
-    nothing is asked more than `tries` times. No proxy, cookie or password is used, and no other
-    host is ever asked.
+    of the run. One that answers nothing for `deadline` seconds is asked no more in that run, and
+    nothing is asked more than `tries` times. `login` are the name and value of a header that goes
+    with each request (`exchange.login_of`). No proxy or cookie is used, and no other host is ever
+    asked.
 
     ConfigError if the URL is none of HTTP, has a password, or is not on this machine and there is
     no contact.
@@ -108,6 +109,7 @@ class Endpoint:
         offline: bool = False,
         deadline: float = 25.0,
         tries: int = 5,
+        login: tuple[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -115,6 +117,7 @@ class Endpoint:
         self.local = is_local(split_url(url).hostname or "")
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
+        self._login = login
         self._now = now.astimezone(UTC)
         self._cache = cache
         self._offline = offline
@@ -279,8 +282,8 @@ class Endpoint:
         raise AssertionError
 
     def _heard(self) -> None:
-        """Be patient with an endpoint that has answered, if only that it was asked too much."""
-        self._silent, self._patience = 0.0, max(self._patience, _DEADLINE)
+        """Begin anew with an endpoint that has answered, if only that it was asked too much."""
+        self._silent = 0.0
 
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
@@ -314,6 +317,8 @@ class Endpoint:
     def _request(self, text: str, slow: bool) -> Reply:
         """Send a query and return what comes, whatever it is."""
         request = write_request(self.url, text, self.agent, slow=slow)
+        if self._login:
+            request.add_header(*self._login)
         begun = self._clock()
         requests = sent = received = 0
         try:
@@ -341,6 +346,8 @@ class Endpoint:
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
         start = reply.body[:MOST_ERROR_BYTES].decode("utf-8", "replace")
+        if self._login:  # what a server says back stands in reports
+            start = start.replace(self._login[1].rpartition(" ")[2], "…")
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)

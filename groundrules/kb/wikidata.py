@@ -23,7 +23,7 @@ from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
 from groundrules.kb.literals import date_value, read_amount, read_node, tolerance
 from groundrules.kb.profile import SCHEMA
-from groundrules.kb.schema import choice
+from groundrules.kb.schema import TRANSITIVE, choice
 from groundrules.kb.source import (
     LASTING,
     Calls,
@@ -74,6 +74,10 @@ _WAYS: rdf.Ways = {
         "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150)+"
     ),
     frozenset({WDT.P279, WDT.P749}): "(wdt:P279|wdt:P361|wdt:P749|^wdt:P527)+",
+    # what has neither way may yet be of a place or a body
+    frozenset({TRANSITIVE}): (
+        "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|wdt:P279|wdt:P749|^wdt:P527|^wdt:P150)+"
+    ),
 }
 
 _PREFIXES = f"""
@@ -111,7 +115,8 @@ _BRANCHES = (
     *_MORE,
 )
 _STATEMENTS = f"""{_PREFIXES}
-SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?named ?label ?low ?high WHERE {{
+SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?named ?label ?low ?high ?akin
+WHERE {{
   {" UNION ".join(f"{{ {branch} }}" for branch in _BRANCHES)}
 }}"""
 _TYPES_PATH = "wdt:P31/wdt:P279*"

@@ -59,8 +59,8 @@ def asked(graph: str, text: str) -> Report:
         ("Marie Curie was a physicist.", "supported"),
         # that she was another thing too is not excluded by what her occupation was
         ("Marie Curie was a chemist.", "unverifiable"),
-        ("The Eiffel Tower is 330 metres high.", "supported"),
         # in which unit the graph has its 330 is not known
+        ("The Eiffel Tower is 330 metres high.", "not_enough_info"),
         ("The Eiffel Tower is 250 metres high.", "not_enough_info"),
         ("Unit QX-7 drives the shuttle of route 14 north.", "supported"),
         ("She was born in Warsaw.", "unverifiable"),
@@ -110,7 +110,8 @@ def test_a_denial_of_place_and_year_together_is_not_one_of_the_place(graph: str)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("The Eiffel Tower is 330 metres high.", "; it gives no unit"),
+        ("The Eiffel Tower is 330 metres high.",
+         ", which cannot be compared with 330 metres: the source gives no unit"),
         ("The Eiffel Tower is 250 metres high.",
          ", which cannot be compared with 250 metres: the source gives no unit"),
         ("The height of the Eiffel Tower is 330.", ""),
@@ -118,6 +119,41 @@ def test_a_denial_of_place_and_year_together_is_not_one_of_the_place(graph: str)
 )  # fmt: skip
 def test_a_number_without_a_unit_is_told_as_such(graph: str, text: str, said: str) -> None:
     assert messages(asked(graph, text)) == [f"graph.ttl has 330 as “height” of Eiffel Tower{said}"]
+
+
+MEASURES = """\
+@prefix : <http://ex/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix wd: <http://www.wikidata.org/entity/> .
+@prefix wdt: <http://www.wikidata.org/prop/direct/> .
+:length rdfs:label "length"@en . :weight rdfs:label "weight"@en . :price rdfs:label "price"@en .
+:area rdfs:label "area"@en .
+:Rope rdfs:label "Alder Rope"@en ; :length 50 ; :weight 50 ; :price 1200 ; :area 38394.0 .
+wd:Q900 rdfs:label "Birch Park"@en ; wdt:P2046 38394.0 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The length of the Alder Rope is 50 metres.", "not_enough_info"),
+        ("The length of the Alder Rope is 50 kg.", "not_enough_info"),
+        ("The length of the Alder Rope is 50 euros.", "not_enough_info"),
+        ("The weight of the Alder Rope is 50 kg.", "not_enough_info"),
+        ("The price of the Alder Rope is $1,200.", "not_enough_info"),
+        ("The price of the Alder Rope is ¥1,200.", "not_enough_info"),
+        ("The area of the Alder Rope is 38,394 square metres.", "not_enough_info"),
+        ("The area of Birch Park is 38,394 square metres.", "not_enough_info"),
+        ("The length of the Alder Rope is 50.", "supported"),
+        ("The price of the Alder Rope is 1,200.", "supported"),
+    ],
+)
+def test_a_number_without_a_unit_supports_a_number_without_a_unit_alone(
+    tmp_path: Path, text: str, outcome: str
+) -> None:
+    file = tmp_path / "measures.ttl"
+    file.write_text(MEASURES, encoding="utf-8")
+    assert {one.outcome.value for one in asked(str(file), text).verdicts} == {outcome}
 
 
 def test_a_list_goes_on_after_later(graph: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import socket
 import time
 import zlib
@@ -25,7 +26,7 @@ from groundrules.errors import ConfigError
 from groundrules.kb import responses as cache_
 from groundrules.kb import sparql
 from groundrules.kb.bindings import read_rows
-from groundrules.kb.exchange import FaultError, write_request
+from groundrules.kb.exchange import FaultError, login_of, write_request
 from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
 from groundrules.kb.source import Answer, Item, Query, Status
@@ -354,6 +355,83 @@ def test_what_never_answers_is_given_up_within_the_deadline_of_a_run() -> None:
         assert time.monotonic() - begun < 20  # of the 90 that one response may take
     assert first <= {(Status.ERROR, "NETWORK"), (Status.SKIPPED, "NETWORK")}
     assert rest == [{(Status.SKIPPED, "NETWORK")}] * 2
+
+
+def test_what_has_answered_and_then_drips_is_given_up_within_the_deadline_too() -> None:
+    def drip() -> Iterator[bytes]:
+        while not server.stopping.wait(0.01):
+            yield b" "
+
+    with Misbehaving(echo, Reply(body=drip())) as server:
+        endpoint = Endpoint(server.url, now=datetime(2026, 9, 1, tzinfo=UTC), deadline=1.0)
+        found = [endpoint.select(batch(1)) for _ in range(4)]
+        assert not found[0].faults
+        assert codes(found[1]) == {(Status.ERROR, "NETWORK")}
+        assert [codes(one) for one in found[2:]] == [{(Status.SKIPPED, "NETWORK")}] * 2
+        assert len(server.requests) == 2
+
+
+def test_a_row_without_a_term_says_nothing(start: Start) -> None:
+    _, endpoint = start(Reply(body=rows({}, {"s": uri("http://x/0")}, {})))
+    assert endpoint.select(batch(1)).rows == ({"s": URIRef("http://x/0")},)
+    assert read_rows(rows({})) == ()
+
+
+def test_empty_rows_are_no_error_of_a_check() -> None:
+    with Misbehaving(Reply(body=rows({}))) as server:
+        report = check("Ada Hale was born in Ulm.", config=Config(kb=(server.url,)))
+    assert {verdict.outcome for verdict in report.verdicts} <= {Outcome.UNVERIFIABLE, Outcome.ERROR}
+
+
+@pytest.mark.parametrize(
+    ("told", "header"),
+    [
+        ("{} ann:secret", ("Authorization", "Basic YW5uOnNlY3JldA==")),
+        ("https://other.example x:y\n\n{} X-Key: s3cret", ("X-Key", "s3cret")),
+        ("https://other.example ann:secret", None),
+        ("", None),
+    ],
+)
+def test_a_password_goes_to_the_host_it_is_for_alone(
+    monkeypatch: pytest.MonkeyPatch, told: str, header: tuple[str, str] | None
+) -> None:
+    with Misbehaving(Reply(500, b"no entry for s3cret or YW5uOnNlY3JldA==", TEXT)) as server:
+        monkeypatch.setenv("GROUNDRULES_KB_LOGIN", told.format(server.url.rsplit("/", 1)[0]))
+        config = Config(kb=(server.url,), kb_tries=1)
+        report = check("Ada Hale was born in Ulm.", config=config)
+        sent = {tuple(one.headers.get(name.lower(), "") for name in ("Authorization", "X-Key"))
+                for one in server.requests}  # fmt: skip
+    assert sent == {
+        tuple(
+            header[1] if header and header[0] == name else "" for name in ("Authorization", "X-Key")
+        )
+    }
+    if header:
+        assert header[1].split()[-1] not in repr(report)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ("https://kb.example s3cret", "line 1: expected https://HOST USER:PASSWORD"),
+        ("\nkb.example ann:s3cret", "line 2: expected https://HOST USER:PASSWORD"),
+        ("http://kb.example ann:s3cret", "kb.example: a password is sent over https:// alone"),
+    ],
+)
+def test_a_password_that_cannot_be_sent_is_one_line_without_it(told: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)) as error:
+        login_of("http://kb.example/sparql", told)
+    assert "s3cret" not in str(error.value)
+
+
+def test_an_endpoint_of_named_graphs_alone_says_that_its_default_graph_is_empty() -> None:
+    def answer(query: str) -> Reply:
+        return Reply(body=rows({"g": uri("http://x/g")}) if "GRAPH" in query else rows())
+
+    with Misbehaving(answer) as server:
+        report = check("Ada Hale was born in Ulm.", config=Config(kb=(server.url,)))
+    assert {verdict.outcome for verdict in report.verdicts} == {Outcome.ERROR}
+    assert "the default graph is empty" in repr(report)
 
 
 def test_a_check_of_several_claims_asks_an_endpoint_that_hangs_but_once() -> None:

@@ -418,24 +418,15 @@ def procedure(asked):
     having = {kind: [row for row in live if row[1] == kind] for kind in RELATIONS}
     matches = having["equal"] + having["claim-coarser"]
     times = {time for _, _, time in matches}
-    bare = [row for row in matches if lacks_unit(asked.value, row[0].value)]
     preferred = any(s.best for s, _, _ in having["disjoint"])
     if matches and not claim_dated:
         if any(s.best for s, _, _ in matches):
-            return "KB205" if all(row in bare for row in matches if row[0].best) else "KB201"
-        if len(bare) == len(matches):
-            return "KB205"
+            return "KB201"
         return "KB202" if preferred else "KB201"
     if "in" in times:
-        then = [row for row in matches if row[2] == "in"]
-        if not all(row in bare for row in then):
-            return "KB203"
-        unitless = all(row in bare for row in matches if row[2] == "unstated")
-        return "KB205" if unitless or not asked.current else "KB204"
+        return "KB203"
     if "unstated" in times:
-        if not asked.current:
-            return "KB311"
-        return "KB205" if all(row in bare for row in matches if row[2] == "unstated") else "KB204"
+        return "KB204" if asked.current else "KB311"
     if "point" in times:
         return "KB305"
     if "open" in times:
@@ -483,10 +474,6 @@ def procedure(asked):
     if having["somevalue"]:
         return "KB303"
     return "KB304" if withdrawn and not matches else "KB308"
-
-
-def lacks_unit(claimed, known):
-    return claimed.kind == known.kind == "quantity" and bool(claimed.unit) and not known.unit
 
 
 RELATIONS = ["equal", "claim-coarser", "source-coarser", "overlap", "disjoint", "incomparable",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -86,7 +85,6 @@ _TABLES = {
 _STAGING = """
 CREATE TEMP TABLE name(iri TEXT, text TEXT, kind INTEGER, place INTEGER, lang TEXT);
 CREATE TEMP TABLE fact(iri TEXT, kind INTEGER, place INTEGER, text TEXT);
-CREATE TEMP TABLE degree(iri TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;
 """
 _DESCRIPTION, _TYPE, _REVISION, _LINKS, _NONE = range(5)
 
@@ -147,7 +145,7 @@ def build_index(
 
     Names are rdfs:label, skos:prefLabel, schema:name, foaf:name, skos:altLabel and
     schema:alternateName, in one of the languages or in none. The prior of an entity is the number
-    of its sitelinks, or else of the statements that it stands in. `facts` go to the table `build`.
+    of its sitelinks. `facts` go to the table `build`.
     SourceError if the file cannot be written.
     """
     with new_database(out, _SCHEMA_SQL + _STAGING) as database:
@@ -177,14 +175,10 @@ def _stage(
           for p, kind in ((_VERSION, _REVISION), (_SITELINKS, _LINKS))),
     ]  # fmt: skip
     for done, (rows, table, width) in enumerate(steps):
-        progress("names", done, len(steps) + 2)
+        progress("names", done, len(steps) + 1)
         marks = ", ".join("?" * width)
         database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
-    progress("names", len(steps), len(steps) + 2)
-    linked = database.execute("SELECT 1 FROM fact WHERE kind = ? LIMIT 1", (_LINKS,)).fetchone()
-    if not linked:
-        _count(store, database)
-    progress("names", len(steps) + 1, len(steps) + 2)
+    progress("names", len(steps), len(steps) + 1)
 
 
 def _place(term: Literal, order: Mapping[str, int]) -> int | None:
@@ -243,24 +237,6 @@ def _numbers(store: TripleStore, predicate: str, kind: int) -> Iterator[tuple[st
                 yield str(one.object), kind, 0, text
 
 
-def _count(store: TripleStore, database: sqlite3.Connection) -> None:
-    """Count the statements between things that each thing stands in."""
-    found: Counter[str] = Counter()
-
-    def save() -> None:
-        database.executemany(
-            "INSERT INTO degree VALUES (?, ?) ON CONFLICT(iri) DO UPDATE SET n = n + excluded.n",
-            found.items(),
-        )
-        found.clear()
-
-    for row in store.select("SELECT ?s ?o WHERE { ?s ?p ?o FILTER(isIRI(?o)) }"):
-        found.update((str(row["s"]), str(row["o"])))
-        if len(found) > 200_000:
-            save()
-    save()
-
-
 def _number(database: sqlite3.Connection) -> None:
     """Fill the tables of the index from what was read."""
     database.executescript(
@@ -305,11 +281,7 @@ def _entity(
         return None
     label = names[0][0]
     others = dict.fromkeys(text for text, *_ in names if text != label)
-    if _LINKS in facts:
-        prior = max(int(text) for text in facts[_LINKS])
-    else:
-        row = database.execute("SELECT n FROM degree WHERE iri = ?", (iri,)).fetchone()
-        prior = row[0] if row else 0
+    prior = max(map(int, facts.get(_LINKS, ["0"])))
     description = facts.get(_DESCRIPTION, [""])[0]
     types = "\n".join(dict.fromkeys(facts.get(_TYPE, [])))
     revision = max(facts.get(_REVISION, [""]), key=lambda text: (len(text), text))

@@ -17,7 +17,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -396,7 +396,11 @@ def _find(
     levels: tuple[tuple[str, ...], ...],
     answers: Mapping[str, tuple[Entity, ...] | Fault],
 ) -> list[tuple[Entity, str]] | Fault:
-    """Return what bears the first form that anything bears, with that form."""
+    """Return what bears the first form that anything bears, with that form.
+
+    Of things that are equally well known the descriptions are left out: that one is described
+    tells nothing of which is meant.
+    """
     for level in levels:
         hits: dict[URIRef, tuple[Entity, str]] = {}
         for form in level:
@@ -406,6 +410,8 @@ def _find(
             for entity in answer:
                 if not _unfit(entity, form):
                     hits.setdefault(entity.iri, (entity, form))
+        if len({entity.prior for entity, _ in hits.values()}) == 1 < len(hits):
+            hits = {iri: (replace(e, description=""), form) for iri, (e, form) in hits.items()}
         if hits:
             return sorted(hits.values(), key=lambda hit: (-hit[0].prior, hit[0].iri))[:LIMIT]
     return []

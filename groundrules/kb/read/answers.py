@@ -100,6 +100,9 @@ def ask(
             if question.occasion is not None:
                 question, facts = _set_in_time(question, question.occasion, facts, found)
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
+            value = question.reading.triple.object
+            if any((s.value.node, value) in facts.akin for s in facts.statements):
+                doubts = (*doubts, "part_whole")
             if question.beside is not None and also.objects:
                 doubts = (*doubts, "homonym")  # of another of that name another day may be stated
             question = replace(
@@ -254,15 +257,15 @@ def _homonyms(
     found: Mapping[Pair, Facts],
     within: frozenset[Pair],
 ) -> Iterator[str]:
-    """Yield "homonym" where another thing of one of the names would make the claim true.
+    """Yield "homonym" where another thing of one of the names has the value that this has not.
 
-    What a denial needs to be true is that nothing is stated, which most namesakes would give. It
-    may be true of its time ("time") where that of the value stated is not known.
+    A denial of what is stated may be true of its time ("time") where that of the value is not
+    known.
     """
-    if question.reading.polarity == "negative":
-        carrying = [s for s in facts.statements if entails(question, s, within)]
+    carrying = [s for s in facts.statements if entails(question, s, within)]
+    if carrying and question.reading.polarity == "negative":
         timed = any(during(question, statement) == "in" for statement in carrying)
-        if carrying and question.timing is not None and not timed:
+        if question.timing is not None and not timed:
             yield "time"
         return
     _, predicate = _pair(question)

@@ -326,10 +326,10 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
 
     "equal"; "claim-coarser", what is known is finer and so carries the claim; "source-coarser", it
     is vaguer; "overlap", the intervals cross; "disjoint"; "incomparable". `within` has the pairs
-    (a, b) of which a lies in, or is a kind of, b. Quantities are approximate: those whose intervals
-    meet are equal, and so are 330 metres and 330 without a unit.
+    (a, b) of which a lies in, or is a kind of, b. Quantities are approximate: those of one unit
+    whose intervals meet are equal; a number without a unit is in none.
     """
-    if claimed.kind in _SORTS or known.kind in _SORTS:
+    if claimed.kind in _SORTS or known.kind in _SORTS or claimed.unit != known.unit:
         return "incomparable"
     ends = (claimed.low, claimed.high, known.low, known.high)
     # a bound holds of all that is known or is left open, an amount is approximate
@@ -346,9 +346,7 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         same = _folded(claimed.node) == _folded(known.node)
         # a name may be written in many ways; an identifier may not
         return "equal" if same else "disjoint" if claimed.kind == "identifier" else "incomparable"
-    same = claimed.unit == known.unit
-    # a number without a unit is in that of the other where they are the same, else in any
-    if any(end is None for end in ends) or not (same or "" in (claimed.unit, known.unit)):
+    if any(end is None for end in ends):
         return "incomparable"
     low, high, least, most = (float(end) for end in ends if end is not None)
     middle = (least + most) / 2
@@ -357,9 +355,9 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         return "equal"  # at least 1998, and not before 1998
     if high < least or most < low:
         near = high + claimed.loose >= least and low - claimed.loose <= most
-        if same and not near and claimed.kind == "time" and least == most < _GREGORIAN:
+        if not near and claimed.kind == "time" and least == most < _GREGORIAN:
             return _in_either_calendar(claimed, known)
-        return "incomparable" if not same else "overlap" if near else "disjoint"
+        return "overlap" if near else "disjoint"
     if (claimed.kind == "quantity" and not bound) or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:

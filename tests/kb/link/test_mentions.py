@@ -393,14 +393,24 @@ def test_the_sentence_chooses_among_namesakes_with_an_encoder() -> None:
 
 def test_without_any_description_the_labels_are_compared_and_beside_one_they_are_not() -> None:
     bare, other = entity("Q7", "Zembla"), entity("Q8", "Zembla")
-    told = entity("Q9", "Zembla", about="a distant northern land")
-    for entities, described in (((bare, other), [1.0, 1.0]), ((bare, told), [0.0, 1.0])):
+    told = entity("Q9", "Zembla", about="a distant northern land", prior=2)
+    for entities, described in (((bare, other), [1.0, 1.0]), ((told, bare), [1.0, 0.0])):
         (found,) = mentions.gather(
             [mention("Zembla", "LOC")], ["Zembla is far."],
             lambda names, some=entities: dict.fromkeys(names, some), encode=vectors,  # type: ignore[misc]
         )  # fmt: skip
         assert [row["described"] for row in found.features] == described
         assert [row["cosine"] != 0 for row in found.features] == [d == 1.0 for d in described]
+
+
+def test_a_description_tells_nothing_among_things_that_are_equally_well_known() -> None:
+    bare, told = entity("Q7", "Zembla"), entity("Q9", "Zembla", about="a distant northern land")
+    (found,) = mentions.gather(
+        [mention("Zembla", "LOC")], ["Zembla is a northern land."],
+        lambda names: dict.fromkeys(names, (bare, told)), encode=vectors,
+    )  # fmt: skip
+    one, other = found.features
+    assert one == other
 
 
 # --- sources put together
