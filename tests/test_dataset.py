@@ -1,5 +1,3 @@
-import hashlib
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +7,7 @@ from rdflib.term import BNode, Literal, URIRef
 from groundrules.dataset import TEXT, UNCOMMITTED, Dataset, check_query, columns, parse_turtle
 from groundrules.errors import RuleError, SourceError
 from groundrules.terms import GR, Claim, Modality, Span, Triple
+from tests.work import assert_linear
 
 A, B, C = (URIRef(f"urn:test:{name}") for name in "abc")
 SOURCE = URIRef("urn:test:source")
@@ -66,17 +65,62 @@ odd = st.sampled_from([" _:x .", "\n_:x", '"> _:x .', "\\", "\r\t\x00\x85\u2028ð
 @given(
     st.lists(st.builds(Triple, ends, things, st.one_of(ends, literals, odd)), max_size=9),
     st.sampled_from([None, SOURCE]),
+    st.permutations([BNode("m"), BNode("n"), BNode("o")]),
 )
-def test_the_digest_is_that_of_the_canonical_n_quads(wanted, graph):
-    import pyoxigraph as ox
+def test_the_digest_is_one_for_isomorphic_graphs_and_counts_what_they_state(wanted, graph, turned):
+    names = dict(zip([BNode("m"), BNode("n"), BNode("o")], turned, strict=True))
 
-    dataset = Dataset()
-    dataset.add(wanted, graph)
-    dataset.add([Triple(A, A, Literal("ground"))])
-    whole = ox.Dataset(dataset._store)
-    whole.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
-    lines = sorted(f"{quad} .\n" for quad in whole)
-    assert dataset.digest() == hashlib.sha256("".join(lines).encode()).hexdigest()
+    def digest(statements):
+        dataset = Dataset()
+        dataset.add(statements, graph)
+        return dataset.digest()
+
+    again = [
+        Triple(names.get(t.subject, t.subject), t.predicate, names.get(t.object, t.object))
+        for t in wanted
+    ]
+    assert digest(again) == digest(wanted)
+    for one in {*wanted}:
+        assert digest({*wanted} - {one}) != digest(wanted)
+
+
+#: Pairs of graphs that differ: lists of other order, who is joined to whom, how many there are.
+APART = [
+    ("<urn:a> <urn:p> (1 2 3 4 5 6 7) .", "<urn:a> <urn:p> (1 2 3 5 4 6 7) ."),
+    ("_:a <urn:p> _:a .", "_:a <urn:p> _:b ."),
+    ("_:a <urn:p> _:b . _:b <urn:p> _:c .", "_:a <urn:p> _:b . _:c <urn:p> _:b ."),
+    ("<urn:a> <urn:p> [] .", "<urn:a> <urn:p> [] , [] ."),
+    ("_:a <urn:p> [ <urn:q> 1 ] , [ <urn:q> 2 ] .", "_:a <urn:p> [ <urn:q> 1 , 2 ] , [] ."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_the_digest_tells_apart_what_surrounds_blank_nodes(one, other):
+    first, second = Dataset(), Dataset()
+    first.parse(one)
+    second.parse(other)
+    assert first.digest() != second.digest()
+
+
+def test_the_digest_has_one_name_for_blank_nodes_that_their_surroundings_do_not_tell_apart():
+    ring, rings = Dataset(), Dataset()
+    ring.parse("_:a <urn:p> _:b . _:b <urn:p> _:c . _:c <urn:p> _:d . _:d <urn:p> _:a .")
+    rings.parse("_:a <urn:p> _:b . _:b <urn:p> _:a . _:c <urn:p> _:d . _:d <urn:p> _:c .")
+    assert ring.digest() == rings.digest()
+
+
+def test_the_digest_of_restrictions_alike_takes_work_in_proportion_to_their_number():
+    def digest(size: int) -> None:
+        dataset = Dataset()
+        dataset.parse(
+            "".join(
+                f"<urn:c{n}> a [ <urn:on> <urn:p> ; <urn:some> <urn:d> ] ." for n in range(size)
+            )
+            + f"<urn:one> <urn:of> ( {'[ <urn:on> <urn:p> ] ' * size}) ."
+        )
+        dataset.digest()
+
+    assert_linear(digest, 40)
 
 
 @given(st.lists(st.builds(Triple, ends, things, st.one_of(ends, literals, odd)), max_size=6))

@@ -222,6 +222,10 @@ def _suffixes(words: Sequence[str]) -> _Found:
             before = words[start - 1]
             if before == "," and start == i and start > 1 and _cap(words[start - 2]):
                 start -= 2
+            elif (
+                before.endswith(".") and _bare(before) in known and _bare(words[start]) not in known
+            ):
+                break  # the end of another name
             elif _cap(before) and not _FUNCTION.match(before):
                 start -= 1
             elif (
@@ -230,7 +234,10 @@ def _suffixes(words: Sequence[str]) -> _Found:
                 and start < i + (before not in {"and", "AND"})
                 and _cap(words[start - 2])
                 and not _FUNCTION.match(words[start - 2])
-                and _bare(words[start - 2]) not in known
+                and (
+                    _bare(words[start - 2]) not in known
+                    or f"{before} {_bare(words[start])}" == "& co"
+                )
             ):
                 start -= 2
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -62,6 +63,10 @@ class Extraction:
     turns: tuple[Turn, ...] = ()
 
 
+#: What is one word though a capital follows its point: "S.p.A."
+_DOTTED = re.compile(r"[A-Z]\.(?:[a-z]\.)+[A-Z]\.?")
+
+
 def load(model: str = EMBEDDED) -> Language:
     """Return the spaCy pipeline of that name or folder, loaded once.
 
@@ -90,6 +95,7 @@ def _loaded(model: str) -> Language:
         if bare:  # what is written is for spaCy alone
             nlp.config["nlp"]["tokenizer"] = {"@tokenizers": "spacy.Tokenizer.v1"}
             annotate_once(nlp.get_pipe("attribute_ruler"))
+            nlp.tokenizer.token_match = _DOTTED.fullmatch
     except OSError as error:
         known = [EMBEDDED, *spacy.util.get_installed_models()]
         raise ModelError(

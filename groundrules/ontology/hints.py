@@ -16,7 +16,7 @@ from groundrules.ontology.justifications import Axiom
 from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import EditOperation, Triple
 
-__all__ = ["hint", "shown"]
+__all__ = ["hint", "renamed", "shown"]
 
 #: Which axiom of a justification is taken out: what says of a term what it is goes before the rest.
 _FIRST = (RDFS.subClassOf, OWL.equivalentClass, RDFS.domain, RDFS.range, RDFS.subPropertyOf)
@@ -31,7 +31,7 @@ def hint(
         return _loosened(node, fault.axioms)
     if fault.rule == "ONT201":
         used = [t for t in (*stated, *data) if node in (t.subject, t.predicate, t.object)]
-        return _renamed(node, nearest, used) if nearest else (_declared(node, used),)
+        return renamed(node, nearest, used) if nearest else (_declared(node, used),)
     if fault.rule == "ONT202":
         return _renaming(fault)
     return ()
@@ -46,14 +46,14 @@ def _loosened(node: URIRef, axioms: Sequence[Axiom]) -> tuple[EditOperation, ...
     return (EditOperation("DELETE", chosen),) if chosen else ()
 
 
-def _renamed(node: URIRef, nearest: URIRef, used: Iterable[Triple]) -> tuple[EditOperation, ...]:
+def renamed(node: URIRef, nearest: URIRef, stated: Iterable[Triple]) -> tuple[EditOperation, ...]:
     """Return each statement that uses a term, with the term that was meant in its place."""
 
     def meant(one: Node) -> Node:
         return nearest if one == node else one
 
     out: list[EditOperation] = []
-    for t in used:
+    for t in (t for t in stated if node in (t.subject, t.predicate, t.object)):
         right = Triple(meant(t.subject), meant(t.predicate), meant(t.object))
         out += [EditOperation("DELETE", t), EditOperation("ADD", right)]
     return tuple(out)

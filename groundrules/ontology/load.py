@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -227,7 +227,25 @@ def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]
             return labels.setdefault(node, BNode(f"{prefix}{len(labels)}"))
         return node
 
-    return tuple(Triple(named(t.subject), t.predicate, named(t.object)) for t in triples)
+    return _shared([Triple(named(t.subject), t.predicate, named(t.object)) for t in triples])
+
+
+def _shared(triples: Sequence[Triple]) -> tuple[Triple, ...]:
+    """Return statements in which restrictions of equal wording are one node.
+
+    They are one class, whose closure would else have each as a subclass of each other.
+    """
+    told: defaultdict[Node, set[tuple[Node, Node]]] = defaultdict(set)
+    restrictions = {t.subject for t in triples if t.predicate == OWL.onProperty}
+    for one in triples:
+        if one.subject in restrictions and isinstance(one.subject, BNode):
+            told[one.subject].add((one.predicate, one.object))
+    first: dict[frozenset[tuple[Node, Node]], Node] = {}
+    same = {node: first.setdefault(frozenset(said), node) for node, said in told.items()}
+    return tuple(dict.fromkeys(
+        Triple(same.get(t.subject, t.subject), t.predicate, same.get(t.object, t.object))
+        for t in triples
+    ))  # fmt: skip
 
 
 @lru_cache(maxsize=8)

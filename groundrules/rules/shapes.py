@@ -43,7 +43,7 @@ _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 _SEVERITIES = {str(SH.Warning): Severity.WARNING, str(SH.Info): Severity.INFO}
 
 
-def read_shapes(paths: Iterable[Path]) -> Graph:
+def read_shapes(paths: Sequence[Path]) -> Graph:
     """Return the shapes of some files; RuleError where one cannot be read or may not run."""
     from rdflib.graph import Graph
 
@@ -69,6 +69,8 @@ def read_shapes(paths: Iterable[Path]) -> Graph:
         _check_shapes(triples, str(path))
         for triple in triples:
             shapes.add((triple.subject, triple.predicate, triple.object))
+    if not any(str(predicate).startswith(str(SH)) for predicate in shapes.predicates()):
+        raise RuleError(f"no shape in it; expected terms of {SH!s}", path=str(paths[0]))
     return shapes
 
 

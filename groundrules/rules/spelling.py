@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from rdflib.namespace import OWL, RDF, RDFS, SH, XSD, DefinedNamespace
+from rdflib.namespace import OWL, RDF, RDFS, SH, SKOS, XSD, DefinedNamespace
 
-from groundrules.errors import did_you_mean
 from groundrules.terms import GR
 
 #: The most marks and groups that set the patterns of a query apart.
 MOST_MARKS = 200
 #: The vocabularies whose terms are all known.
-_CLOSED: tuple[type[DefinedNamespace], ...] = (RDF, RDFS, OWL, XSD, SH, GR)
+_CLOSED: tuple[type[DefinedNamespace], ...] = (RDF, RDFS, OWL, XSD, SKOS, SH, GR)
+#: Terms of them that rdflib lacks.
+_NEWER: Mapping[type[DefinedNamespace], tuple[str, ...]] = {
+    RDF: ("langRange", "dirLangString", "reifies"),
+    RDFS: ("Proposition",),
+    XSD: ("anyType", "anySimpleType", "anyAtomicType"),
+}
 _MEMBER = re.compile(r"_[1-9][0-9]*")  # rdf:_1
 _OPAQUE = ("string", "comment", "iri", "prefixed")
 _TOKEN = re.compile(
@@ -56,8 +62,8 @@ def marks(query: str) -> int:
 def unknown_terms(text: str, prefixes: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Yield what is wrong with each term of a SPARQL or Turtle text that its vocabulary lacks.
 
-    With it goes its offset. The vocabularies are RDF, RDFS, OWL, XSD, SHACL and gr; `prefixes` are
-    those that the text need not declare.
+    With it goes its offset. The vocabularies are RDF, RDFS, OWL, XSD, SKOS, SHACL and gr;
+    `prefixes` are those that the text need not declare.
     """
     known = dict(prefixes)
     found = tokens(text)
@@ -77,18 +83,35 @@ def unknown_terms(text: str, prefixes: Mapping[str, str]) -> Iterator[tuple[str,
             yield f"{name} is unknown{fault}", at
 
 
-def _fault(iri: str, before: str) -> str | None:
-    """Return the term that may be meant by an IRI which its vocabulary lacks, None for others.
+def meant(iri: str) -> str | None:
+    """Return the term that an IRI of a closed vocabulary which lacks it is likely meant for.
 
-    `before` stands before the local name of what is suggested.
+    Empty where none is near; None for any other IRI. One that has the other of http and https
+    is meant for the term of that vocabulary.
     """
     for base, terms in _vocabularies().items():
+        scheme, _, rest = base.partition(":")
+        other = f"{'http' if scheme == 'https' else 'https'}:{rest}"
+        if iri.startswith(other):
+            return base + iri.removeprefix(other)
         local = iri.removeprefix(base)
         if local in ("", iri) or local in terms or (base == str(RDF) and _MEMBER.match(local)):
             continue
-        near = did_you_mean(local, sorted(terms)).replace("'", f"'{before}", 1)
-        return near or f"; no such term is in {base}"
+        near = get_close_matches(local, sorted(terms), 1)
+        return base + near[0] if near else ""
     return None
+
+
+def _fault(iri: str, before: str) -> str | None:
+    """Return the term that may be meant by an IRI which its vocabulary lacks, None for others.
+
+    `before` is the prefix that the text has for the namespace, if it has one.
+    """
+    term = meant(iri)
+    base = next((base for base in _vocabularies() if iri.startswith(base)), "")
+    if term:
+        return f"; did you mean '{before * bool(base)}{term.removeprefix(base)}'?"
+    return None if term is None else f"; no such term is in {base}"
 
 
 @cache
@@ -97,7 +120,7 @@ def _vocabularies() -> Mapping[str, frozenset[str]]:
     return {
         str(one._NS): frozenset(
             name
-            for name in (*one.__annotations__, *getattr(one, "_extras", ()))
+            for name in (*one.__annotations__, *getattr(one, "_extras", ()), *_NEWER.get(one, ()))
             if not name.startswith("_")
         )
         for one in _CLOSED

@@ -102,6 +102,21 @@ def test_prizes_in_several_fields_are_one_each(said: str, won: set[str]) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Fiat Nova S.p.A. was founded in Rome.", {"Fiat Nova S.p.A."}),
+        ("Ann sued Fiat Nova S.p.A. Enel Verde S.p.A. paid.",
+         {"Fiat Nova S.p.A.", "Enel Verde S.p.A."}),
+        ("Kol GmbH & Co. KG was founded in Rome.", {"Kol GmbH & Co. KG"}),
+        ("Alpha Inc. & Beta Ltd. met.", {"Alpha Inc.", "Beta Ltd."}),
+    ],
+)  # fmt: skip
+def test_a_company_is_named_with_its_whole_form(text: str, names: set[str]) -> None:
+    found = extract(from_text(text, "t"))
+    assert {m.text for m in found.mentions if m.kind == "ORG"} == names
+
+
+@pytest.mark.parametrize(
     "name",
     ["Department of Trade and Industry", "Court of England and Wales", "Love in Paris and London"],
 )

@@ -279,10 +279,11 @@ def test_a_long_line_is_read_in_pieces() -> None:
     assert len(extraction.sentences) > 300
 
 
-def test_the_tokenizer_is_that_of_the_files() -> None:
+def test_the_tokenizer_is_that_of_the_files_but_for_dotted_words() -> None:
     read, written = (one.tokenizer for one in (load(), spacy.load(folder("english"))))
 
-    assert read.to_bytes(exclude=["vocab"]) == written.to_bytes(exclude=["vocab"])
+    left = ["vocab", "token_match"]
+    assert read.to_bytes(exclude=left) == written.to_bytes(exclude=left)
     assert load().config["nlp"]["tokenizer"]["@tokenizers"].startswith("spacy.")
 
 

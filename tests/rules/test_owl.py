@@ -207,3 +207,14 @@ def test_a_soft_property_is_a_warning_and_never_an_error():
     assert {rule for rule, _ in fired(PACK, text, [], axioms)} == {"OWL101", "OWL103"}
     mark = Triple(T.p, GR.severity, Literal("warning"))
     assert {rule for rule, _ in fired(PACK, text, [], [*axioms, mark])} == {"OWL121", "OWL122"}
+
+
+def test_dates_that_the_ontology_orders_are_compared_however_much_else_is_stated():
+    def year(number):
+        return Literal(str(number), datatype=XSD.gYear)
+
+    sources = [(T[f"x{n}"], T[f"p{part}"], Literal(n)) for n in range(1000) for part in range(5)]
+    text = [(T.a, T.p, year(2000 + n)) for n in range(40)] + [(T.a, T.q, year(2020))]
+    axioms = [Triple(T.p, GR.precedes, T.q)]
+    late = {("OWL125", Triple(*said)) for said in text[21:]}
+    assert fired(of("OWL125"), text, sources, axioms) == late

@@ -71,6 +71,22 @@ def test_a_misspelt_constraint_of_a_shape_is_told_with_its_line(tmp_path: Path) 
     assert (caught.value.path, caught.value.line) == (str(path), 4)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (SHAPE.replace("http:", "https:"), "did you mean 'http://www.w3.org/ns/shacl#'"),
+        (SHAPE.replace("www.w3.org/ns/shacl", "example.org"), "no shape in it; expected terms of"),
+        ("", "no shape in it; expected terms of"),
+    ],
+)
+def test_shapes_that_would_run_nothing_are_told(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "loans.shacl.ttl"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(RuleError, match=told):
+        read_shapes([path])
+
+
 @pytest.mark.parametrize("name", ["claim", "c"])
 def test_a_query_about_claims_says_about_which(name: str) -> None:
     text = RULE.replace("SELECT ?claim ?s", "SELECT ?s").replace("?claim a", f"?{name} a")

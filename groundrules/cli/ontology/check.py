@@ -183,6 +183,7 @@ def _found(
                        checked.told(one.axioms),
                        tuple(t for axiom in one.axioms for t in axiom),
                        hint(one, stated, checked.data, one.nearest))  # fmt: skip
+    yield from _misspelt(checked)
     for iri in said.unsatisfiable if said is not None else ():
         if iri not in empty:
             yield _Finding("ONT101", "empty-class", Severity.ERROR,
@@ -204,6 +205,25 @@ def _found(
                        checked.told(why), violation.axioms,
                        violation.edit.operations if violation.edit else ())  # fmt: skip
     yield from _lexicon(checked.ontology)
+
+
+def _misspelt(checked: _Checked) -> Iterator[_Finding]:
+    """Yield the terms that OWL and other standard vocabularies lack: they say nothing."""
+    from rdflib.namespace import OWL, RDF
+
+    from groundrules.ontology.hints import renamed
+    from groundrules.rules.spelling import meant
+
+    short, every = checked.places.short, (*checked.stated, *checked.data)
+    nodes = (node for t in every for node in (t.subject, t.predicate, t.object))
+    for node in dict.fromkeys(node for node in nodes if isinstance(node, URIRef)):
+        term = meant(str(node))
+        if term is not None:
+            near = f"; did you mean {short(URIRef(term))!r}?" if term else ""
+            yield _Finding("ONT203", "unknown-term", Severity.ERROR,
+                           f"{short(node)} is no term of its vocabulary{near}",
+                           Triple(node, RDF.type, OWL.Class), checked.places.of([node]),
+                           edit=renamed(node, URIRef(term), every) if term else ())  # fmt: skip
 
 
 def _lexicon(ontology: Ontology) -> Iterator[_Finding]:

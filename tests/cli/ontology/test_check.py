@@ -168,3 +168,27 @@ def test_a_hint_says_what_to_take_out_and_what_to_add(cli: Cli, loans: Path) -> 
     assert "- :Forger rdfs:subClassOf :Painting ." in out
     assert "- :lends" not in check(cli).out
     assert (loans / "loans.ttl").read_text("utf-8") == LOANS
+
+
+@pytest.mark.usefixtures("loans")
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (":signs a owl:FunctionalPropery .", "owl:FunctionalPropery is no term of its vocabulary; "
+         "did you mean 'owl:FunctionalProperty'?"),
+        (":Forger rdfs:subclassOf :Person .", "rdfs:subclassOf is no term of its vocabulary; "
+         "did you mean 'rdfs:subClassOf'?"),
+        (":signs a owl:Zzyzx .", "owl:Zzyzx is no term of its vocabulary"),
+        ("@prefix skos: <https://www.w3.org/2004/02/skos/core#> . :signs skos:prefLabel 'signs' .",
+         "skos:prefLabel is no term of its vocabulary; did you mean "
+         "'<http://www.w3.org/2004/02/skos/core#prefLabel>'?"),
+    ],
+)  # fmt: skip
+def test_terms_that_a_standard_vocabulary_lacks_are_told(cli: Cli, wrong: str, told: str) -> None:
+    Path("loans.ttl").write_text(f"{LOANS.partition(':Person')[0]}{wrong}", encoding="utf-8")
+
+    found = check(cli, "--fix-hints")
+
+    assert found.code == 1
+    assert f"  ONT203 unknown-term: {told}" in found.out.splitlines()
+    assert ("    fix    - " in found.out) is ("did you mean" in told)
