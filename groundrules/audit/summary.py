@@ -439,15 +439,19 @@ def _code(text: str) -> str:
 
 def audited_keys(out: Path) -> set[str]:
     """Return the keys of the texts of a report; SourceError where there is none."""
+    return set(audited(out))
+
+
+def audited(out: Path) -> dict[str, str]:
+    """Return the keys of the texts of a report, each with the hash of its own report."""
     path = out / REPORT_JSON
     try:
         with path.open("rb") as file:
             if file.readline() != _HEAD:
                 raise ValueError
             lines = (line.rstrip(b",\n") for line in file)
-            return {
-                str(json.loads(line)["key"]) for line in takewhile(lambda one: one != b"]", lines)
-            }
+            texts = (json.loads(line) for line in takewhile(lambda one: one != b"]", lines))
+            return {str(one["key"]): str(one["report"]) for one in texts}
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -459,8 +463,8 @@ def audited_keys(out: Path) -> set[str]:
 
 def write_forms(
     out: Path, keys: set[str], form: str, look: Look, logged: Logged | None = None
-) -> int:
-    """Write the report of each text in an output format, `FORM/KEY.FORM`; return how many.
+) -> Iterator[int]:
+    """Write the report of each text in an output format, `FORM/KEY.FORM`; yield how many so far.
 
     `logged` is where all of them were logged. ConfigError where there is no such format, or it
     fails; SourceError where a report has changed.
@@ -476,4 +480,4 @@ def write_forms(
             number += 1
             report = replace(read_report(out, result), logged=logged)
             _write(folder / f"{result.key}.{form}", render([report], look))
-    return number
+            yield number
