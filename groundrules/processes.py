@@ -83,6 +83,11 @@ class Process:
         return resident(self._process.pid)
 
     @property
+    def sentinel(self) -> int:
+        """What is ready to be read once it has ended."""
+        return self._process.sentinel
+
+    @property
     def is_alive(self) -> bool:
         """Whether it has not ended."""
         return self._process.is_alive()
