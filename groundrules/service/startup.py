@@ -46,7 +46,8 @@ class Settings:
     `seconds`, and have a text of `words`; `queue` checks may wait; `body` bytes of a request,
     `index` of the contexts that are kept, in `index_folder` too, which several services may share;
     `tokens_hour` and `tokens_day` of a language model, of all requests together, 0: no limit.
-    `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what they are given.
+    `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what
+    they are given.
     """
 
     config: Config = field(default_factory=Config)

@@ -397,6 +397,7 @@ def test_a_pdf_that_cannot_be_read_says_why(
     [
         ("/F1 7 Tf 94.8 4 Td (3) Tj 4 -4 Td", "120³ euros."),
         ("/F1 7 Tf 5 Ts (3,4) Tj 0 Ts", "120³,⁴ euros."),
+        ("0.6 0 0 0.6 166 724 Tm (3) Tj 1 0 0 1 172 720 Tm", "120³ euros."),
         ("/F1 7 Tf 94.8 -2 Td (3) Tj 4 2 Td", "120₃ euros."),
         ("/F1 7 Tf (3) Tj", "1203 euros."),  # in small letters, on the line
     ],

@@ -6,6 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from groundrules.claims.formats.bounds import first_line, refuse_more
@@ -51,6 +52,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
                 shown = _Shown(name)
                 for number, page in enumerate(reader.pages, 1):
                     shown.begin(number)
+                    _part(page)
                     text = page.extract_text(
                         visitor_operand_before=shown.count, visitor_text=shown.say
                     )
@@ -73,6 +75,30 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
     return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(_of_pages(unseen, len(pages)))
+
+
+def _part(page: Any) -> None:
+    """Have the font set anew wherever letters change their size, so that a piece has one size."""
+    from pypdf.generic import NameObject
+
+    with suppress(KeyError, AttributeError):  # of a page without contents no text comes
+        content = page.get_contents()
+        made: list[Any] = []
+        fonts: list[Any] = []
+        font = shape = None
+        for operands, operator in content.operations:
+            made.append((operands, operator))
+            if operator == b"q":
+                fonts.append(font)
+            elif operator == b"Q":
+                font = fonts.pop() if fonts else None
+            elif operator == b"Tf":
+                font = operands
+            elif operator == b"Tm" and font and operands[:4] != shape:
+                made.append((font, b"Tf"))
+                shape = operands[:4]
+        content.operations = made
+        page[NameObject("/Contents")] = content
 
 
 class _Shown:
