@@ -30,8 +30,12 @@ READY, DONE, LAST, MEMORY, FATAL, DIED = "ready", "done", "last", "memory", "fat
 #: place.
 _HELD = 256 * 2**20
 GROWN = 512 * 2**20
-#: The rooms whose caches are of texts, if they have room for so many; the others are of models.
-_READERS = ("groundrules.align.", "groundrules.checks.", "groundrules.claims.")
+#: The rooms whose caches are of texts, if they have room for so many; the others are of models,
+#: which have a function `forget_texts` where they keep what they read.
+_READERS = tuple(
+    f"groundrules.{room}" for room in ("align.", "checks.", "claims.", "dataset", "explain.")
+)
+_MODELS = "groundrules.models."
 _MANY = 64
 _LRU = type(lru_cache(len))
 
@@ -81,6 +85,11 @@ class Process:
     def memory(self) -> int:
         """The bytes that it has, 0 where the system does not tell."""
         return resident(self._process.pid)
+
+    @property
+    def sentinel(self) -> int:
+        """What is ready to be read once it has ended."""
+        return self._process.sentinel
 
     @property
     def is_alive(self) -> bool:
@@ -182,6 +191,9 @@ def forget() -> None:
                     value.cache_clear()
             elif isinstance(value, FunctionType) and "cache_clear" in vars(value):
                 vars(value)["cache_clear"]()
+    for name in [one for one in sys.modules if one.startswith(_MODELS)]:
+        if own := vars(sys.modules[name]).get("forget_texts"):
+            own()
     gc.unfreeze()
     gc.collect()
     with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else

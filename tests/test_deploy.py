@@ -28,12 +28,14 @@ from tests.servers import free_port, running
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
-DEPLOYMENT, CLAIM, SERVICE, POLICY = yaml.safe_load_all(
+DEPLOYMENT, BUDGET, SERVICE, POLICY = yaml.safe_load_all(
     (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
 )
 POD = DEPLOYMENT["spec"]["template"]
 (CONTAINER,) = POD["spec"]["containers"]
 PORT, USER = 8765, 10001
+#: Seconds until a replica that is to end is told so.
+WAITS = int(CONTAINER["lifecycle"]["preStop"]["exec"]["command"][1])
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -165,21 +167,21 @@ def test_nothing_may_write_to_the_root_or_become_more() -> None:
     assert held["readOnlyRootFilesystem"]
     assert held["allowPrivilegeEscalation"] is False
     assert held["capabilities"] == {"drop": ["ALL"]}
-    assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp", "/index"]
+    assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp"]
 
 
 def test_memory_is_that_of_the_workers_and_the_grace_that_of_a_check() -> None:
-    for start, limit, grace in (
-        (STARTS["compose"], COMPOSE["services"]["groundrules"]["mem_limit"], "45s"),
-        (STARTS["kubernetes"], CONTAINER["resources"]["limits"]["memory"], 45),
+    service = COMPOSE["services"]["groundrules"]
+    grace = POD["spec"]["terminationGracePeriodSeconds"]
+    for start, limit, seconds in (
+        (STARTS["compose"], service["mem_limit"], int(service["stop_grace_period"].rstrip("s"))),
+        (STARTS["kubernetes"], CONTAINER["resources"]["limits"]["memory"], grace - WAITS),
     ):
         args = command("serve").parser().parse(start[1:])
         # a worker has some 400 MiB before a check, the server 100
         needed = args.workers * (args.memory + 400) + 100
         assert needed <= int(limit.rstrip("gGi")) * 1024
-        assert args.seconds + 10 < int(str(grace).rstrip("s"))
-    assert COMPOSE["services"]["groundrules"]["stop_grace_period"] == "45s"
-    assert POD["spec"]["terminationGracePeriodSeconds"] == 45
+        assert args.seconds + 10 < seconds
 
 
 def test_no_image_is_of_whatever_release() -> None:
@@ -194,17 +196,28 @@ def test_no_image_is_of_whatever_release() -> None:
 # --- Kubernetes
 
 
-def test_replicas_share_what_is_indexed_on_a_volume_that_all_may_write_to() -> None:
-    args = command("serve").parser().parse(STARTS["kubernetes"][1:])
-    (volume,) = (one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one)
+def test_of_several_replicas_one_stays_and_a_client_comes_back_to_its_own() -> None:
+    labels = POD["metadata"]["labels"]
 
-    assert DEPLOYMENT["spec"]["replicas"] > 1
-    assert {one["name"]: one["mountPath"] for one in CONTAINER["volumeMounts"]}[
-        volume["name"]
-    ] == str(args.index_folder)
-    assert volume["persistentVolumeClaim"]["claimName"] == CLAIM["metadata"]["name"]
-    assert CLAIM["spec"]["accessModes"] == ["ReadWriteMany"]
-    assert POD["spec"]["securityContext"]["fsGroup"] == USER
+    assert DEPLOYMENT["spec"]["replicas"] > BUDGET["spec"]["minAvailable"] == 1
+    assert BUDGET["spec"]["selector"]["matchLabels"] == labels
+    assert SERVICE["spec"]["sessionAffinity"] == "ClientIP"
+    # no storage is asked for that few clusters have
+    assert not [one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one]
+
+
+def test_a_replica_is_told_to_end_when_nobody_sends_to_it_any_more() -> None:
+    command_ = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
+
+    assert command_[0] == "sleep"
+    assert 0 < WAITS < POD["spec"]["terminationGracePeriodSeconds"]
+
+
+def test_names_can_be_looked_up_and_nothing_else_reached() -> None:
+    (rule,) = POLICY["spec"]["egress"]
+
+    assert {(one["protocol"], one["port"]) for one in rule["ports"]} == {("UDP", 53), ("TCP", 53)}
+    assert rule["to"][0]["podSelector"]["matchLabels"] == {"k8s-app": "kube-dns"}
 
 
 def test_the_probes_ask_ways_that_need_no_key() -> None:
@@ -317,9 +330,13 @@ def test_the_compose_file_starts_a_service_that_asks_the_oxigraph_beside_it(
         assert healthy(port) != 0
         stack.enter_context(started(here(STARTS["compose"]), port, tmp_path))
         status, report = get(port, "/check", {"text": claim, "kb": ["facts"]})
+        shown = re.search(r"-d '({.*})'", (ROOT / "compose.yaml").read_text(encoding="utf-8"))
+        assert shown
+        told = get(port, "/check", json.loads(shown[1]))[1]
         assert healthy(port) == 0
 
     assert status == 200
+    assert {one["outcome"] for one in told["statements"]} == {"supported"}
     outcomes = {one["outcome"] for one in report["statements"]}
     assert outcomes >= {"supported", "refuted"}
     assert "error" not in outcomes

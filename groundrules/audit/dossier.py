@@ -20,6 +20,7 @@ from groundrules.audit.summary import KINDS, REPORT_JSON, Summary, told_counts
 from groundrules.errors import SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS
 from groundrules.explain.formats.html.markup import Html, code, element, join, quoted, whole_page
+from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.files import write_atomically
 
 DOSSIER, PAPER = "report.html", "report.pdf"
@@ -210,6 +211,15 @@ def _outcomes(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Ht
     ]  # fmt: skip
     yield element("h3", "Texts")
     yield _table(("what came of it", "texts", "share"), rows)
+    if open_ := [(quoted(one["id"]), quoted(one["open"])) for one in data["unsettled"]]:
+        yield element("h3", "Not settled")
+        yield element("p", "Too little of these is supported: ",
+                      element("a", "what to do", href=UNSETTLED_PAGE), ".")  # fmt: skip
+        yield _table(("text", "statements left open"), open_)
+    if named := [tuple(map(quoted, one.values())) for one in data["renamed"]]:
+        yield element("h3", "Ids given before")
+        yield element("p", "An earlier text has the id of each of these.")
+        yield _table(("text", "its id was", "where"), named)
 
 
 def _rules(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:

@@ -114,9 +114,15 @@ def fail(log: Log, run: str, text: str, why: str, key: str = "") -> str:
     return log.append(run, [Event("fault", fields={"text": text, "why": why, **named})])
 
 
-def finish(log: Log, run: str, counts: Mapping[str, int]) -> Logged:
-    """Log the end of a run with its counts, such as those of `counts_of`; return how it stands."""
-    head = log.append(run, [Event("run.end", fields={"counts": dict(counts)})])
+def finish(
+    log: Log, run: str, counts: Mapping[str, int], written: Mapping[str, str] | None = None
+) -> Logged:
+    """Log the end of a run with its counts, such as those of `counts_of`; return how it stands.
+
+    `written` has the folder of an `audit`, from that of the log, and the hash of its `report`.
+    """
+    fields = {"counts": dict(counts), **(written or {})}
+    head = log.append(run, [Event("run.end", fields=fields)])
     return Logged(log.path.name, head, log.signer)
 
 

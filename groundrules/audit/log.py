@@ -61,7 +61,8 @@ class Chain:
     after it.
     `signed` counts the events that a checkpoint covers, `keys` are the public keys that signed.
     `payloads` are the hashes of all that was kept and not erased, each with the number and kind
-    of the event that names it first, and of what it is; `erased` are those that were.
+    of the event that names it first, and of what it is; `erased` are those that were. `audits` are
+    the folders of audits, from that of the log, each with the hash of its report.
     """
 
     events: int = 0
@@ -76,6 +77,7 @@ class Chain:
     keys: tuple[str, ...] = ()
     payloads: Mapping[str, tuple[int, str, str]] = field(default_factory=dict)
     erased: frozenset[str] = frozenset()
+    audits: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -244,6 +246,7 @@ class _Verified:
         self.keys: dict[str, None] = {}
         self.payloads: dict[str, tuple[int, str, str]] = {}
         self.erased: set[str] = set()
+        self.audits: dict[str, str] = {}
 
     def read(self, line: bytes) -> str:
         """Return what is wrong with the next line, empty where nothing is."""
@@ -283,6 +286,8 @@ class _Verified:
             self.runs[event["run"]] = False
         elif kind == "run.end":
             self.runs[event["run"]] = True
+            if isinstance(folder := event.get("audit"), str):
+                self.audits[folder] = str(event.get("report"))
         if kind == "erased":
             self.payloads.pop(payload, None)
             self.erased.add(payload)
@@ -299,6 +304,7 @@ class _Verified:
             tuple(run for run, ended in self.runs.items() if not ended),
             self.ends and (not self._wanted or self.signed == self.events),
             self.signed, tuple(self.keys), dict(self.payloads), frozenset(self.erased),
+            dict(self.audits),
         )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from groundrules.checks.inputs import hash_of
 from groundrules.claims.corpus import CONTENTS, is_corpus
-from groundrules.claims.document import MAX_BYTES, Document, from_text
+from groundrules.claims.document import MAX_BYTES, Document, from_text, not_decoded
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.files import LEADS_OUT, open_within, read_whole
 
@@ -285,8 +285,8 @@ def _json_lines(file: _File) -> Iterator[_Row | _File | Fault]:
             continue
         try:
             fields = json.loads(line.decode("utf-8-sig"))
-        except UnicodeDecodeError:
-            yield Fault(place, "not UTF-8; expected one JSON object a line")
+        except UnicodeDecodeError as error:
+            yield Fault(place, f"{not_decoded(error)}, one JSON object a line")
         except (ValueError, RecursionError) as error:
             yield Fault(place, f"not JSON: {error}; expected one object a line")
         else:
@@ -296,12 +296,17 @@ def _json_lines(file: _File) -> Iterator[_Row | _File | Fault]:
 def _csv(file: _File) -> Iterator[_Row | _File | Fault]:
     path = file.path
     csv.field_size_limit(_LONGEST_LINE)
-    # what is no UTF-8 becomes lone surrogates, which no text may have
-    lines = (
-        line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
-        for number, line in _lines(file)
-    )
-    reader = csv.reader(lines)
+    wrong: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for number, line in _lines(file):
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                wrong.append(not_decoded(error))
+                yield line.decode("utf-8", "replace")
+
+    reader = csv.reader(lines())
     head: list[str] = []
     while True:
         line = reader.line_num + 1
@@ -312,11 +317,17 @@ def _csv(file: _File) -> Iterator[_Row | _File | Fault]:
             continue
         if cells is None:
             return
+        if wrong:
+            yield Fault(f"{path}:{line}", wrong[0])
+            wrong.clear()
+            if head:
+                continue
         if not head:
             head = [name.strip() for name in cells]
             if not {"answer", "text"} & set(head):
                 raise SourceError(
-                    f"has no column answer; it has {', '.join(head[:20])}", path=str(path)
+                    f"has no column answer; it has {', '.join(head[:20])}{_parted(head)}",
+                    path=str(path),
                 )
         elif cells and len(cells) != len(head):
             yield Fault(f"{path}:{line}", f"{len(cells)} cells; expected {len(head)}")
@@ -325,6 +336,14 @@ def _csv(file: _File) -> Iterator[_Row | _File | Fault]:
             if fields.get("sources"):
                 fields["sources"] = [part.strip() for part in fields["sources"].split(";")]
             yield _Row(f"{path}:{line}", path.parent, fields)
+
+
+def _parted(head: Sequence[str]) -> str:
+    """Return what is said of a head of one cell that another mark than a comma seems to part."""
+    for mark, named in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        if len(head) == 1 and {"answer", "text"} & {one.strip(' "') for one in head[0].split(mark)}:
+            return f"; its cells seem to be parted by {named}; expected commas"
+    return ""
 
 
 def _parquet(file: _File) -> Iterator[_Row | _File | Fault]:

@@ -203,12 +203,28 @@ def _decode(data: bytes, name: str, form: str) -> str:
         before = data[: error.start].decode(encoding, "replace").removeprefix("\ufeff")
         line, column = position(before, len(before))
         raise SourceError(
-            f"byte 0x{data[error.start]:02X} at offset {error.start} is not {encoding.upper()}; "
-            "expected UTF-8, or UTF-16 with a byte order mark",
+            f"{not_decoded(error)}, or UTF-16 with a byte order mark",
             path=name,
             line=line,
             column=column,
         ) from None
+
+
+def not_decoded(error: UnicodeDecodeError) -> str:
+    """Return what is wrong with bytes that are no text of an encoding, and what was expected."""
+    found = f"byte 0x{error.object[error.start]:02X} at offset {error.start}"
+    encoding = error.encoding.upper().removesuffix("-LE").removesuffix("-BE")
+    high = re.findall(rb"[\x80-\xff]+", error.object)
+    # letters of the West stand alone, and none of them is a character of UTF-8
+    latin = len(high) > 0.7 * sum(map(len, high)) and not re.search(
+        rb"[\xc2-\xf4][\x80-\xbf]", error.object
+    )
+    if encoding != "UTF-8" or not latin:
+        return f"{found} is not {encoding}; expected UTF-8"
+    return (
+        f"{found} is not UTF-8; it looks like Windows-1252 or Latin-1: "
+        "`iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW`; expected UTF-8"
+    )
 
 
 def _binary(data: bytes) -> str:

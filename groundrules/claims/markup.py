@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -79,7 +80,7 @@ def take_out(text: str, cuts: Iterable[Cut]) -> tuple[str, Places]:
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # one look tells most texts from those with a cut
 _SPELT = re.compile(
-    r"[\u00ad\u201a\u20e3]|[-‐][ \t]{0,99}[\r\n]|\d\{|\\[$%]|\d['’ʼ]\d|[^\S\r\n]{41}"
+    r"[\u00ad\u201a\u20e3⁄]|/[₀-₉]|[-‐][ \t]{0,99}[\r\n]|\d\{|\\[$%]|\d['’ʼ]\d|[^\S\r\n]{41}"
 )
 _DIVIDED = re.compile(r"(?<=[a-z])[-‐\u00ad][ \t]{0,99}(?:\r\n|\n|\r)[ \t]{0,99}(?=[a-z])")
 _BEFORE, _AFTER = re.compile(r"[A-Za-z]{1,40}\Z"), re.compile(r"[a-z]{1,40}")
@@ -94,6 +95,10 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\d)\{(?=[.,]\}\d)|(?<=\d\{[.,])\}(?=\d)"), ""),  # 5{,}900 of LaTeX
     (re.compile(r"\\(?=\$\s?\d)|(?<=\d)\\(?=%)"), ""),
     (re.compile("(?<=[0-9])\u201a(?=[0-9])|(?<=\\w)\u201a(?=\\s)"), ","),
+)
+#: A fraction over a bar, of small figures or of others: ¹⁄₂, 1⁄2, ¹/₂.
+_FRACTION = re.compile(
+    r"(?P<top>[⁰¹²³⁴-⁹]{1,2}|(?<![0-9])[0-9]{1,2})(?:⁄|/(?=[₀-₉]))(?P<under>[₀-₉]{1,2}|[0-9]{1,2}(?![0-9]))"
 )
 #: So many blanks in a row are a gap, of which so many stay.
 _GAP, _GAP_LEFT = re.compile(r"(?<![^\S\r\n])[^\S\r\n]{41,}"), 3
@@ -121,6 +126,10 @@ def spellings(text: str) -> Iterator[Cut]:
     for found in _KEYCAPS.finditer(text):
         yield from ((found.start() + m.start(), found.start() + m.end(), "")
                     for m in re.finditer("[\ufe0f\u20e3]+", found[0]))  # fmt: skip
+    for found in _FRACTION.finditer(text):
+        behind = found.start() and text[found.start() - 1].isdigit()
+        over, under = (unicodedata.normalize("NFKC", found[name]) for name in ("top", "under"))
+        yield *found.span(), f"{' ' if behind else ''}{over}/{under}"
     for pattern, said in _SPELLINGS:
         yield from ((*found.span(), said) for found in pattern.finditer(text))
     for found in _GAP.finditer(text):
@@ -208,7 +217,8 @@ _TAGS = _WITHIN_LINES | STRUCK | frozenset(
     "input legend li link main menu meta nav ol optgroup option p param picture pre section "
     "source summary table tbody td tfoot th thead title tr track ul".split()
 )  # fmt: skip
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _RUNS = re.compile(r"\*+|_+|(?<!~)~~(?!~)")
 _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\r?\n)")
 
@@ -235,9 +245,15 @@ def _ended(found: re.Match[str]) -> str:
     return _blank(found["marks"]) + found["said"] + ("\f" if found["end"] else "")
 
 
-def raised(said: str) -> str:
-    """Return figures that stand above the line as such; other words are read beside the line."""
-    return said.translate(_RAISED) if re.fullmatch(r"[0-9]{1,4}", said) else said
+def raised(said: str, before: str = "") -> str:
+    """Return figures above the line as such: alone, or behind a figure, whose part they are not."""
+    alone = re.fullmatch(r"[+\-−]?[0-9]{1,4}", said)
+    return said.translate(_RAISED) if alone or before[-1:].isdigit() else said
+
+
+def lowered(said: str, before: str) -> str:
+    """Return figures below the line as such behind a figure or the bar of a fraction."""
+    return said.translate(_LOWERED) if re.search(r"[\d⁰-⁹¹²³⁄/]\Z", before) else said
 
 
 @dataclass(slots=True)
@@ -371,17 +387,30 @@ def _hide_tags(sheet: _Sheet) -> None:
         ranges.append(one.span())
         if name not in _WITHIN_LINES and name not in STRUCK:
             sheet.said[one.start()] = " "
-    for first, last in _tagged(sheet.work, STRUCK | {"sup"}):
+    for first, last in _tagged(sheet.work, STRUCK | {"sup", "sub"}):
         within = sheet.work[first.end() : last.start()]
         if first["name"].lower() in STRUCK:
             sheet.hide(first.start(), last.end())
             sheet.struck.append(within)
             ranges.append((first.start(), last.end()))
-        elif (above := raised(within)) != within:
-            for number, figure in enumerate(above, first.end()):
-                sheet.said[number] = figure
+            continue
+        before = _shown_before(sheet, first.start())
+        told = (raised if first["name"].lower() == "sup" else lowered)(within, before)
+        if told != within:
+            for number, figure in enumerate(told, first.end()):
+                if not sheet.gone[number]:
+                    sheet.said[number] = figure
             sheet.hide(first.end(), last.start())
     sheet.blank(_merged(ranges))
+
+
+def _shown_before(sheet: _Sheet, place: int) -> str:
+    """Return the character that is shown before a place, the bar of a fraction where it is one."""
+    for at in range(place - 1, max(-1, place - 100), -1):
+        if not sheet.gone[at] or at in sheet.said:
+            bar = sheet.text.endswith("&frasl;", 0, at + 1)
+            return "⁄" if bar else sheet.said.get(at, sheet.text[at])
+    return ""
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

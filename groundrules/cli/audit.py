@@ -166,14 +166,16 @@ def run(args: argparse.Namespace) -> int:
         ),
         kept=log.folder if log else None,
     )
+    if args.output_format:  # what it lacks is told before a night's work, as is
+        formats.load(args.output_format)([], Look())
     if args.store:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     if args.redact:
         print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
     finished, told = (log.record, log.told) if log else (None, ())
+    lines = _Lines()
     with _bar() as show:
         done = run_audit(audit, show=show, finished=finished, told=told)
-    logged = log.finish() if log else None
     for number, fault in enumerate(done.faults):
         if number == _TOLD:
             _say(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
@@ -185,13 +187,15 @@ def run(args: argparse.Namespace) -> int:
         shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
         done, key = write_redacted(texts, made, done)
     summary = write_summary(made, done, args.fail_level)
+    logged = log.finish(out) if log else None  # no log is kept of a redacted audit
     if args.sample:
         draw_sample(made, done.keys, args.sample, args.seed)
     write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
     if args.output_format == "pdf":
         refresh(made, paper=True)
     if args.output_format:
-        write_forms(made, done.keys, args.output_format, _look(args, done), logged)
+        for number in write_forms(made, done.keys, args.output_format, _look(args, done), logged):
+            lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")
     if args.redact:
         if args.redact_key:
             write_key(Path(args.redact_key), key)
@@ -360,15 +364,18 @@ class _Lines:
         done = tally.kept + tally.done
         if not tally.done and tally.kept:
             print(f"audit: {done:,} of {tally.total:,} are there already", file=sys.stderr)
-        now = time.monotonic()
-        if tally.done and (now - self._last >= _EVERY or done == tally.total):
-            self._last = now
-            left = f", {_clock(tally.left)} left" if tally.left else ""
-            print(
-                f"audit: {done:,} of {tally.total:,}, {tally.rate:.2f} a second{left}: "
-                f"{_counted(tally)}",
-                file=sys.stderr,
+        left = f", {_clock(tally.left)} left" if tally.left else ""
+        if tally.done:
+            self.tell(
+                f"{done:,} of {tally.total:,}, {tally.rate:.2f} a second{left}: {_counted(tally)}",
+                now=done == tally.total,
             )
+
+    def tell(self, line: str, *, now: bool = False) -> None:
+        """Say a line, unless it is early for one and it need not be `now`."""
+        if now or time.monotonic() - self._last >= _EVERY:
+            self._last = time.monotonic()
+            print(f"audit: {line}", file=sys.stderr)
 
 
 def _counted(tally: Tally) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -86,6 +87,7 @@ def _verify(args: argparse.Namespace) -> int:
     lost = list(_lost(kept, chain))
     if lost and not kept.folder.is_dir():
         lost = [f"{kept.folder}: is not there, with all {len(chain.payloads)} things it kept"]
+    damaged += _changed(path.parent, chain)
     still = sorted(name for name in chain.erased if kept.has(name))
     print(f"{path}: {chain.events} events, {len(chain.runs)} runs, head {chain.head}")
     if chain.line:
@@ -103,6 +105,9 @@ def _verify(args: argparse.Namespace) -> int:
         print(f"signed by {name}" + ("" if key else ", held against no key"))
     for place in damaged:
         print(f"{place}: was changed since it was kept")
+    for folder in chain.audits:
+        if not (path.parent / folder).is_dir():
+            print(printable(f"{path.parent / folder}: is not there; its report was not looked at"))
     for line in lost:
         print(printable(line))
     for name in still:
@@ -112,6 +117,21 @@ def _verify(args: argparse.Namespace) -> int:
     code = 1 if damaged or lost or still else chain.exit_code
     print({0: "ok", 1: "not as it was written", 2: "ends where no run does"}[code])
     return code
+
+
+def _changed(folder: Path, chain: Chain) -> Iterator[Path]:
+    """Yield the reports of audits that are not as they were logged."""
+    from groundrules.audit.kept import hash_of
+    from groundrules.audit.results import REPORTS
+    from groundrules.audit.summary import REPORT_JSON, audited
+
+    for name, sha256 in chain.audits.items():
+        out = folder / name
+        if out.is_dir() and hash_of(out / REPORT_JSON) != sha256:
+            yield out / REPORT_JSON
+        elif out.is_dir():
+            own = {out / REPORTS / f"{key}.json": one for key, one in audited(out).items() if one}
+            yield from (path for path, one in own.items() if hash_of(path) != one)
 
 
 def _lost(kept: Kept, chain: Chain) -> Iterator[str]:
@@ -168,8 +188,10 @@ def _key(args: argparse.Namespace) -> int:
 
 
 def _erase(args: argparse.Namespace) -> int:
-    from groundrules.audit.kept import beside
-    from groundrules.audit.log import Event, Log, read
+    from groundrules.audit.kept import beside, holding
+    from groundrules.audit.log import Event, Log, read, verify
+    from groundrules.config import cache_folder
+    from groundrules.explain.place import printable
 
     path = Path(args.file)
     for option in ("why", "by"):
@@ -180,9 +202,10 @@ def _erase(args: argparse.Namespace) -> int:
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
     rows, others, signer = _rows(read(path))
     _refuse_key(args, log, signer)
-    kept = beside(path)
+    kept, chain = beside(path), verify(path)
     found, shared = _wanted(args.names, rows, others)
     there = [name for name in found if kept.has(name)]
+    words = [text for name in there if (text := _text(kept.get(name)))]
     told = {"why": args.why.strip(), "by": args.by.strip()}
     if there:
         log.append("", [Event("erased", name, told) for name in there])
@@ -193,7 +216,21 @@ def _erase(args: argparse.Namespace) -> int:
     if shared:
         print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
               "it for all of them")  # fmt: skip
+    for audit in chain.audits if words else ():
+        for copy in holding(path.parent / audit, words):
+            print(printable(f"{copy}: still has words of it; delete it, or the folder"))
+    cache = cache_folder()
+    print("not looked at: what was checked itself, stores, reports elsewhere"
+          + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
     return 0
+
+
+def _text(data: bytes) -> str:
+    """Return the text of what is kept of a document, empty where it is something else."""
+    try:
+        return str(json.loads(data)["text"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
 
 
 def _refuse_key(args: argparse.Namespace, log: Log, signer: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -144,11 +145,15 @@ class AuditLog:
             key=result.key,
         )
 
-    def finish(self) -> Logged:
-        """Log the end of the run, and return how the log stands then."""
+    def finish(self, out: Path) -> Logged:
+        """Log the end of the run and what it wrote; return how the log stands then."""
         from groundrules.audit.entries import finish
+        from groundrules.audit.kept import hash_of
+        from groundrules.audit.summary import REPORT_JSON
 
-        return finish(self._log, self._run, self._counts)
+        folder = os.path.relpath(out, self._log.path.parent)
+        written = {"audit": folder, "report": hash_of(out / REPORT_JSON)}
+        return finish(self._log, self._run, self._counts, written)
 
 
 def audit_log(args: argparse.Namespace, config: Config) -> AuditLog | None:

@@ -111,6 +111,12 @@ class TokenCache:
             while self._held > self._rows:
                 self._held -= len(self._kept.popitem(last=False)[1].pieces)
 
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._kept.clear()
+            self._held = 0
+
 
 def digest(model: str = EMBEDDED) -> str:
     """Return the SHA-256 of a model: the same digest, the same vectors.
@@ -254,6 +260,12 @@ def _cache() -> VectorCache:
     """Return the cache of this process at the place the environment names."""
     folder = cache_folder()
     return _cache_at(folder / "embeddings.sqlite" if folder else None)
+
+
+def forget_texts() -> None:
+    """Forget the vectors that are in memory."""
+    _tokens.clear()
+    _cache_at.cache_clear()
 
 
 @functools.lru_cache(8)

@@ -142,14 +142,17 @@ def _add_checks(app: FastAPI, service: Service) -> None:
         responses=openapi.ERRORS | openapi.ANSWERS,
         openapi_extra=openapi.BATCH,
     )
-    async def batch(request: Request) -> Response:
-        """Check the body of each line; lines of answers come as they are ready."""
+    async def batch(request: Request, detail: Detail = "full") -> Response:
+        """Check the body of each line; lines of answers come as they are ready.
+
+        `?detail=` is that of `/check`.
+        """
         lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
         if len(lines) > _MOST_LINES:
             raise RefusedError(413, f"more than {_MOST_LINES:,} lines; split it")
         if not lines:
             raise RefusedError(400, "no line; expected a body of /check in each")
-        return StreamingResponse(_batch(service, lines), media_type=openapi.LINES)
+        return StreamingResponse(_batch(service, lines, detail), media_type=openapi.LINES)
 
     @app.post("/index", summary="Keep contexts", responses=openapi.ERRORS)
     async def index(body: IndexBody) -> Response:
@@ -274,7 +277,7 @@ def _add_page(app: FastAPI) -> None:
         return answer(name)
 
 
-async def _batch(service: Service, lines: Sequence[bytes]) -> AsyncIterator[bytes]:
+async def _batch(service: Service, lines: Sequence[bytes], detail: Detail) -> AsyncIterator[bytes]:
     """Yield the answer to each line as it is ready; as many are at work as there are workers."""
     left = list(enumerate(lines, 1))[::-1]
 
@@ -283,7 +286,7 @@ async def _batch(service: Service, lines: Sequence[bytes]) -> AsyncIterator[byte
         try:
             body = CheckBody.model_validate_json(line)
             name = number if body.id is None else body.id
-            task, context = service.check_of(body)
+            task, context = service.check_of(body, detail=detail)
             report: bytes = await service.do(task, context, patient=True)
         except ValidationError as error:
             return as_json({"id": name, "error": {"status": 400, "message": fault(error.errors())}})

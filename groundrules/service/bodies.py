@@ -7,7 +7,14 @@ import binascii
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from groundrules.service.jobs import Given
 from groundrules.service.refusals import RefusedError
@@ -145,6 +152,13 @@ class CheckBody(Body):
     select: Words = []
     ignore: Words = []
     policy: PolicyBody | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _some(cls, text: str | None) -> str | None:
+        if text is not None and not text.strip():
+            raise ValueError("it is blank; expected at least a word")
+        return text
 
     @model_validator(mode="after")
     def _one(self) -> CheckBody:

@@ -258,6 +258,8 @@ class Worker:
             return Graded(found, calls) if calls else found
         except MemoryError:
             raise
+        except _TooLongError as error:
+            return Failure(413, str(error))
         except SourceError as error:
             return self._unread(error, task)
         except LLMError as error:
@@ -309,7 +311,7 @@ class Worker:
                 "report": detailed(self._named(found.report), task.detail),
             }
             return Checked(_as_bytes(told), counted(found.report), found.decision)
-        text, sources = _documents(task)
+        text, sources = _documents(task, self._settings.words)
         report = self._reported(text, sources, task)
         if task.form == "json" and task.detail != "full":
             return Checked(_as_bytes(detailed(report, task.detail)), counted(report))
@@ -341,11 +343,11 @@ class Worker:
         return self._asked
 
     def _shown(self, task: Shown) -> Checked:
-        report = self._reported(*_documents(task.check), task.check)
+        report = self._reported(*_documents(task.check, self._settings.words), task.check)
         return Checked((_as_bytes(cards(report)), render(report, "json")), counted(report))
 
     def _guarded(self, task: Check) -> Guarded:
-        text, sources = _documents(task)
+        text, sources = _documents(task, self._settings.words)
         return guard(
             text.text,
             context=sources,
@@ -356,7 +358,7 @@ class Worker:
         )
 
     def _ahead(self, task: Ahead) -> None:
-        text, sources = _documents(task.check)
+        text, sources = _documents(task.check, self._settings.words)
         api.check(text, context=sources, config=api.without_llm(self._config(task.check)))
 
     def _answer(self, task: Answer) -> Checked:
@@ -367,7 +369,7 @@ class Worker:
         return Checked(told, counted(found.report), found.decision)
 
     def _admit(self, task: Admit) -> Admitted:
-        text, sources = _documents(task.check)
+        text, sources = _documents(task.check, self._settings.words)
         check, config = task.check, self._config(task.check)
         held = checker(sources, config, check.question, self._client(_SEVERAL))
         admission = Admission(held, check.policy or DEFAULT, config, task.passed)
@@ -379,7 +381,7 @@ class Worker:
         )
 
     def _read(self, task: Read) -> Reading:
-        text, sources = _documents(task.check)
+        text, sources = _documents(task.check, self._settings.words)
         places, end = [], 0
         for sentence in api.sentences(text.text, self._settings.config):
             start = text.text.index(sentence, end)
@@ -454,8 +456,15 @@ def render(report: Report, form: str) -> bytes:
     return made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
 
 
-def _documents(task: Check) -> tuple[Document, list[Document]]:
+class _TooLongError(Exception):
+    """A text has more words than can be checked in time."""
+
+
+def _documents(task: Check, most: int) -> tuple[Document, list[Document]]:
     text = task.text.read()
+    words = len(text.text.split())
+    if words > most:
+        raise _TooLongError(f"{words:,} words to check; at most {most:,} at once; split the text")
     return text, [*(one.read() for one in task.sources), *task.known]
 
 

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 import math
+import statistics
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
@@ -25,8 +26,8 @@ _KNOWN = 64
 #: Seconds that a worker may take until it is ready, and between two tries where none can be.
 _STARTING = 120.0
 _AGAIN = 2.0
-#: How much the last task weighs in the mean of what tasks take.
-_WEIGHT = 0.2
+#: So many of the last tasks tell what one takes.
+_LAST = 32
 #: How often one who waits lets another go before, whose contexts the free worker has read.
 _PASSED = 4
 
@@ -78,7 +79,7 @@ class Pool:
         self._place: asyncio.Event = asyncio.Event()
         self._starts: set[asyncio.Task[None]] = set()
         self._coming: set[Process] = set()
-        self._mean = 0.1
+        self._took: deque[float] = deque([0.1], _LAST)
         self._failure, self._tried = "", 0.0
         self._closing = False
         #: How many workers were replaced, by what became of them.
@@ -107,11 +108,6 @@ class Pool:
         return self._failure if not self._workers else ""
 
     @property
-    def idle_dead(self) -> list[PooledWorker]:
-        """The workers that ended while they had nothing to do."""
-        return [worker for worker in self._free if not worker.process.is_alive]
-
-    @property
     def idle(self) -> bool:
         """Whether a worker has nothing to do."""
         return bool(self._free)
@@ -121,6 +117,10 @@ class Pool:
         """Whether a further task would be refused."""
         return not self._free and len(self._waiting) >= self._most
 
+    @property
+    def _median(self) -> float:
+        return statistics.median(self._took)
+
     def memory(self) -> int:
         """Return the bytes of all workers."""
         return sum(worker.process.memory for worker in self._workers)
@@ -128,7 +128,7 @@ class Pool:
     def refuse(self) -> RefusedError:
         """Return the refusal of a task for which there is no room."""
         rounds = (len(self._waiting) + 1) / max(1, len(self._workers))
-        after = max(1, math.ceil(rounds * self._mean))
+        after = max(1, math.ceil(rounds * self._median))
         return RefusedError(429, f"the queue is full; try again in {after} s", after)
 
     # --- start and end ------------------------------------------------------------------------
@@ -154,6 +154,7 @@ class Pool:
         running = [worker.running for worker in self._workers if worker.running]
         await asyncio.gather(*running, *self._starts, return_exceptions=True)
         for worker in self._workers:
+            asyncio.get_running_loop().remove_reader(worker.process.sentinel)
             worker.process.stop()
         self._workers.clear()
         self._free.clear()
@@ -183,6 +184,7 @@ class Pool:
             self._failure = ""
             worker = PooledWorker(process)
             self._workers.add(worker)
+            loop.add_reader(process.sentinel, self._bury, worker)
             self._give_back(worker)
             self._retire()
             return
@@ -245,10 +247,8 @@ class Pool:
         while patient and self.full:
             self._place.clear()
             await self._place.wait()
-        for worker in self.idle_dead:
-            self._free.remove(worker)
-            self.replaced[DIED] += 1
-            self._replace(worker)
+        for worker in [one for one in self._free if not one.process.is_alive]:
+            self._bury(worker)
         if self._free:
             worker = min(self._free, key=lambda one: (context not in one.known, len(one.known)))
             self._free.remove(worker)
@@ -270,7 +270,7 @@ class Pool:
             if isinstance(error, asyncio.CancelledError):
                 raise
             late = f"no worker was free within {self._seconds:g} seconds"
-            raise RefusedError(504, late, round(self._mean) + 1) from None
+            raise RefusedError(504, late, round(self._median) + 1) from None
 
     def _give_back(self, worker: PooledWorker) -> None:
         """Give a worker to one who waits, or let it wait."""
@@ -312,8 +312,17 @@ class Pool:
             return
         self._replace(worker)
 
+    def _bury(self, worker: PooledWorker) -> None:
+        """Replace a worker that has ended; one at work is told of by its task."""
+        asyncio.get_running_loop().remove_reader(worker.process.sentinel)
+        if worker in self._free and not self._closing:
+            self._free.remove(worker)
+            self.replaced[DIED] += 1
+            self._replace(worker)
+
     def _replace(self, worker: PooledWorker) -> None:
         """Put another worker in the place of one that has ended."""
+        asyncio.get_running_loop().remove_reader(worker.process.sentinel)
         self._workers.discard(worker)
         asyncio.get_running_loop().run_in_executor(self._threads, worker.process.stop)
         self._fill()
@@ -331,7 +340,8 @@ class Pool:
         if kind == MEMORY:
             raise RefusedError(413, "it needs more memory than a request may take")
         if kind == "late":
-            raise RefusedError(504, f"it took longer than {self._seconds:g} seconds")
+            long = f"it took longer than {self._seconds:g} seconds"
+            raise RefusedError(504, f"{long}; send less, or index the sources first")
         raise RefusedError(503, "its worker ended; try again", 1, log=str(what))
 
     async def _run(self, worker: PooledWorker, task: Any) -> tuple[str, Any]:
@@ -352,7 +362,7 @@ class Pool:
         if late and kind == DIED:
             kind = "late"
         if kind == DONE:
-            self._mean += _WEIGHT * (time.monotonic() - began - self._mean)
+            self._took.append(time.monotonic() - began)
         else:
             worker.alive = False
             self.replaced[kind] += 1

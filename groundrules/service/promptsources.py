@@ -3,8 +3,8 @@
 Of a message of a tool all is a source. Of a message of the system, the developer or the user these
 parts are, and nothing else of it: what stands between `<context>` and `</context>`, or document,
 documents, source, sources, passage in place of it; between two lines of dashes; and behind a
-line that begins with `Context:`, up to a line that begins with Question, Query, Answer or Helpful
-Answer. What the model said before is none.
+line that begins with `Context:`, or ends with "the following context:", up to a line that begins
+with Question, Query, Answer or Helpful Answer. What the model said before is none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _ASKING = ("system", "developer", "user")
 _BEGIN = re.compile(
     r"<(?P<mark>context|documents?|sources?|passages?)\b[^<>]{0,200}>"
     r"|^(?P<ruled>-{5,})[ \t]*$"
-    r"|^(?P<headed>Context)[ \t]*:",
+    r"|(?P<headed>^Context[ \t]*:"
+    r"|\b(?:following|below|provided|retrieved|these)\b[^\n:.]{0,40}"
+    r"\b(?:context|documents?|sources?|passages?|excerpts?)"
+    r"(?: information)?(?: below)?[ \t]*:[ \t]*$)",
     re.M | re.I,
 )
 _RULE = re.compile(r"^-{5,}[ \t]*$", re.M)

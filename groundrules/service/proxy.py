@@ -139,7 +139,8 @@ class Proxy:
                 sources.append(Source(index=context))
         except ValidationError as error:
             raise RefusedError(400, fault(error.errors(), "groundrules")) from None
-        if not sources and self._settings.sources == "messages":
+        named = bool(context) or "sources" in asked.model_fields_set
+        if not named and self._settings.sources == "messages":
             sources = sources_in(messages)
         given, bound = self._settings.context, self._settings.on_fail
         if bound and "policy" in asked.model_fields_set:
@@ -150,7 +151,7 @@ class Proxy:
         body = CheckBody(text="-", sources=sources, question=asked.question)
         check, known = self._service.check_of(body)
         check = replace(check, policy=policy)
-        if not sources and given:
+        if not (named or sources) and given:
             check, known = replace(check, known=given), "started with"
         return Wanted(check, known, asked.report)
 

@@ -12,6 +12,9 @@ from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.llm.budget import Totals
 
+#: Words of a text that are checked in a second, by a machine that does nothing else.
+_WORDS = 130
+
 #: What the proxy may do with an answer that does not pass.
 ProxyOnFail = Literal["report", "fix", "filter", "reask", "refrain"]
 
@@ -40,10 +43,11 @@ class Settings:
     request names none, its messages have them (`service.promptsources`).
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
-    `seconds`; `queue` checks may wait; `body` bytes of a request, `index` of the contexts that are
-    kept, in `index_folder` too, which several services may share; `tokens_hour` and `tokens_day` of
-    a language model, of all requests together, 0: no limit. `totals` counts them, once the service
-    is there. `keep` lets the caches on the disk keep what they are given.
+    `seconds`, and have a text of `words`; `queue` checks may wait; `body` bytes of a request,
+    `index` of the contexts that are kept, in `index_folder` too, which several services may share;
+    `tokens_hour` and `tokens_day` of a language model, of all requests together, 0: no limit.
+    `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what
+    they are given.
     """
 
     config: Config = field(default_factory=Config)
@@ -71,3 +75,8 @@ class Settings:
     tokens_day: int = 0
     totals: Totals | None = None
     keep: bool = False
+
+    @property
+    def words(self) -> int:
+        """The most words of a text that may be checked in the time there is."""
+        return int(self.seconds * _WORDS)

@@ -110,7 +110,6 @@ def test_what_is_left_open_is_never_counted_as_passed(tmp_path: Path) -> None:
     )
     doubles.run_all(table, tmp_path / "out")
     report = json.loads((tmp_path / "out" / "report.json").read_bytes())
-    page = (tmp_path / "out" / "report.md").read_text("utf-8")
 
     assert report["counts"]["texts"] == {
         **NONE, "passes": 2, "not_settled": 2
@@ -120,19 +119,17 @@ def test_what_is_left_open_is_never_counted_as_passed(tmp_path: Path) -> None:
         {"id": "t003", "open": "2 of 2"},
     ]
     assert report["unchecked"]["parts"] == []
-    assert "too little of it is supported: it is not settled | 2 | 50.0% |" in page
-    assert "| t003 | 2 of 2 |" in page
 
 
 def counted(folder: Path, answers: list[str], *more: Decision, level: str = "error",
-            **judged: Any) -> tuple[dict[str, Any], str]:  # fmt: skip
-    """The report of an audit of some answers, as JSON and as the page."""
+            **judged: Any) -> dict[str, Any]:  # fmt: skip
+    """The report of an audit of some answers."""
     table = doubles.write_table(folder / "t.jsonl", answers)
     check = partial(doubles.check, decisions=more, **judged)
     done = run(doubles.audit(table, folder / "out", check=check))
     write_summary(folder / "out", done, level)
     data: dict[str, Any] = json.loads((folder / "out" / "report.json").read_bytes())
-    return data, (folder / "out" / "report.md").read_text("utf-8")
+    return data
 
 
 def positive(counts: dict[str, int]) -> dict[str, int]:
@@ -142,27 +139,19 @@ def positive(counts: dict[str, int]) -> dict[str, int]:
 def test_what_a_baseline_hides_is_counted_by_itself(tmp_path: Path) -> None:
     mark = hash_of("refuted")[:16]
     rule = Violation("GR301", "date-mismatch", Severity.ERROR, "").fingerprint
-    data, page = counted(
+    data = counted(
         tmp_path, ["fine", "fine fine refuted"],
         Decision(mark, was=Outcome.REFUTED), Decision(rule, rule="GR301"),
     )  # fmt: skip
     assert positive(data["counts"]["texts"]) == {"passes": 1, "passes_by_decision": 1}
     assert positive(data["counts"]["outcomes"]) == {"supported": 3, "baseline": 1}
-    assert "| hidden by a baseline | 1 | 25.0% |" in page
-    assert "| it passes, as some of what was found is hidden by a baseline or decided on | 1 |" in (
-        page
-    )
-    assert "0 fail, 0 could not be checked, 0 not wholly, 0 not settled, 2 pass (exit code 0)" in (
-        page
-    )
 
 
 def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
     said = Decision(hash_of(OPEN)[:16], Outcome.SUPPORTED, "page 3", "Ann", "2026-01-01T00:00:00Z")
-    data, page = counted(tmp_path, [f"fine {OPEN}"], said)
+    data = counted(tmp_path, [f"fine {OPEN}"], said)
     assert positive(data["counts"]["outcomes"]) == {"supported": 1, "override": 1}
     assert positive(data["counts"]["texts"]) == {"passes_by_decision": 1}
-    assert "| decided by a person | 1 | 50.0% |" in page
     keys = audited_keys(tmp_path / "out")
     drawn = draw_sample(tmp_path / "out", keys, 9, seed=1)
     assert drawn == {"supported": (1, 1)}  # not what a person has read
@@ -171,24 +160,19 @@ def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
 def test_what_is_open_under_a_policy_that_fails_it_is_not_said_to_be_refuted(
     tmp_path: Path,
 ) -> None:
-    data, page = counted(tmp_path, [f"fine fine {OPEN}"], policy=(OPEN,))
+    data = counted(tmp_path, [f"fine fine {OPEN}"], policy=(OPEN,))
     assert positive(data["counts"]["texts"]) == {"fails_for_open": 1}
     assert positive(data["counts"]["outcomes"]) == {"supported": 2, "not_enough_info": 1}
-    assert "| it fails: something speaks against it | 0 |" in page
-    assert "not\\_enough\\_info = fail does not let pass | 1 |" in page
     assert data["exit_code"] == 1
 
 
 def test_a_finding_that_reaches_the_level_is_counted_as_what_fails_the_text(
     tmp_path: Path,
 ) -> None:
-    data, page = counted(tmp_path, ["fine", "fine warned"], level="warning")
+    data = counted(tmp_path, ["fine", "fine warned"], level="warning")
     assert positive(data["counts"]["texts"]) == {"passes": 1, "fails_by_level": 1}
     assert (data["exit_code"], data["fail_level"]) == (1, "warning")
-    assert "1 fail, 0 could not be checked, 0 not wholly, 0 not settled, 1 pass (exit code 1)" in (
-        page
-    )
-    data, _ = counted(tmp_path / "..", ["fine", "fine warned"])
+    data = counted(tmp_path / "..", ["fine", "fine warned"])
     assert positive(data["counts"]["texts"]) == {"passes": 2}
 
 
@@ -198,8 +182,6 @@ def test_an_id_that_was_given_before_is_named_in_the_report(tmp_path: Path) -> N
     data = json.loads((tmp_path / "out" / "report.json").read_bytes())
     assert data["renamed"] == [{"id": "a~2", "given": "a", "place": f"{tmp_path}/t.jsonl:2"}]
     assert [one["id"] for one in data["texts"]] == ["a", "a~2"]
-    page = (tmp_path / "out" / "report.md").read_text("utf-8")
-    assert "| a~2 | a | " in page
     for one in sorted_results(tmp_path / "out", audited_keys(tmp_path / "out")):
         assert read_report(tmp_path / "out", one).source == one.id
 
@@ -217,15 +199,6 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.write("nonsense | `of` [a](b)\n")
     doubles.run_all(table, folder / "out")
     return folder
-
-
-def test_what_could_not_be_checked_stands_first(audited: Path) -> None:
-    page = (audited / "out" / "report.md").read_text("utf-8")
-    heads = re.findall(r"^## (.*)$", page, re.M)
-    assert heads[0] == "What could not be checked"
-    first = page[: page.index("## Texts")]
-    for words in ("t.jsonl:8", "t003", "internal error", "t002", "page 2 of 3 has no text", "t004"):
-        assert words in first
 
 
 def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
@@ -262,10 +235,7 @@ def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=60))
-def test_a_name_cannot_leave_its_cell_nor_its_picture(name: str) -> None:
-    from groundrules.audit.summary import _plain
-
-    assert not re.search(r"(?<!\\)[|<\n]", _plain(name).replace("\\\\", ""))
+def test_a_name_cannot_leave_its_picture(name: str) -> None:
     root = ElementTree.fromstring(draw(name, [(name, {"supported": 2})]))
     assert root.tag.endswith("svg")
 
@@ -279,7 +249,7 @@ def test_a_bar_is_as_wide_as_its_share() -> None:
 def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:
     out = audited / "out"
     keys = audited_keys(out)
-    assert write_forms(out, keys, "concise", Look()) == 6
+    assert [*write_forms(out, keys, "concise", Look())] == [*range(1, 7)]
     for one in sorted_results(out, keys):
         assert (out / "concise" / f"{one.key}.concise").exists() is not bool(one.error)
 

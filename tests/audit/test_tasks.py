@@ -214,6 +214,28 @@ def test_bytes_that_are_no_utf8_spoil_their_row_alone(tmp_path: Path) -> None:
     assert [type(one) for one in found] == [Fault, Task, Fault, Task]
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_row_of_latin_1_says_what_it_looks_like_and_how_it_becomes_utf8(
+    tmp_path: Path, suffix: str
+) -> None:
+    text = '{"answer": "Le café"}\n' if suffix == "jsonl" else "id,answer\nx,Le café\n"
+    (tmp_path / f"a.{suffix}").write_bytes(text.encode("latin-1"))
+    (fault,) = read(tmp_path / f"a.{suffix}")
+    assert isinstance(fault, Fault)
+    assert "it looks like Windows-1252 or Latin-1: `iconv -f WINDOWS-1252" in fault.message
+    assert "surrogate" not in fault.message
+
+
+@pytest.mark.parametrize(("mark", "named"), [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")])
+def test_a_table_whose_cells_another_mark_parts_is_told_so(
+    tmp_path: Path, mark: str, named: str
+) -> None:
+    (tmp_path / "a.csv").write_text(f'"id"{mark}"answer"\n1{mark}x\n'.replace('"', ""))
+    (fault,) = read(tmp_path / "a.csv")
+    assert isinstance(fault, Fault)
+    assert fault.message.endswith(f"seem to be parted by {named}; expected commas")
+
+
 def test_a_file_that_is_damaged_is_told_and_the_next_is_read(tmp_path: Path) -> None:
     packed = gzip.compress(HARD.encode() * 1000)
     (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])

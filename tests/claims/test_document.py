@@ -3,19 +3,23 @@ from __future__ import annotations
 import io
 import logging
 import os
+import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import docx
+import docx.enum.style
+import docx.oxml
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.claims import document as module
 from groundrules.claims.blocks import cut
-from groundrules.claims.document import Document, from_text, plain, position, read
+from groundrules.claims.document import Document, from_bytes, from_text, plain, position, read
 from groundrules.claims.formats import docx as docx_files
+from groundrules.claims.shown import shown
 from groundrules.errors import SourceError
 from tests.strategies import texts
 
@@ -81,6 +85,13 @@ def test_standard_input_is_read_and_named(monkeypatch: pytest.MonkeyPatch) -> No
             "a.txt",
             b"One.\r\n\xc3\xa9 \xff",
             "a.txt:2:3: byte 0xFF at offset 9 is not UTF-8; "
+            "expected UTF-8, or UTF-16 with a byte order mark",
+        ),
+        (
+            "a.txt",
+            "Le café".encode("latin-1"),
+            "a.txt:1:7: byte 0xE9 at offset 6 is not UTF-8; it looks like Windows-1252 or Latin-1: "
+            "`iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW`; "
             "expected UTF-8, or UTF-16 with a byte order mark",
         ),
         (
@@ -248,6 +259,40 @@ def test_html_shows_what_is_struck_raised_or_hidden_from_screen_readers(tmp_path
     assert html(tmp_path, "<p>is <span aria-hidden='true'>not</span> due</p>") == "is not due\n"
 
 
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("120<sup>3</sup> days", "120³ days"),
+        ("120<sup><a>3</a>,<a>4</a></sup>", "120³,⁴"),
+        ("10<sup>-3</sup>", "10⁻³"),
+        ("1<sup>1</sup>&frasl;<sub>2</sub> years", "1 1/2 years"),
+        ("<sup>3</sup>/<sub>4</sub> cup", "3/4 cup"),
+        ("CO<sub>2</sub>, 5<sub>2</sub>", "CO2, 5₂"),
+        ("the 21<sup>st</sup>", "the 21st"),
+    ],
+)
+@pytest.mark.parametrize("form", ["html", "md", "docx"])
+def test_figures_off_the_line_are_no_part_of_those_on_it(form: str, page: str, text: str) -> None:
+    data = page.encode()
+    if form == "docx":
+        data = docx_of(page.replace("&frasl;", "⁄"))
+    elif form == "html":
+        data = b"<p>" + data + b"</p>"
+    document = shown(from_bytes(data, f"a.{form}")).document
+    assert document.text.removeprefix("HEAD\n").removesuffix("FOOT\n").strip() == text
+
+
+def docx_of(page: str) -> bytes:
+    """Write a docx of one paragraph, in whose runs <sup> and <sub> are levels."""
+    runs, levels = "", {"sup": "superscript", "sub": "subscript"}
+    for part in re.split(r"(<su[pb]>.*?</su[pb]>)", page):
+        level = levels.get(part[1:4], "baseline") if part.startswith("<su") else "baseline"
+        said = re.sub("<[^>]*>", "", part)
+        runs += f'<w:r><w:rPr><w:vertAlign w:val="{level}"/></w:rPr><w:t xml:space="preserve">'
+        runs += f"{said}</w:t></w:r>"
+    return body(f"<w:p>{runs}</w:p>")
+
+
 def test_what_html_draws_is_named_as_unread(tmp_path: Path) -> None:
     page = b"<p>x</p><math><mn>5</mn></math><svg><text>a</text></svg><svg><path/></svg>"
     assert read(put(tmp_path, "a.html", page)).unread == (
@@ -345,6 +390,28 @@ def test_a_pdf_that_cannot_be_read_says_why(
     assert problem in fault(put(tmp_path, "a.pdf", data))
     assert capfd.readouterr() == ("", "")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("small", "text"),
+    [
+        ("/F1 7 Tf 94.8 4 Td (3) Tj 4 -4 Td", "120³ euros."),
+        ("/F1 7 Tf 5 Ts (3,4) Tj 0 Ts", "120³,⁴ euros."),
+        ("0.6 0 0 0.6 166 724 Tm (3) Tj 1 0 0 1 172 720 Tm", "120³ euros."),
+        ("/F1 7 Tf 94.8 -2 Td (3) Tj 4 2 Td", "120₃ euros."),
+        ("/F1 7 Tf (3) Tj", "1203 euros."),  # in small letters, on the line
+    ],
+)
+def test_small_figures_off_the_line_of_a_pdf_are_no_part_of_those_on_it(
+    small: str, text: str
+) -> None:
+    stream = f"BT /F1 12 Tf 72 720 Td (The rent is 120) Tj {small} /F1 12 Tf ( euros.) Tj ET"
+    line = "(LINE) Tj"
+    data = pdf("LINE")
+    old = f"BT /F1 12 Tf 72 720 Td {line} ET"
+    data = data.replace(f"/Length {len(old)}".encode(), f"/Length {len(stream)}".encode())
+    document = from_bytes(data.replace(old.encode(), stream.encode()), "a.pdf")
+    assert re.sub(r" (?=[³₃ ])", "", document.text) == f"The rent is {text}"
 
 
 def picture_pdf(*pages: str, side: int = 1000) -> bytes:
@@ -462,6 +529,59 @@ def test_docx_leaves_out_what_was_deleted(tmp_path: Path) -> None:
         "<w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>"
     )
     assert "kept new\n" in read(put(tmp_path, "a.docx", data)).text
+
+
+def styled(name: str) -> bytes:
+    """Write a docx whose words "secret" have a style with a property, by way of its parent."""
+    made = docx.Document()
+    parent = made.styles.add_style("Parent", docx.enum.style.WD_STYLE_TYPE.CHARACTER)
+    parent.element.get_or_add_rPr().append(docx.oxml.OxmlElement(f"w:{name}"))
+    made.styles.add_style("Own", docx.enum.style.WD_STYLE_TYPE.CHARACTER).base_style = parent
+    paragraph = made.add_paragraph("The term is ")
+    paragraph.add_run("secret ", style="Own")
+    paragraph.add_run("known.")
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def test_docx_text_that_a_style_hides_is_not_read() -> None:
+    assert from_bytes(styled("vanish"), "a.docx").text == "The term is known.\n"
+
+
+@pytest.mark.parametrize("how", ["strike", "dstrike"])
+def test_docx_text_that_is_struck_out_is_shown_and_not_said(how: str) -> None:
+    mark = f"<w:rPr><w:{how}/></w:rPr>"
+    own = from_bytes(body(
+        "<w:p><w:r><w:t xml:space='preserve'>The term is </w:t></w:r>"
+        f"<w:r>{mark}<w:t>sec</w:t></w:r><w:r>{mark}<w:t xml:space='preserve'>ret </w:t></w:r>"
+        "<w:r><w:t>known.</w:t></w:r></w:p>"
+    ), "a.docx")  # fmt: skip
+    for found in (shown(own), shown(from_bytes(styled(how), "a.docx"))):
+        assert "The term is  known." in found.document.text
+        assert found.not_read == ("a.docx: “secret” is struck out",)
+
+
+def test_docx_formulas_are_named_as_unread() -> None:
+    space = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f"<m:oMath xmlns:m='{space}'><m:r><m:t>a=b</m:t></m:r></m:oMath>"
+    data = body(f"<w:p><w:r><w:t>Here:</w:t></w:r>{formula}<w:del>{formula}</w:del></w:p>")
+    assert from_bytes(data, "a.docx").unread == ("1 formula of Word",)
+
+
+def test_docx_of_strict_open_xml_is_read_as_any_other() -> None:
+    with zipfile.ZipFile(io.BytesIO(lease())) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    strict = {
+        name: re.sub(
+            rb"http://schemas\.openxmlformats\.org/(wordprocessingml|officeDocument|drawingml)/2006/",
+            rb"http://purl.oclc.org/ooxml/\1/",
+            data,
+        )
+        for name, data in files.items()
+    }
+    assert strict != files
+    assert from_bytes(packed(**strict), "a").text == from_bytes(lease(), "a").text
 
 
 @pytest.mark.parametrize(

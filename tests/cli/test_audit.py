@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -129,8 +130,8 @@ def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: C
     (here / "in" / "b.pdf").write_bytes(b"nonsense")
     found = cli("audit", "in", "--context", "lease.txt", "-o", "out", "--jobs", "1", "--isolated")
     assert found.code == 2
-    page = (here / "out" / "report.md").read_text("utf-8")
-    assert "| in/b.pdf | is not a PDF: it does not begin with %PDF- |" in page
+    page = re.sub("<[^>]*>", " ", (here / "out" / "report.html").read_text("utf-8"))
+    assert re.search(r"in/b\.pdf\s+is not a PDF: it does not begin with %PDF-", page)
 
 
 def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
@@ -187,6 +188,49 @@ def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cl
     replayed = cli("replay", "a.log")
     assert (replayed.code, replayed.err) == (0, "")
     assert replayed.out.endswith("2 of 2 identical\n")
+
+
+def test_a_report_of_an_audit_that_was_changed_is_found_by_its_log(here: Path, cli: Cli) -> None:
+    cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
+    for path in (here / "out/report.json", *(here / "out/reports").iterdir()):
+        data = path.read_bytes()
+        path.write_bytes(data.replace(b"refuted", b"supported").replace(b"right", b"light"))
+        found = cli("log", "verify", "a.log")
+        assert (found.code, f"{path.relative_to(here)}: was changed" in found.out) == (1, True)
+        path.write_bytes(data)
+    assert cli("log", "verify", "a.log").code == 0
+    (here / "out").rename(here / "moved")
+    found = cli("log", "verify", "a.log")
+    assert (found.code, "out: is not there; its report was not looked at" in found.out) == (0, True)
+
+
+def test_erasing_names_each_place_that_still_has_the_words(here: Path, cli: Cli) -> None:
+    cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated",
+        "--sample", "5", "--output-format", "html")  # fmt: skip
+    said = cli("log", "erase", "a.log", "wrong", "--by", "Ann", "--why", "asked for").out
+    named = {line.partition(":")[0] for line in said.splitlines() if ": still has words" in line}
+    files = {str(path.relative_to(here)) for path in (here / "out").rglob("*") if path.is_file()}
+    assert "May 9, 2021" in (here / "out/sample.csv").read_text()
+    assert {one.split("/")[1] for one in named} >= {"sample.csv", "reports", "pages", "html"}
+    assert named == {one for one in files if "May 9, 2021" in (here / one).read_text()}
+    assert "not looked at: what was checked itself, stores, reports elsewhere" in said
+
+
+def test_a_form_that_cannot_be_written_is_told_before_anything_is_checked(
+    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    found = cli("audit", "t.jsonl", "-o", "out", "--output-format", "pdf", "--isolated")
+    assert (found.code, found.err.startswith("groundrules: the format pdf needs")) == (2, True)
+    assert not (here / "out").exists()
+
+
+def test_forms_are_told_as_they_are_written(
+    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_EVERY", 0.0)
+    done = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--output-format", "json")
+    assert cli(*done).err.splitlines()[-1] == "audit: 2 of 2 written as json"
 
 
 def test_the_pages_of_an_audit_know_its_log(here: Path, cli: Cli) -> None:

@@ -24,6 +24,7 @@ from tests.servers import oxigraph
 Cli = Callable[..., Result]
 CHECK = ("check", "answer.txt", "--context", "lease.txt")
 BY = ("--by", "Ann", "--why", "the annex says so")
+ELSEWHERE = "not looked at: what was checked itself, stores, reports elsewhere"
 FACTS = """
 @prefix : <https://example.org/> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -132,7 +133,8 @@ def test_a_replay_that_differs_is_code_1_and_one_that_cannot_be_made_code_2(
     assert found.out.startswith("answer.txt: differs\n  every verdict and finding is the same\n")
     assert " then, 9.9.9 now\n" in found.out
     found = cli("log", "erase", "audit.log", "answer.txt", "--by", "Ann", "--why", "asked for")
-    assert found == Result(0, "3 erased; the log has their hashes, and is whole\n", "")
+    told = f"3 erased; the log has their hashes, and is whole\n{ELSEWHERE}\n"
+    assert found == Result(0, told, "")
     found = cli("replay", "audit.log")
     assert found.code == 2
     assert "could not be replayed\n" in found.out
@@ -172,7 +174,7 @@ def test_erasing_is_signed_so_that_the_log_still_verifies(cli: Cli) -> None:
     )
     assert not events("erased")
     found = cli(*erase, "--log-key", "audit.key")
-    assert found.out == "3 erased; the log has their hashes, is whole and signed\n"
+    assert found.out == f"3 erased; the log has their hashes, is whole and signed\n{ELSEWHERE}\n"
     assert len(events("erased")) == 3
     found = cli(*VERIFY)
     assert (found.code, "not signed" in found.out) == (0, False)
@@ -228,6 +230,7 @@ def test_what_another_text_rests_on_is_not_erased_with_a_text(cli: Cli) -> None:
         "2 erased; the log has their hashes, and is whole",
         "1 not erased: other texts rest on what is the same; name a SHA-256 to erase it for all "
         "of them",
+        ELSEWHERE,
     ]
     assert all(path.is_file() for path in kept("other.txt"))
     assert cli("replay", "audit.log", "--text", "other.txt").code == 0

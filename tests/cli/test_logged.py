@@ -153,8 +153,8 @@ def test_the_limit_of_calls_holds_for_all_processes_and_runs_and_what_was_not_as
         told = [path.read_text("utf-8") for path in Path("out/reports").iterdir()]
         left = sum("max_calls = 4 is reached" in one for one in told)
         assert left >= 2
-        page = Path("out/report.md").read_text("utf-8")
-        assert page.count("max\\_calls = 4 is reached") >= left
+        page = Path("out/report.html").read_text("utf-8")
+        assert page.count("max_calls = 4 is reached") >= left
         rows = Path("out/results.jsonl").read_text("utf-8").splitlines(keepends=True)
         Path("out/results.jsonl").write_text("".join(rows[:2]), "utf-8")
         cli(*audit, "--no-cache")

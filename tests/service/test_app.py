@@ -90,6 +90,17 @@ def test_a_policy_without_a_source_asks_for_sources(served: Served, sources: Any
     assert json.loads(answer.text)["report"]["decision"] == "retrieve_again"
 
 
+def test_a_batch_has_as_much_of_each_report_as_is_asked_for(served: Served) -> None:
+    headers = {"Content-Type": "application/x-ndjson"}
+    lines = json.dumps(BODY).encode()
+    told = served.client.post("/batch?detail=summary", content=lines, headers=headers)
+    assert (
+        json.loads(told.text)["report"]
+        == served.client.post("/check?detail=summary", json=BODY).json()
+    )
+    assert served.client.post("/batch?detail=x", content=lines, headers=headers).status_code == 400
+
+
 def test_a_context_without_a_word_can_be_indexed_and_is_no_source(served: Served) -> None:
     sources = [{"text": ""}, {"text": " "}]
     known = served.client.post("/index", json={"sources": sources}).json()["id"]

@@ -48,6 +48,16 @@ def test_every_form_is_written(worker: Worker) -> None:
         assert answer.body
 
 
+def test_a_text_that_is_too_long_for_its_time_is_refused_before_it_is_read() -> None:
+    worker = Worker(Settings(seconds=1))
+    text = Given("text", "word " * (Settings(seconds=1).words + 1))
+    for task in (Check(text, GIVEN.sources), Read(Check(text)), Check(text, policy=Policy())):
+        found = worker.work(task)
+        assert isinstance(found, Failure)
+        assert (found.status, found.message) == (413, "131 words to check; at most 130 at once; "
+                                                      "split the text")  # fmt: skip
+
+
 def test_a_text_is_read_as_its_name_says() -> None:
     assert Given("a.md", "**x** y").read().format == "md"
     assert Given("a.html", "<p>x</p>").read().text.strip() == "x"

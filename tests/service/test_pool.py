@@ -74,6 +74,28 @@ def test_what_the_queue_has_no_room_for_is_refused_and_the_rest_is_done() -> Non
     run(steps)
 
 
+def test_one_task_that_takes_long_does_not_say_when_to_come_again() -> None:
+    async def steps(pool: Pool) -> None:
+        for text in ("sleep 2", *["answer"] * 3):
+            await ask(pool, text)
+        working = [asyncio.create_task(ask(pool, "sleep 0.2")) for _ in range(3)]
+        await settled(lambda: pool.full)
+        assert pool.refuse().after == 1
+        await asyncio.gather(*working)
+
+    run(steps)
+
+
+def test_a_worker_that_was_killed_while_idle_is_replaced_before_anybody_asks() -> None:
+    async def steps(pool: Pool) -> None:
+        before = await ask(pool)
+        os.kill(before, signal.SIGKILL)
+        await settled(lambda: pool.replaced == {"died": 1} and pool.ready == 1)
+        assert await ask(pool) != before
+
+    run(steps)
+
+
 def test_who_is_patient_waits_for_a_place() -> None:
     async def steps(pool: Pool) -> None:
         every = [asyncio.create_task(ask(pool, "sleep 0.05", patient=True)) for _ in range(8)]
@@ -105,16 +127,6 @@ def test_a_worker_that_ends_is_told_of_and_replaced(text: str, status: int, caus
         assert (await refused(ask(pool, text))).status == status
         assert await ask(pool) != before
         assert pool.replaced == {cause: 1}
-
-    run(steps)
-
-
-def test_a_worker_that_was_killed_while_idle_costs_no_request() -> None:
-    async def steps(pool: Pool) -> None:
-        before = await ask(pool)
-        os.kill(before, signal.SIGKILL)
-        await settled(lambda: pool.idle_dead)
-        assert await ask(pool) != before
 
     run(steps)
 

@@ -27,6 +27,9 @@ FACT = "The Otter was built in 1994."
         ("user", "Context information is below.\n---------------------\n"
                  f"{FACT}\n---------------------\nGiven the context information and not prior "
                  "knowledge, answer the query.\nQuery: When was it built?\nAnswer: "),
+        ("user", "Answer the question based only on the following context:\n"
+                 f"{FACT}\n\nQuestion: When was it built?\n"),
+        ("system", f"Be brief. Use these retrieved passages:\n\n{FACT}"),
         # that of LangChain
         ("user", "You are an assistant. Use the following context.\nQuestion: When was it built? \n"
                  f"Context: {FACT} \nAnswer:"),
@@ -44,6 +47,8 @@ def test_a_part_that_is_marked_is_a_source(role: str, content: Any) -> None:
         {"role": "user", "content": f"{FACT} Is that so?"},
         {"role": "assistant", "content": f"<context>{FACT}</context>"},
         {"role": "system", "content": "You are helpful."},
+        {"role": "user", "content": f"In the following context: {FACT}"},
+        {"role": "user", "content": f"Translate the following:\n{FACT}"},
         {"role": "user", "content": "<context></context>"},
         {"role": "user", "content": f"<context>{FACT}"},
         {"role": "user"},
@@ -71,7 +76,7 @@ def test_a_text_is_a_source_once_and_each_has_a_name_of_its_own() -> None:
     ]
 
 
-@pytest.mark.parametrize("mark", ["<context>", "-----\n", "Context:\n"])
+@pytest.mark.parametrize("mark", ["<context>", "-----\n", "Context:\n", "following "])
 def test_the_cost_is_linear_in_hostile_marks(mark: str) -> None:
     assert_linear(lambda marks: sources_in([{"role": "user", "content": mark * marks}]), 500)
 

@@ -623,6 +623,8 @@ def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_al
         )
         raw = proxied.ask(chat(WRONG), body=None)
         assert raw.parse().choices[0].message.content == REFUSAL
+        none = proxied.ask(chat(RIGHT), body={"groundrules": {"sources": []}})
+        assert none.headers["x-groundrules-decision"] == "retrieve_again"
         own = {"groundrules": {"sources": [{"text": WRONG}]}}
         assert proxied.ask(chat(WRONG), body=own).parse().choices[0].message.content == WRONG
         with pytest.raises(openai.NotFoundError, match="expected test-model"):

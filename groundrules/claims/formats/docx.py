@@ -6,10 +6,12 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
 from groundrules.claims.literals.roman import write_roman
+from groundrules.claims.markup import lowered, raised
 from groundrules.errors import SourceError
 
 #: The most a docx may unpack to, in bytes; the most files in it; the most one may grow.
@@ -20,8 +22,13 @@ MAX_RATIO = 500
 MAX_PARAGRAPHS = 200_000
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_FORMULA = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
+#: What Strict Open XML (ISO/IEC 29500) calls its parts, for what all others call them.
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 #: Where a paragraph or a cell begins, whatever the prefix.
 _PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|tc)[\s/>]")
+#: How a property says that it is on.
+_ON = frozenset({"1", "true", "on"})
 _SKIPPED = frozenset(
     {f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"}
     # the fallback says again what the choice says
@@ -40,13 +47,16 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     from lxml import etree
 
     try:
-        document = docx.Document(io.BytesIO(data))
-        numbers = _Numbering(document)
-        body = _paragraphs(document.element.body, numbers)
-        notes = _part_text(document, "footnotes") + _part_text(document, "endnotes")
-        pictures = _large_pictures(document.element.body)
+        document = docx.Document(io.BytesIO(_transitional(data)))
+        styles = _Styles(document)
+        body = document.element.body
+        pictures = _large_pictures(body)
+        formulas = sum(not _is_deleted(one) for one in body.iter(_FORMULA))
         lines = [
-            *_part_text(document, "header"), *body, *notes, *_part_text(document, "footer")
+            *_part_text(document, "header", styles),
+            *_paragraphs(body, styles, _Numbering(document, styles)),
+            *(line for kind in ("footnotes", "endnotes", "footer")
+              for line in _part_text(document, kind, styles)),
         ]  # fmt: skip
     except (MemoryError, SourceError):
         raise
@@ -55,10 +65,31 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     except Exception as error:  # a part of an odd type: AttributeError, zlib.error, RecursionError
         raise SourceError(f"is a broken docx: {first_line(error)}", path=name) from None
     text = "\n".join(lines)
-    unread: tuple[str, ...] = ()
+    unread: list[str] = []
     if pictures and len(text.split()) < _WORDS_A_PICTURE * pictures:
-        unread = (f"{pictures} image{'s' * (pictures > 1)} without text",)
-    return text + "\n" if text else text, unread
+        unread.append(f"{pictures} image{'s' * (pictures > 1)} without text")
+    if formulas:
+        unread.append(f"{formulas} formula{'s' * (formulas > 1)} of Word")
+    return text + "\n" if text else text, tuple(unread)
+
+
+def _transitional(data: bytes) -> bytes:
+    """Return a docx of Strict Open XML with the names that all others have."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {one: archive.read(one) for one in archive.namelist()}
+    if not _STRICT.search(parts.get("_rels/.rels", b"")):
+        return data
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, part in parts.items():
+            if name.endswith((".xml", ".rels")):
+                part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", part)
+            archive.writestr(name, part)
+    return made.getvalue()
+
+
+def _is_deleted(element: Any) -> bool:
+    return any(one.tag in _SKIPPED for one in element.iterancestors())
 
 
 def _large_pictures(body: Any) -> int:
@@ -130,7 +161,7 @@ def _count_parts(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], name:
     refuse_more(elements, MAX_ELEMENTS, "elements", name)
 
 
-def _part_text(document: Any, kind: str) -> list[str]:
+def _part_text(document: Any, kind: str, styles: _Styles) -> list[str]:
     """Return the lines of the parts of a kind (header, footer, footnotes), each text once."""
     from lxml import etree
 
@@ -140,26 +171,36 @@ def _part_text(document: Any, kind: str) -> list[str]:
     named = (one.target_part for one in found if one.reltype.endswith(f"/{kind}"))
     for part in {id(one): one for one in named}.values():
         root = etree.fromstring(part.blob, parser)
-        lines = [line for line in _paragraphs(root, None) if line.strip()]
+        lines = [line for line in _paragraphs(root, styles) if line.strip()]
         if lines:
             seen.setdefault("\n".join(lines))
     return list(seen)
 
 
-def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
-    """Return the paragraphs under an element; the cells of a table row share a line."""
+def _paragraphs(root: Any, styles: _Styles, numbers: _Numbering | None = None) -> list[str]:
+    """Return the paragraphs under an element; the cells of a table row share a line.
+
+    What is struck out stands between ~~ and ~~, figures above the line are raised digits.
+    """
     from lxml import etree
 
     lines: list[str] = []
     run: list[list[str]] = []
+    looks: list[tuple[str, bool]] = []  # of the runs within each other: level, and if struck out
     rows: list[list[str]] = []
     begun: list[int] = []
     skipped = 0
     for event, element in etree.iterwalk(root, events=("start", "end")):
         tag = element.tag
         if event == "start":
-            if skipped or tag in _SKIPPED or (tag == f"{_W}r" and _vanishes(element)):
+            if skipped or tag in _SKIPPED:
                 skipped += 1
+            elif tag == f"{_W}r":
+                if styles.is_on(element, "vanish"):
+                    skipped += 1
+                    continue
+                struck = styles.is_on(element, "strike") or styles.is_on(element, "dstrike")
+                looks.append((styles.of(element, "vertAlign") or "", struck))
             elif tag == f"{_W}p":
                 run.append([(numbers.label(element) if numbers else "") or ""])
             elif tag == f"{_W}tc":
@@ -169,8 +210,11 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
             continue
         if skipped:
             skipped -= 1
+        elif tag == f"{_W}r":
+            looks.pop()
         elif tag == f"{_W}t" and run:
-            run[-1].append(element.text or "")
+            level, struck = looks[-1] if looks else ("", False)
+            run[-1].append(_said(element.text or "", run[-1][-1], level, struck=struck))
         elif tag in {f"{_W}tab", f"{_W}ptab"} and run and element.getparent().tag == f"{_W}r":
             run[-1].append("\t")
         elif tag in {f"{_W}br", f"{_W}cr"} and run:
@@ -178,7 +222,7 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
         elif tag in {f"{_W}noBreakHyphen"} and run:
             run[-1].append("\u2011")
         elif tag == f"{_W}p":
-            (rows[-1] if rows else lines).append("".join(run.pop()))
+            (rows[-1] if rows else lines).append("".join(run.pop()).replace("~~~~", ""))
         elif tag == f"{_W}tc":
             run.append([" ".join(rows.pop())])
         elif tag == f"{_W}tr":
@@ -189,22 +233,67 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
     return lines
 
 
-def _vanishes(run: Any) -> bool:
-    mark = run.find(f"{_W}rPr/{_W}vanish")
-    return mark is not None and mark.get(f"{_W}val") not in {"0", "false"}
+def _said(text: str, before: str, level: str, *, struck: bool) -> str:
+    """Return the text of a run as it is written on one line behind what was said."""
+    if level == "superscript":
+        text = raised(text, before)
+    elif level == "subscript":
+        text = lowered(text, before)
+    inner = text.strip()
+    if struck and inner:
+        start = text.index(inner)
+        text = f"{text[:start]}~~{inner}~~{text[start + len(inner) :]}"
+    return text
+
+
+class _Styles:
+    """The styles of a docx: what a run is by its own word, else by that of a style."""
+
+    def __init__(self, document: Any) -> None:
+        found = [*document.styles.element.iter(f"{_W}style")]
+        self._named = {style.get(f"{_W}styleId"): style for style in found}
+        normal = [one for one in found if one.get(f"{_W}type") == "paragraph"
+                  and one.get(f"{_W}default") in _ON]  # fmt: skip
+        self._normal = normal[0].get(f"{_W}styleId") if normal else None
+
+    def chain(self, name: str | None) -> Iterator[tuple[str, Any]]:
+        """Yield a style with its name, and those that it is based on."""
+        for _ in range(20):
+            style = self._named.get(name or "")
+            if style is None:
+                return
+            yield name or "", style
+            name = _attribute(style, "basedOn")
+
+    def of(self, run: Any, name: str) -> str | None:
+        """Return the value of a property of a run, "" where it has none, None where none is set."""
+        paragraph = next(run.iterancestors(f"{_W}p"), None)
+        styles = (
+            _attribute(run.find(f"{_W}rPr"), "rStyle"),
+            _attribute(None if paragraph is None else paragraph.find(f"{_W}pPr"), "pStyle")
+            or self._normal,
+        )
+        holders = (run, *(style for one in styles for _, style in self.chain(one)))
+        for holder in holders:
+            mark = holder.find(f"{_W}rPr/{_W}{name}")
+            if mark is not None:
+                return str(mark.get(f"{_W}val", ""))
+        return None
+
+    def is_on(self, run: Any, name: str) -> bool:
+        """Return whether a run has a property that is on or off."""
+        return self.of(run, name) in {"", *_ON}
 
 
 class _Numbering:
     """The list numbers of a docx, which Word computes and the file does not hold."""
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: Any, styles: _Styles) -> None:
         self._levels: dict[tuple[str, int], tuple[int, str, str]] = {}
         self._counts: dict[tuple[str, int], int] = {}
         self._lists: dict[str, str] = {}
         self._linked: dict[tuple[str, str], int] = {}
-        self._styles: dict[str, Any] = {}
-        for style in document.styles.element.iter(f"{_W}style"):
-            self._styles[style.get(f"{_W}styleId")] = style
+        self._styles = styles
         for relation in document.part.rels.values():
             if not relation.is_external and relation.reltype.endswith("/numbering"):
                 self._define(relation.target_part.element)
@@ -245,9 +334,8 @@ class _Numbering:
 
     def _place(self, paragraph: Any) -> tuple[str | None, int]:
         """Return list and level, from the paragraph or the nearest style that has them."""
-        name = ""
-        holder, style = paragraph, _attribute(paragraph.find(f"{_W}pPr"), "pStyle")
-        for _ in range(20):
+        style = _attribute(paragraph.find(f"{_W}pPr"), "pStyle")
+        for name, holder in (("", paragraph), *self._styles.chain(style)):
             properties = holder.find(f"{_W}pPr")
             mark = None if properties is None else properties.find(f"{_W}numPr")
             number = _attribute(mark, "numId")
@@ -255,10 +343,6 @@ class _Numbering:
                 depth = _attribute(mark, "ilvl")
                 linked = self._linked.get((self._lists.get(number, ""), name), 0)
                 return number, linked if depth is None else int(depth)
-            holder, name = self._styles.get(style or ""), style or ""
-            if holder is None:
-                break
-            style = _attribute(holder, "basedOn")
         return None, 0
 
 

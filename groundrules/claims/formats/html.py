@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
-from groundrules.claims.markup import STRUCK, raised
+from groundrules.claims.markup import STRUCK, lowered, raised
 from groundrules.errors import SourceError
 
 _DROPPED = frozenset(
@@ -76,7 +76,7 @@ def _flatten(root: Any) -> str:
     from lxml import etree
 
     out: list[str] = []
-    hidden = preformatted = above = 0
+    hidden = preformatted = above = below = 0
     breaks = 2  # newlines at the end of what is out
 
     def say(text: str | None) -> None:
@@ -84,7 +84,9 @@ def _flatten(root: Any) -> str:
         if not text or hidden:
             return
         if not preformatted:
-            text = re.sub(r"[ \t\r\n\f]+", " ", raised(text) if above else text)
+            before = out[-1] if out else ""
+            text = raised(text, before) if above else lowered(text, before) if below else text
+            text = re.sub(r"[ \t\r\n\f]+", " ", text)
             if text[0] == " " and (breaks or out[-1][-1] in " \t"):
                 text = text[1:]
         if text:
@@ -114,6 +116,7 @@ def _flatten(root: Any) -> str:
                 pause(1)
             preformatted += tag in {"pre", "textarea"}
             above += tag == "sup"
+            below += tag == "sub"
             if tag in STRUCK:
                 say("~~")
             say(element.text)
@@ -123,6 +126,7 @@ def _flatten(root: Any) -> str:
             else:
                 preformatted -= tag in {"pre", "textarea"}
                 above -= tag == "sup"
+                below -= tag == "sub"
                 if tag in STRUCK:
                     say("~~")
                 if tag in _PARAGRAPHS:

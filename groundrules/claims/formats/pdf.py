@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from groundrules.claims.formats.bounds import first_line, refuse_more
+from groundrules.claims.markup import lowered, raised
 from groundrules.errors import SourceError
 
 #: The most pages of a PDF; the most pieces of text, and pictures, that it shows, on one page and
@@ -49,8 +52,12 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
                 shown = _Shown(name)
                 for number, page in enumerate(reader.pages, 1):
                     shown.begin(number)
-                    pages.append(page.extract_text(visitor_operand_before=shown.count))
+                    _part(page)
+                    text = page.extract_text(
+                        visitor_operand_before=shown.count, visitor_text=shown.say
+                    )
                     shown.check()
+                    pages.append(shown.text(text))
                     if _is_unread(page, pages[-1]):
                         unseen.append(number)
     except (MemoryError, SourceError):
@@ -70,20 +77,79 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(_of_pages(unseen, len(pages)))
 
 
+def _part(page: Any) -> None:
+    """Have the font set anew wherever letters change their size, so that a piece has one size."""
+    from pypdf.generic import NameObject
+
+    with suppress(KeyError, AttributeError):  # of a page without contents no text comes
+        content = page.get_contents()
+        made: list[Any] = []
+        fonts: list[Any] = []
+        font = shape = None
+        for operands, operator in content.operations:
+            made.append((operands, operator))
+            if operator == b"q":
+                fonts.append(font)
+            elif operator == b"Q":
+                font = fonts.pop() if fonts else None
+            elif operator == b"Tf":
+                font = operands
+            elif operator == b"Tm" and font and operands[:4] != shape:
+                made.append((font, b"Tf"))
+                shape = operands[:4]
+        content.operations = made
+        page[NameObject("/Contents")] = content
+
+
 class _Shown:
-    """Counts the pieces of text and the pictures that a PDF shows, which may show each other."""
+    """Counts the pieces of text and the pictures that a PDF shows, which may show each other.
+
+    Of the text it keeps the pieces, in which small figures above or below the line are such.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._all = self._here = self._page = 0
+        self._rise = self._risen = 0.0
+        self._line = (0.0, 0.0)  # size and base of the last large piece
+        self._pieces: list[tuple[str, str]] = []
 
     def begin(self, page: int) -> None:
         self._page, self._here = page, 0
+        self._line, self._pieces = (0.0, 0.0), []
 
-    def count(self, operator: bytes, *_: object) -> None:
+    def say(self, text: str, cm: list[float], tm: list[float], _: object, size: float) -> None:
+        """Keep a piece of text, as pypdf gives it wherever the font changes."""
+        inner, said = text.strip(), text
+        scale = math.hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
+        height = size * scale
+        base = tm[4] * cm[1] + tm[5] * cm[3] + cm[5] + self._risen * scale
+        large, line = self._line
+        before = self._pieces[-1][0] if self._pieces else "\n"
+        if _SMALL.fullmatch(inner) and height < _SMALLER * large and before[-1] != "\n":
+            above = (base - line) / large
+            if _SHIFT < above < 1:
+                said = text.replace(inner, raised(inner, "0"))
+            elif _SHIFT < -above < 1:
+                said = text.replace(inner, lowered(inner, before))
+        if inner and said == text:
+            self._line = (height, base)
+        if text:
+            self._pieces.append((text, said))
+        self._risen = 0.0
+
+    def text(self, whole: str) -> str:
+        """Return the text of a page, in which small figures above and below the line are such."""
+        same = "".join(plain for plain, _ in self._pieces) == whole
+        return "".join(said for _, said in self._pieces) if same else whole
+
+    def count(self, operator: bytes, operands: list[Any], *_: object) -> None:
         """Count what an operator shows; SourceError where it is more than anybody reads."""
+        if operator == b"Ts":
+            self._rise = float(operands[0])
         if operator in (b"Tj", b"TJ", b"'", b'"', b"Do"):
             self.check()
+            self._risen = self._rise
             self._all += 1
             self._here += 1
             self.check()
@@ -95,6 +161,9 @@ class _Shown:
         refuse_more(self._all, MAX_PIECES, "pieces of text", self._name)
 
 
+#: A figure that is smaller by so much than what stands before it, and so much of that off its line.
+_SMALL = re.compile(r"[+\-−]?[0-9]{1,4}(?:[,–-][0-9]{1,4}){0,9}")
+_SMALLER, _SHIFT = 0.9, 0.08
 _WORD = re.compile(r"[^\W_]+")
 _PAGE_NUMBER = re.compile(r"(?i)(?:page )?(?:\d{1,4}|[ivxl]{1,6})?(?: (?:of )?\d{1,4})?")
 
