@@ -231,7 +231,7 @@ def worst(outcomes: Iterable[str]) -> str:
 def answering(client: Answers, path: Path) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
     with patch.object(llm, "connect", lambda _: client):
-        yield Config(kb=(str(path),), llm=LLMConfig(model="recorded", reads=True))
+        yield Config(kb=(str(path),), llm=LLMConfig(model="recorded", jobs=("terms",)))
 
 
 def alone(row: Mapping[str, Any], config: Config, client: Answers) -> str:

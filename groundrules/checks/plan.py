@@ -171,8 +171,6 @@ def _scorer(config: Config, budget: Budget | None, *, asking: bool) -> Callable[
     """
     from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
 
-    if config.llm.reads and not asking:
-        raise ConfigError("llm-reads needs a language model to read; name one with --llm")
     if config.scorer == LLM and not asking:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
     if config.scorer in ("", LLM, NONE):

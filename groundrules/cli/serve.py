@@ -14,10 +14,10 @@ from groundrules.checks.inputs import contexts_of
 from groundrules.cli.options import Parser, amount, positive
 from groundrules.cli.settings import (
     CACHE,
+    add_jobs,
     add_judging,
     add_llm,
     add_phrase,
-    add_reads,
     add_scorer,
     add_settings,
     here,
@@ -78,7 +78,7 @@ def parser() -> Parser:
              "together; then texts are checked without it, and their reports say so")  # fmt: skip
     add("--max-tokens-day", type=positive, default=0, metavar="N",
         help="the same for a day of UTC")  # fmt: skip
-    add_reads(result)
+    add_jobs(result)
     add_phrase(result)
     add_scorer(result)
     add_judging(result)

@@ -31,7 +31,7 @@ _OPTIONS = (
 
 #: The settings of the language model that an option of the same name sets.
 _ASKING = {
-    "llm_reads": "reads",
+    "llm_jobs": "jobs",
     "max_calls": "max_calls",
     "max_cost": "max_cost",
     "phrase": "phrase",
@@ -105,12 +105,17 @@ def add_phrase(parser: argparse.ArgumentParser) -> None:
              "more for each text")  # fmt: skip
 
 
-def add_reads(parser: argparse.ArgumentParser) -> None:
-    """Add the option that has a language model read propositions, which rules compare."""
-    parser.add_argument("--llm-reads", action="store_true", default=None,
-        help="let the language model read what each statement and its passages say, in place of "
-             "grading it, and with --kb or --ontology what the text says in their terms: the "
-             "comparison is ours")  # fmt: skip
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what a language model is asked of a text."""
+    parser.add_argument("--llm-jobs", type=_jobs, metavar=",".join(config_.JOBS),
+        help="what the language model is asked for: triples of text and sources, grades of the "
+             "statements (by default these two), and the text in the terms of --kb and --ontology; "
+             "grades alone cost least")  # fmt: skip
+
+
+def _jobs(value: str) -> tuple[str, ...]:
+    """Return the jobs of a language model that a list with commas names."""
+    return tuple(map(one_of(*config_.JOBS), names(value))) or (one_of(*config_.JOBS)(value),)
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -252,6 +257,8 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
     if budget := getattr(args, "budget", None):
         given[budget[0]] = budget[1]
         origins[f"llm.{budget[0]}"] = "--budget"
+    if "jobs" in given and given.get("model", config.llm.model) == "never":
+        raise ConfigError("--llm-jobs needs a language model; name one with --llm")
     if "model" in given:
         given["origin"] = ""  # the user names it, and no file
     return replace(config, llm=replace(config.llm, **given), origins=origins)

@@ -7,16 +7,17 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import api
 from groundrules.checks.answerjson import encode as answer_as_json
 from groundrules.checks.documents import read_ahead
+from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import distinct
-from groundrules.claims.document import Document, from_bytes, from_text
-from groundrules.config import Config
+from groundrules.claims.document import Document, from_bytes, from_text, shortened
+from groundrules.config import KEA, TRIPLES, Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import json as form_json
@@ -72,7 +73,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A text to be checked; `known` are contexts that were read before."""
+    """A text to be checked; `known` are contexts that were read before.
+
+    `kept` are the answers of a language model about these, by their keys.
+    """
 
     text: Given
     sources: tuple[Given, ...] = ()
@@ -85,6 +89,7 @@ class Check:
     policy: Policy | None = None
     form: str = "json"
     detail: Detail = "full"
+    kept: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +135,18 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Contexts to be read."""
+    """Contexts to be read; `known` were read before."""
 
     sources: tuple[Given, ...]
+    known: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """Contexts that were read, and what a language model answered about each by itself."""
+
+    documents: tuple[Document, ...]
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,22 +335,23 @@ class Worker:
             context=sources,
             config=self._config(task),
             question=task.question,
-            client=self._client(_ONE),
+            client=self._client(_ONE, task.kept),
         )
         _refuse_unasked(report, task)
         return self._named(report)
 
-    def _client(self, share: float) -> Client | None:
+    def _client(self, share: float, kept: Mapping[str, str] | None = None) -> Client | None:
         """Return the language model of a task, heard for a share of its time; None for never.
 
-        What the rules take until then is kept for them, and once more (`checks.report`).
+        Answers that are `kept` are not asked for. What the rules take until then is left to them,
+        and once more (`checks.report`).
         """
         given = self._settings
         if given.config.llm.model == "never":
             return None
         from groundrules.llm.client import Client
 
-        client = Client(given.config.llm, totals=given.totals)
+        client = Client(given.config.llm, totals=given.totals, kept=dict(kept or {}))
         self._asked = client.until(self._began + share * given.seconds)
         return self._asked
 
@@ -352,7 +367,7 @@ class Worker:
             policy=task.policy or DEFAULT,
             config=self._config(task),
             question=task.question,
-            client=self._client(_SEVERAL),
+            client=self._client(_SEVERAL, task.kept),
         )
 
     def _ahead(self, task: Ahead) -> None:
@@ -369,7 +384,7 @@ class Worker:
     def _admit(self, task: Admit) -> Admitted:
         text, sources = _documents(task.check)
         check, config = task.check, self._config(task.check)
-        held = checker(sources, config, check.question, self._client(_SEVERAL))
+        held = checker(sources, config, check.question, self._client(_SEVERAL, check.kept))
         admission = Admission(held, check.policy or DEFAULT, config, task.passed)
         passed = admission.add(text.text)
         if task.ending and not admission.ended:
@@ -399,10 +414,18 @@ class Worker:
         found: list[dict[str, Any]] = form_json.encode(self._named(report))["statements"]
         return found
 
-    def _index(self, task: Index) -> tuple[Document, ...]:
+    def _index(self, task: Index) -> Indexed:
+        config = self._settings.config
         documents = distinct([one.read() for one in task.sources])
-        read_ahead(documents, self._settings.config)
-        return documents
+        read_ahead(documents, config)
+        client = self._client(_ONE) if TRIPLES in config.llm.jobs else None
+        if client is None or config.align.graphs == KEA:
+            return Indexed(documents)
+        from groundrules.claims.llm_triples import ask_of_sources
+
+        whole = [shortened(one)[0] for one in (*task.known, *documents)]
+        ask_of_sources([parsed(one, config.model) for one in whole], client)
+        return Indexed(documents, client.kept)
 
     def _extract(self, task: Extract) -> bytes:
         documents = [*(one.read() for one in task.sources), *task.known]
