@@ -217,6 +217,11 @@ class Config:
         return tuple(dict.fromkeys([*self.packs, *owl, *filter(None, own), *kb]))
 
     @property
+    def asks(self) -> bool:
+        """Whether a language model, or a reader at an endpoint, is asked."""
+        return self.llm.model != "never" or any("://" in name for name in self.readers)
+
+    @property
     def policy(self) -> tuple[str, ...]:
         """The outcomes besides "refuted" that do not conform."""
         return ("not_enough_info",) if self.not_enough_info == "fail" else ()

@@ -56,20 +56,45 @@ def add_scorer(parser: argparse.ArgumentParser) -> None:
              "embedded values)")  # fmt: skip
 
 
-def add_readers(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what reads the statements that the rules leave open."""
+def add_readers(
+    parser: argparse.ArgumentParser, *, each: str = "run with --llm, else text"
+) -> None:
+    """Add the options that say what reads the statements that the rules leave open.
+
+    What they may take holds for `each`.
+    """
     add = parser.add_argument
     add("--reader", action="append", dest="readers", metavar="NAME",
         help="what reads statements that the rules leave open: a hub name or folder of a "
              "cross-encoder, URL#model of an OpenAI-compatible endpoint, or embedded; may be given "
-             "several times, the cheapest first. Without a licence it only orders them"
+             "several times, the cheapest first; each needs a licence"
         )  # fmt: skip
     add("--licensed", action="append", metavar="FILE",
         help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
              "once for each reader")  # fmt: skip
     add("--budget", type=_budget, metavar="N calls|tokens",
         help="what asking readers at endpoints and the language model may take together: 200calls "
-             "or 50000tokens, of a run with --llm, else of a text")  # fmt: skip
+             f"or 50000tokens, for each {each}")  # fmt: skip
+
+
+def add_totals(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what all requests to a service may take together."""
+    add = parser.add_argument
+    add("--max-tokens-hour", type=positive, default=0, metavar="N",
+        help="use at most so many tokens of the language model and of readers at endpoints in an "
+             "hour of UTC, for all requests together; then texts are checked without them, and "
+             "their reports say so")  # fmt: skip
+    add("--max-tokens-day", type=positive, default=0, metavar="N",
+        help="the same for a day of UTC")  # fmt: skip
+
+
+def refuse_idle_totals(args: argparse.Namespace, config: config_.Config) -> None:
+    """Raise ConfigError where tokens are limited and nobody takes any."""
+    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
+        raise ConfigError(
+            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
+            "--reader URL#MODEL"
+        )
 
 
 def _budget(value: str) -> tuple[str, int]:

@@ -114,7 +114,6 @@ class Client:
         kept: dict[str, str] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.deadline = math.inf
         #: The last requests that were sent.
         self.calls: deque[Call] = deque(maxlen=_CALLS)
         self._config = config
@@ -123,6 +122,7 @@ class Client:
         self._sleep = sleep
         self._secrets = read_secrets()
         self.budget = budget or Budget(config, shared, totals)
+        self.deadline = self.budget.deadline
         self._resolving = threading.Lock()
         self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
@@ -536,9 +536,9 @@ class Client:
         return line if len(line) <= 300 else f"{line[:300]}…"
 
 
-def connect(config: LLMConfig) -> Client | None:
+def connect(config: LLMConfig, budget: Budget | None = None) -> Client | None:
     """Return the client of a configuration, None for "never"; ConfigError as for `Client`."""
-    return None if config.model == "never" else Client(config)
+    return None if config.model == "never" else Client(config, budget=budget)
 
 
 class _Cache:

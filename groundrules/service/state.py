@@ -45,7 +45,7 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self._folder: TemporaryDirectory[str] | None = None
-        if settings.config.llm.model != "never":
+        if settings.config.asks:
             self._folder = TemporaryDirectory(prefix="groundrules-")
             counted = Path(self._folder.name, "tokens.json")
             totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
@@ -161,6 +161,7 @@ class Service:
             found = await self.pool.ask(worker, task)
             if isinstance(found, Graded):
                 self.spans.calls(found.calls)
+                self.counters.count_readers(found.readers)
                 found = found.found
         if not isinstance(found, Checked):
             return found
@@ -192,7 +193,9 @@ class Service:
             send("read", _reading(reading))
             config = self.settings.config
             sourced = check.kb or check.ontology or has_source(reading.sources, config)
-            if sourced and config.llm.model == "never":  # each prefix would be asked about
+            if (
+                sourced and config.llm.model == "never" and not config.readers
+            ):  # each prefix would be asked about
                 await self._prefixes_of(worker, check, reading, send)
             if check.policy is not None:
                 send("report", await self._ask(worker, check))

@@ -85,13 +85,13 @@ def _falls(one: Claim, claim: Claim, violation: Violation, report: Report) -> bo
     if other is not None:
         parts = zip(parts_of(claim.triple), parts_of(other), strict=True)
         wrong |= {old for old, new in parts if old != new}
-    spans = [span for span, _ in changes(violation, report)] or [focus(violation)]
+    changed = [span for span, _ in changes(violation, report)]
+    spans = changed or [one for one in (focus(violation),) if one]
     words = any(
         part.start < span.end and span.start < part.end
         for part in one.parts
         if part
         for span in spans
-        if span
     )
     return words or bool(wrong & {*parts_of(one.triple)})
 
