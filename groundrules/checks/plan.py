@@ -239,7 +239,7 @@ def _readers(config: Config, budget: Budget | None) -> tuple[Licensed, ...]:
     bare = [name for name, one in readers.items() if one.digest not in measured]
     if bare:
         raise ConfigError(
-            f"the reader {bare[0]!r} has no licence, so that it may decide nothing; measure it with "
+            f"the reader {bare[0]!r} has no licence, so it may decide nothing; measure it with "
             f"`groundrules eval FILE --reader {bare[0]} --license OUT` and add --licensed OUT, or "
             "name it with --scorer to put statements in an order"
         )

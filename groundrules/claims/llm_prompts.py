@@ -107,8 +107,8 @@ def questions_on(
     `alone` are asked about by themselves.
     """
     yield from ((piece,) for index in sorted(alone) for piece in pieces_of(index, texts[index]))
-    others = [index for index in range(len(texts)) if index not in alone]
-    pieces = [piece for index in others for piece in pieces_of(index, texts[index])]
+    together = [index for index in range(len(texts)) if index not in alone]
+    pieces = [piece for index in together for piece in pieces_of(index, texts[index])]
     first = [piece for piece in pieces if piece[0] == 0]
     others = pieces[len(first) :]
     if paired and first and others:
