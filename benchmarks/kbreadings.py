@@ -29,8 +29,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.marks import put_between
-from benchmarks.readings import packed, unpacked
-from benchmarks.recorded import StandIn
+from benchmarks.recorded import StandIn, packed, unpacked
 from groundrules import api
 from groundrules.checks import kbreading
 from groundrules.checks.extractions import extraction_of
