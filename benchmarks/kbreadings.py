@@ -29,8 +29,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.marks import put_between
-from benchmarks.readings import packed, unpacked
-from benchmarks.recorded import StandIn
+from benchmarks.recorded import StandIn, packed, unpacked
 from groundrules import api
 from groundrules.checks import kbreading
 from groundrules.checks.extractions import extraction_of
@@ -231,7 +230,7 @@ def worst(outcomes: Iterable[str]) -> str:
 def answering(client: Answers, path: Path) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
     with patch.object(llm, "connect", lambda _: client):
-        yield Config(kb=(str(path),), llm=LLMConfig(model="recorded", reads=True))
+        yield Config(kb=(str(path),), llm=LLMConfig(model="recorded", jobs=("terms",)))
 
 
 def alone(row: Mapping[str, Any], config: Config, client: Answers) -> str:

@@ -29,8 +29,7 @@ from unittest.mock import patch
 from benchmarks.lawfaults import Row
 from benchmarks.lawfaults import rows as rows_of
 from benchmarks.marks import put_between
-from benchmarks.readings import packed, unpacked
-from benchmarks.recorded import StandIn
+from benchmarks.recorded import StandIn, packed, unpacked
 from groundrules import api
 from groundrules.claims.llm_terms import SCHEMA, question_on
 from groundrules.config import Config, LLMConfig
@@ -182,7 +181,7 @@ class Assertions(StandIn):
 def answering(client: Assertions) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
     with patch.object(llm, "connect", lambda _: client):
-        yield Config(ontology=_NAME, llm=LLMConfig(model="recorded", reads=True))
+        yield Config(ontology=_NAME, llm=LLMConfig(model="recorded", jobs=("terms",)))
 
 
 # --- figures ----------------------------------------------------------------------------------

@@ -166,3 +166,23 @@ def replayed(client: Recorded, told: list[Grades], plain: Config) -> Iterator[Co
         patch.object(grades, "controls", made),
     ):
         yield replace(plain, llm=LLMConfig(model="recorded"))
+
+
+def packed(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return an answer with each object as the list of its values, in the order of the schema."""
+    if "items" in schema:
+        return [packed(one, schema["items"]) for one in value]
+    if "properties" in schema:
+        return [packed(value[name], schema["properties"][name]) for name in schema["required"]]
+    return value
+
+
+def unpacked(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return what was `packed`."""
+    if "items" in schema:
+        return [unpacked(one, schema["items"]) for one in value]
+    if "properties" in schema:
+        names = schema["required"]
+        pairs = zip(names, value, strict=True)
+        return {name: unpacked(one, schema["properties"][name]) for name, one in pairs}
+    return value

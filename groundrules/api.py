@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
     from groundrules.checks.answers import Response
     from groundrules.checks.values import Record
+    from groundrules.llm.budget import Budget
     from groundrules.llm.client import Client
 
 __all__ = ["Source", "ask", "check", "compare", "extract"]
@@ -48,6 +49,7 @@ def check(
     now: datetime | None = None,
     snapshot: Path | None = None,
     client: Client | None = None,
+    budget: Budget | None = None,
     verify: bool = True,
 ) -> Report:
     """Check what a text asserts against the documents it was written from, or knowledge bases.
@@ -61,8 +63,9 @@ def check(
     the snapshot which is replayed, else of the call; `snapshot` is a file to write the answers that
     the check used to.
     A language model extracts, grades and words besides where `config.llm` names one; `client` is
-    asked in its place, so that several checks share its limits. What it was not asked is in
-    `report.unasked`, and what is open for want of its grade is unverifiable.
+    asked in its place, so that several checks share its limits. `budget` is what asking it and
+    readers at endpoints may take together. What was not asked is in `report.unasked`, and what is
+    open for want of its grade is unverifiable.
     Where `config.inline_suppressions` is set, comments in the text set findings aside.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
     `verify` is false.
@@ -96,7 +99,7 @@ def check(
     if client is None and chosen.llm.model != "never":
         from groundrules.llm.client import connect
 
-        client = connect(chosen.llm)
+        client = connect(chosen.llm, budget)
     plan = make_plan(
         text.document,
         [one.document for one in sources],
@@ -104,7 +107,7 @@ def check(
         question=question,
         now=now,
         asking=client is not None,
-        budget=client.budget if client else None,
+        budget=client.budget if client else budget,
     )
     clock.mark("read")
     if snapshot is None:
@@ -287,11 +290,11 @@ def ask(
 
 
 def without_llm(config: Config) -> Config:
-    """Return a configuration that asks no language model, to grade neither."""
+    """Return a configuration that asks no language model and no reader, to grade neither."""
     from groundrules.models.passage_scorer import LLM, NONE
 
     scorer = NONE if config.scorer == LLM else config.scorer
-    return replace(config, llm=LLMConfig(), scorer=scorer)
+    return replace(config, llm=LLMConfig(), scorer=scorer, readers=(), licensed=())
 
 
 def compare(

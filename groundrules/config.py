@@ -101,6 +101,8 @@ _PARENTS = 8
 
 #: Whose graphs are made and compared (`align.graphs`).
 BUILT_IN, KEA = "built-in", "kea"
+#: What a language model may be asked of a text (`llm.jobs`).
+TRIPLES, GRADES, TERMS = JOBS = ("triples", "grades", "terms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,10 @@ class LLMConfig:
     `URL#model`, or a model of OpenAI's API. Prices are per million tokens, `max_cost` is in their
     currency; 0 is no price or no limit. `timeout` is in seconds, of one request, and so is
     `deadline`, in which the report of a text is to be there: what the model has not said by then
-    is told. With `phrase` it words the explanations too, in one call more; with `reads` it reads
-    propositions, which are compared as our own are, and grades nothing, and in the terms of
-    knowledge bases and of an ontology what the text says, which is judged as our own reading is.
+    is told. `jobs` are what it is asked of a text: for "triples" of the text and its sources, for
+    "grades" of the statements, and in the "terms" of knowledge bases and of an ontology what the
+    text says, which is judged as our own reading is. With `phrase` it words the explanations too,
+    in one call more.
     `origin` is where a file names the model, `file:line`, empty where no file does: it decides
     whether the key is sent.
     """
@@ -143,8 +146,8 @@ class LLMConfig:
     retries: int = 4
     concurrency: int = 4
     deadline: float = 0.0
+    jobs: tuple[str, ...] = (TRIPLES, GRADES)
     phrase: bool = False
-    reads: bool = False
     seed: int = 0
     max_calls: int = 0
     max_tokens: int = 0
@@ -212,6 +215,11 @@ class Config:
         own = [domain.load(self.ontology).pack] if self.ontology in domain.names() else []
         kb = ["kb"] if self.kb else []
         return tuple(dict.fromkeys([*self.packs, *owl, *filter(None, own), *kb]))
+
+    @property
+    def asks(self) -> bool:
+        """Whether a language model, or a reader at an endpoint, is asked."""
+        return self.llm.model != "never" or any("://" in name for name in self.readers)
 
     @property
     def policy(self) -> tuple[str, ...]:
@@ -490,6 +498,13 @@ def _patterns(value: object) -> object:
     raise TypeError('a table such as {"answers/*.md" = ["sources/*.txt"]}')
 
 
+def _jobs(value: object) -> object:
+    found = _strings(value)
+    if isinstance(found, tuple) and found and set(found) <= set(JOBS):
+        return found
+    raise TypeError(f"an array of {', '.join(JOBS)}")
+
+
 def _pass_or_fail(value: object) -> object:
     if value in ("pass", "fail"):
         return value
@@ -593,8 +608,8 @@ _LLM: Mapping[str, Callable[[object], object]] = {
     "retries": _whole(0, 20),
     "concurrency": _whole(1, 64),
     "deadline": _amount,
+    "jobs": _jobs,
     "phrase": _flag,
-    "reads": _flag,
     "seed": _whole(0, 2**31 - 1),
     "max_calls": _whole(0, 10**9),
     "max_tokens": _whole(0, 10**12),

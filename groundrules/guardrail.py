@@ -34,6 +34,7 @@ from groundrules.explain.findings import told_open
 from groundrules.terms import Conclusion, Outcome, Report, Severity, Statement, Violation
 
 if TYPE_CHECKING:
+    from groundrules.llm.budget import Budget
     from groundrules.llm.client import Client
 
 #: What to do with an answer, the mildest first: let it pass, take it for a refusal, make its safe
@@ -264,6 +265,7 @@ def guard(
     config: Config | None = None,
     question: str = "",
     client: Client | None = None,
+    budget: Budget | None = None,
 ) -> Guarded:
     """Ask a generator, check its answer against a context, and decide what becomes of it.
 
@@ -271,7 +273,8 @@ def guard(
     answer itself, which cannot be asked for again. `question` is what the answer answers, where the
     prompt says more than that. Where nothing in the context has a word, and no knowledge base or
     ontology is set, it decides "retrieve_again". A language model that `config` names, or `client`
-    in its place, is one for all checks of the answer.
+    in its place, is one for all checks of the answer; `budget` is what it and readers at endpoints
+    may take together.
 
     Raises:
         GuardError: the answer does not pass, and the policy says "exception".
@@ -286,8 +289,9 @@ def guard(
             config=config,
             question=question,
             client=client,
+            budget=budget,
         )
-    steps = _steps(prompt, policy, checker(context, config, question, client))
+    steps = _steps(prompt, policy, checker(context, config, question, client, budget))
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
         wanted = _advance(steps, generator(wanted))
@@ -410,6 +414,7 @@ def checker(
     config: Config | None,
     question: str,
     client: Client | None = None,
+    budget: Budget | None = None,
 ) -> Callable[[str], Report]:
     """Return the check of an answer against a context, which is read now.
 
@@ -423,11 +428,17 @@ def checker(
     if client is None and config is not None and config.llm.model != "never":
         from groundrules.llm.client import connect
 
-        client = connect(config.llm)
+        client = connect(config.llm, budget)
 
     def check(text: str) -> Report:
-        document = from_text(text, "answer")
-        return api.check(document, context=given, config=config, question=question, client=client)
+        return api.check(
+            from_text(text, "answer"),
+            context=given,
+            config=config,
+            question=question,
+            client=client,
+            budget=budget,
+        )
 
     return check
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.kbreadings import _ROW, KEPT, Answers, items
-from benchmarks.readings import packed, unpacked
+from benchmarks.recorded import packed, unpacked
 from groundrules.errors import LLMError
 from groundrules.kb.read.llm_claims import SCHEMA, Item, question_on
 from groundrules.llm.prompt import Prompt

@@ -226,7 +226,6 @@ PLAIN: dict[str, dict[str, str] | str] = {
         "lease": "verb", "sublease": "verb",
     },
     "claims/literals/amounts.py": {"court": "street"},
-    "claims/llm_rereading.py": {"agreement": "agreeing"},
     "claims/names.toml": {"court": "institution"},
     "kb/link/relations.toml": "Wikidata",
     "kb/properties.json": "Wikidata",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
 from groundrules.align.accounts import Figure
 from groundrules.align.statements import AlignedStatement, index_of
@@ -48,6 +48,28 @@ def with_grades(
             one = replace(one, grade=grade, doubted=False, passages=passages)
         out.append(one)
     return with_sums(out, sources)
+
+
+def carried(
+    statements: Iterable[AlignedStatement],
+    before: Iterable[AlignedStatement],
+    after: Iterable[AlignedStatement],
+) -> tuple[AlignedStatement, ...]:
+    """Return statements with all that reading and grading have changed, from `before` to `after`.
+
+    The passages are those of both.
+    """
+    changed: dict[int, dict[str, Any]] = {}
+    for one, other in zip(before, after, strict=True):
+        pairs = ((f.name, getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+        changed[one.number] = {name: new for name, old, new in pairs if new != old}
+    out = []
+    for one in statements:
+        new = changed.get(one.number, {})
+        if "passages" in new:
+            new["passages"] = tuple(dict.fromkeys([*one.passages, *new["passages"]]))
+        out.append(replace(one, **new))
+    return tuple(out)
 
 
 def with_sums(

@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from groundrules.align.derivations import Derivation
-from groundrules.align.measures import Number, fits
+from groundrules.align.measures import NO_CURRENCY, Number, fits
 from groundrules.align.operands import column_of
 from groundrules.align.places import FigureIndex, Known
-from groundrules.align.sizes import currency_of
 from groundrules.align.sum_notation import (
     MOST,
     SIGNS,
@@ -373,9 +372,15 @@ def _gives(claim: Number, made: _Made, change: tuple[bool, bool]) -> bool:
         return as_written and made.measure is None
     kind, unit = made.measure
     if kind != claim.kind or (
-        unit != claim.unit and not (claim.kind == "MONEY" and not currency_of(claim))
+        unit != claim.unit and not (claim.kind == "MONEY" and not _currency_of(claim))
     ):
         return False
     if made.free and kind in {"DURATION", "QUANTITY"} and (made.over | made.under) & _CONVERTING:
         return as_written and fits(claim, made.plain)
     return fits(claim, made.value)
+
+
+def _currency_of(number: Number) -> str:
+    """Return the currency of an amount, empty where that is not told, as by a cent."""
+    open_ = number.unit == NO_CURRENCY or re.search(r"\bcents?\Z", number.text.casefold())
+    return "" if open_ else number.unit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from groundrules.align.axioms import relations
-from groundrules.align.grading import to_grade, with_grades, with_sums
+from groundrules.align.grading import carried, to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
@@ -164,36 +164,48 @@ def grade(
     client: Client,
     clock: Clock,
     open_to: Collection[int] | None = None,
-    *,
-    reads: bool = False,
-) -> BesideDocuments:
-    """Return a text beside its documents as a language model grades its statements.
+) -> tuple[BesideDocuments, Grades]:
+    """Return a text beside its documents as a language model grades its statements, and the grades.
 
-    With `reads` the grades are ours, of the propositions that it reads. Where readers have read the
-    text, those whose numbers are `open_to` it; what they missed it may grade.
+    Where readers have read the text, those whose numbers are `open_to` it; what they missed it may
+    grade.
     """
-    from groundrules.checks.modelreading import read_by_model
     from groundrules.claims.grades import Grades, grade_statements
 
-    grades, dropped = Grades(), tuple[str, ...]()
     asked = to_grade(beside.statements)
     if open_to is not None:
         asked = {number: places for number, places in asked.items() if number in open_to}
-    if found.sources and reads:
-        read_so = read_by_model(found.text, found.sources, asked, client)
-        grades, dropped = read_so.grades, read_so.notes
-    elif found.sources:
+    grades = Grades()
+    if found.sources:
         grades = grade_statements(found.text, found.sources, asked, client)
     clock.mark("grades")
     left = {number: why for number, why in beside.missed.items() if number not in asked}
     read = {one.number for one in beside.statements if one.grade is not None or one.doubted}
     missed = {number: why for number, why in grades.missed.items() if number not in read}
-    return replace(
+    graded = replace(
         beside,
         statements=with_grades(beside.statements, grades.by_number, found.sources),
-        notes=(*beside.notes, *found.notes, *grades.notes(), *dropped),
+        notes=(*beside.notes, *grades.notes()),
         missed={**left, **missed},
-        unasked=(*_unread(left), *_unasked(found.unasked, grades, client.name)),
+        unasked=_unread(left),
+    )
+    return graded, grades
+
+
+def with_triples(
+    graded: BesideDocuments, plain: BesideDocuments, found: Resolved, plan: Plan, clock: Clock
+) -> BesideDocuments:
+    """Return a text with a model's triples beside its documents, as far as it is graded already.
+
+    `plain` is the text before it was graded.
+    """
+    beside = compare(found, plan, clock)
+    return replace(
+        beside,
+        statements=carried(beside.statements, plain.statements, graded.statements),
+        notes=graded.notes,
+        missed=graded.missed,
+        unasked=graded.unasked,
     )
 
 
@@ -222,7 +234,7 @@ def tell_terms(
     )
 
 
-def _unasked(unread: Iterable[tuple[str, str]], grades: Grades, name: str) -> Iterator[str]:
+def unasked_of(unread: Iterable[tuple[str, str]], grades: Grades, name: str) -> Iterator[str]:
     """Yield a line for each cause for which a language model gave no answer, with what it cost."""
     told: dict[str, list[str]] = {cause: [] for cause in grades.unasked}
     for cause, place in unread:

@@ -21,7 +21,6 @@ from groundrules.checks.verdicts import (
     doubts_wording,
     graded,
     stages,
-    yields,
 )
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
@@ -139,8 +138,6 @@ def merge_reports(
     by the same rule in the same words that is told once.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
-    What a rule refutes by a slot that a reading fills otherwise, which bears the statement out, is
-    open, as it is with the model.
     Open statements that knowledge bases settle by what the model has read of them are as they are
     with it, with all that is found in them; `read` says of these who has read what, by number.
     """
@@ -148,24 +145,15 @@ def merge_reports(
     told = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING)
     read = {n: by for n, by in (read or {}).items() if outcomes.get(n) in told}
     against = (Outcome.REFUTED, Outcome.CONFLICTING)
-    contested = {v.claim.sentence for v in report.violations if v.claim is not None and yields(v)}
-    contested -= {n for n, outcome in outcomes.items() if outcome in against}
-    statements = tuple(
-        _merged_statements(report.statements, plain.statements, settled, read, contested)
-    )
+    statements = tuple(_merged_statements(report.statements, plain.statements, settled, read))
     granted = {one.id for one in statements if one.reason in OF_MODELS}
     borne_out = {one.number for one in statements if one.reason == READ}
-    read_whole = read.keys() | contested
     faulted = {
         v.claim.id: v.claim
         for v in plain.violations
-        if v.claim is not None and v.claim.sentence not in read_whole
+        if v.claim is not None and v.claim.sentence not in read
     }
-    faulted |= {
-        v.claim.id: v.claim
-        for v in plain.verdicts
-        if v.outcome in against and v.claim.sentence not in contested
-    }
+    faulted |= {v.claim.id: v.claim for v in plain.verdicts if v.outcome in against}
 
     def kept(claim: Claim) -> Claim:
         return faulted.get(claim.id, claim)
@@ -184,7 +172,7 @@ def merge_reports(
         if claim is None:
             return False
         return (
-            claim.sentence in read_whole
+            claim.sentence in read
             or (claim.id in granted and (violation.rule in settled or violation.traits.misses))
             or (claim.sentence in borne_out and doubts_wording(violation))
         )
@@ -211,7 +199,7 @@ def merge_reports(
         if (
             v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
-            else v.claim.sentence in read_whole
+            else v.claim.sentence in read
             or ((v.rule, v.claim.id) not in told_of and kept(v.claim) == v.claim)
         )
     )
@@ -287,7 +275,6 @@ def _merged_statements(
     plain: Sequence[Statement],
     settled: Collection[str],
     read: Mapping[int, str],
-    contested: Collection[int],
 ) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
     found = {one.id: one for one in with_model}
@@ -297,7 +284,7 @@ def _merged_statements(
             by = f"{READ_BY} {read[one.number]}"
             yield replace(other, note=f"{other.note}; {by}" if other.note else by)
             continue
-        kept = other if one.number in contested or _prevails(other, one, settled) else one
+        kept = other if _prevails(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
         told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
         yield replace(kept, support=told.support, contributions=told.contributions)
@@ -307,8 +294,8 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
     A grade settles what is open for want of words, of one passage that has them all, or of a figure
-    that it reckons; what any other rule doubts stays in doubt. A reading settles whatever is open:
-    its slots were compared. What we could not read is as a reader of its language reads it.
+    that it reckons; what any other rule doubts stays in doubt. A licensed reader settles whatever
+    is open. What we could not read is as a reader of its language reads it.
     """
     if plain.reason == UNREAD:
         return with_model.reason != UNREAD

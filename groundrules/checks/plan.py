@@ -99,7 +99,7 @@ def make_plan(
     scale = scale_of(config)
     if budget is None and any("://" in name for name in config.readers):
         budget = Budget(config.llm)
-    readers, config = _readers(config, budget)
+    readers = _readers(config, budget)
     scorer = _scorer(config, budget, asking=asking)
     weights = weighing.load_weights(scored=scorer is not None).under(scale)
     measured = (one.licence.refuted for one in readers)
@@ -171,8 +171,6 @@ def _scorer(config: Config, budget: Budget | None, *, asking: bool) -> Callable[
     """
     from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
 
-    if config.llm.reads and not asking:
-        raise ConfigError("llm-reads needs a language model to read; name one with --llm")
     if config.scorer == LLM and not asking:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
     if config.scorer in ("", LLM, NONE):
@@ -212,7 +210,7 @@ def _not_licensed(licence: Licence, readers: Mapping[str, Reader]) -> str:
     if licence.reader in {name for key, one in readers.items() for name in (one.name, key)}:
         return (
             f"a licence of the reader {licence.reader!r} for another question than it is asked "
-            f"now: expected a new one, of {again}"
+            f"now, or for other weights: expected a new one, of {again}"
         )
     named = ", ".join(map(repr, readers)) or "none"
     return (
@@ -221,13 +219,10 @@ def _not_licensed(licence: Licence, readers: Mapping[str, Reader]) -> str:
     )
 
 
-def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...], Config]:
-    """Return the readers that have a licence, in their order, and what is left of the settings.
-
-    One without a licence is the scorer, which orders statements and decides nothing.
-    """
+def _readers(config: Config, budget: Budget | None) -> tuple[Licensed, ...]:
+    """Return the readers with their licences, in their order; ConfigError for one without."""
     if not (config.readers or config.licensed):
-        return (), config
+        return ()
     from groundrules.models.licences import Licensed, read_licence
 
     origin = config.file_of("readers")
@@ -242,21 +237,18 @@ def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...
         licences[licence.digest, tuple(licence.languages)] = licence
     measured = {digest for digest, _ in licences}
     bare = [name for name, one in readers.items() if one.digest not in measured]
-    if len(bare) > 1 or (bare and config.scorer):
-        named = " and ".join(map(repr, dict.fromkeys([*bare, config.scorer or bare[0]])))
-        raise ConfigError(
-            f"the readers {named} have no licence; one alone can put statements in an order"
-        )
     if bare:
-        origins = {**config.origins, "scorer": origin} if origin else config.origins
-        config = replace(config, scorer=bare[0], origins=origins)
-    found = (
+        raise ConfigError(
+            f"the reader {bare[0]!r} has no licence, so it may decide nothing; measure it with "
+            f"`groundrules eval FILE --reader {bare[0]} --license OUT` and add --licensed OUT, or "
+            "name it with --scorer to put statements in an order"
+        )
+    return tuple(
         Licensed(one, licence)
         for one in readers.values()
         for (digest, _), licence in licences.items()
         if digest == one.digest
     )
-    return tuple(found), config
 
 
 def _moment(config: Config) -> datetime:

@@ -15,6 +15,7 @@ from groundrules.align.support import load_model
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import (
     BesideDocuments,
+    Resolved,
     case_of,
     compare,
     grade,
@@ -22,6 +23,8 @@ from groundrules.checks.documents import (
     read_statements,
     superseded_case,
     tell_terms,
+    unasked_of,
+    with_triples,
 )
 from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
@@ -38,7 +41,8 @@ from groundrules.checks.verdicts import (
     without_suppressed,
 )
 from groundrules.claims.document import Document, shortened
-from groundrules.config import BUILT_IN, KEA
+from groundrules.claims.grades import Grades
+from groundrules.config import BUILT_IN, GRADES, KEA, TERMS, TRIPLES
 from groundrules.explain.contrast import headline, with_nearest
 from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
@@ -148,21 +152,15 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     by_parser = read(document, plan, clock)
     plain = compare(by_parser, plan, clock)
     found = _find(plain, plan, clock)
-    beside, open_to, sources = plain, None, by_parser.sources
+    beside, open_to = plain, None
     if client is not None:
         client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
-        by_model = by_parser if plan.config.llm.reads else read(document, plan, clock, client)
-        beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
-        sources = by_model.sources
     if plan.readers and plan.contexts:
-        beside, open_to = read_statements(beside, sources, plan, _open(found), clock)
+        beside, open_to = read_statements(plain, by_parser.sources, plan, _open(found), clock)
     if client is not None:
-        reads = plan.config.llm.reads
-        beside = grade(beside, by_model, client, clock, open_to, reads=reads)
-        if reads:
-            beside = tell_terms(beside, by_model, plan, client, clock)
+        beside = _as_told(beside, plain, by_parser, document, plan, client, clock, open_to)
     claims = None
-    if client is not None and plan.config.llm.reads and plan.config.kb:
+    if client is not None and TERMS in plan.config.llm.jobs and plan.config.kb:
         from groundrules.checks.kbreading import read_claims
 
         claims = read_claims(plain.text, _unsettled(found), plan, client)
@@ -189,6 +187,36 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     with_model = _report(document, plan, found, client, clock)
     merged = merge_reports(with_model, report, settled, theirs, by)
     return with_ungraded(merged, missed, unasked)
+
+
+def _as_told(
+    beside: BesideDocuments,
+    plain: BesideDocuments,
+    read_: Resolved,
+    document: Document,
+    plan: Plan,
+    client: Client,
+    clock: Clock,
+    open_to: Collection[int] | None,
+) -> BesideDocuments:
+    """Return a text beside its documents as a language model tells it, its grades first.
+
+    What is spent on these comes before what is spent on triples, and on the terms of an ontology.
+    """
+    jobs, grades = plan.config.llm.jobs, Grades()
+    if GRADES in jobs:
+        beside, grades = grade(beside, read_, client, clock, open_to)
+    if TRIPLES in jobs:
+        by_model = read(document, plan, clock, client)
+        if not by_model.says_as(read_):
+            beside = with_triples(beside, plain, by_model, plan, clock)
+        read_ = by_model
+    beside = replace(
+        beside,
+        notes=(*read_.notes, *beside.notes),
+        unasked=(*beside.unasked, *unasked_of(read_.unasked, grades, client.name)),
+    )
+    return tell_terms(beside, read_, plan, client, clock) if TERMS in jobs else beside
 
 
 def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock) -> Report:

@@ -25,7 +25,7 @@ from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
-from groundrules.claims.english import MONTHS, TITLES, WEEKDAYS
+from groundrules.claims.english import TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -63,8 +63,6 @@ _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
 EVEN = 0.5
-#: How an error begins to say why it is a warning, where a reading bears the statement out.
-_YIELDING = "the model compared it with other words, and by those the statement holds"
 #: Accounts of a figure that the sources give or reckon otherwise.
 MISTAKEN = frozenset({"conflict", "miscalculated"})
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
@@ -120,7 +118,7 @@ def without_suppressed(
             # a source has it word for word: then the source breaks the axiom, and not the text
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
-            sure = _less_sure(_as_read(violation, one), one, sources)
+            sure = _less_sure(violation, one, sources)
             out.append(sure if _is_alone(sure, one) else replace(sure, severity=Severity.WARNING))
     return tuple(out)
 
@@ -141,27 +139,6 @@ def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
     said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
     told = f"{said} {row.get('claimed', '')}"
     return all(word in told for word in aligned.left_over)
-
-
-def _as_read(violation: Violation, aligned: AlignedStatement) -> Violation:
-    """Return a violation that only warns where a reading has filled the slot that it rests on.
-
-    So it is where the reading bears the statement out: of each figure, and of a denial where one
-    was read, as that was compared with its own counterpart.
-    """
-    traits, grade = violation.traits, aligned.grade
-    if grade is None or not _is_borne_out(aligned) or traits.rests_on or traits.finds != "conflict":
-        return violation
-    denial = traits.compares == "polarity" and "not" in grade.slots
-    if violation.severity is not Severity.ERROR or not (denial or traits.stage == "value"):
-        return violation
-    because = f"{_YIELDING} ({grade.by})"
-    return replace(violation, severity=Severity.WARNING, edit=None, because=because)
-
-
-def yields(violation: Violation) -> bool:
-    """Return whether a violation would be an error if no reading bore its statement out."""
-    return violation.because.startswith(_YIELDING)
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -380,14 +357,11 @@ def judge_statements(
     are those by which the statements were weighed, if they were.
     """
     statements = tuple(statements)
-    read = {one.number for one in statements if _is_borne_out(one)}
     worst: dict[int, Violation] = {}
     grave: dict[int, Severity] = {}
     for violation in violations:
         for claim in violation.claims if violation.severity is not Severity.INFO else ():
             number = claim.sentence
-            if number in read and doubts_wording(violation):
-                continue
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
             # the word of a model is in the score already
@@ -416,16 +390,10 @@ def judge_statements(
 
 
 def doubts_wording(violation: Violation) -> bool:
-    """Return whether a violation only doubts what words come to: slots that are read settle it."""
-    if violation.severity is not Severity.WARNING or yields(violation):
+    """Return whether a violation only doubts what words come to: a licensed reader settles it."""
+    if violation.severity is not Severity.WARNING:
         return False
     return violation.claim is not None and not violation.claim.in_terms
-
-
-def _is_borne_out(aligned: AlignedStatement) -> bool:
-    """Return whether a statement follows from what a model has read, as we compared its slots."""
-    grade = aligned.grade
-    return grade is not None and bool(grade.slots) and grade.kind == "entailed"
 
 
 def _as_measured(statement: Statement, share: float) -> Statement:
@@ -519,18 +487,15 @@ def _outcome(
     other = any(figure.account in MISTAKEN for figure, _ in aligned.figures)
     if aligned.restated and not other and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
-    read = _is_borne_out(aligned)
-    for figure, _ in () if read else aligned.figures:
+    for figure, _ in aligned.figures:
         if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
-    for naming in () if read else aligned.names:  # a reading has compared them word by word
+    for naming in aligned.names:
         if naming.similarity < KNOWN:
             said = naming.mention.text
             return Outcome.NOT_ENOUGH_INFO, "name", _unnamed(said, aligned.text)
     if aligned.grade is not None and aligned.grade.kind == "entailed":
-        # a reading has compared days and months
-        names = (one for one in unnamed(aligned) if not (read and is_of_calendar(one)))
-        name = next(names, None)
+        name = next(iter(unnamed(aligned)), None)
         if name is not None:
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
         if aligned.grade.by:
@@ -576,11 +541,6 @@ def unnamed(aligned: AlignedStatement) -> Iterator[str]:
         begins = first is not None and first.group() == word
         if word[0].isupper() and not begins and word.casefold() not in TITLES:
             yield word
-
-
-def is_of_calendar(word: str) -> bool:
-    """Return whether a word names a day of the week or a month."""
-    return word.casefold().removesuffix("s") in {*WEEKDAYS, *MONTHS}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from groundrules.claims.english import (
-    DETERMINERS,
     MONTH_NAMES,
-    PREPOSITIONS,
     SMALL,
-    SUBJECTS,
     WEEKDAYS,
 )
 from groundrules.claims.english.alternations import LEANING
@@ -92,8 +89,6 @@ _AUXILIARY = re.compile(
     rf"(?<!\bmay )(?<!\bmay not )\b({'|'.join(DENIED.split())})\b"
     r"(?!(?<=\bmay) (?:not )?have to\b)(?P<denied> not\b)?"
 )
-#: Words that have a capital for their place alone.
-_OPENING_SMALL = DETERMINERS | PREPOSITIONS | SUBJECTS
 #: What is told of something, or ends a clause: a noun with its "the", or a name.
 _THING = re.compile(
     rf"\b[Tt]he (?:(?P<told>(?:[A-Za-z]+ )?[A-Za-z]+)(?= (?:{'|'.join(DENIED.split())})\b)"
@@ -186,55 +181,6 @@ def _controls_abroad(
         chosen,
         Control(_first(untold, seed), "neither"),
     )
-
-
-def controls_of_any(passages: Sequence[str]) -> tuple[Control, ...]:
-    """Return controls of any passages that have a word, those that are turned where there are such.
-
-    None of them stands among statements.
-    """
-    return controls(passages, ()) or _plain_controls(passages)
-
-
-def _plain_controls(passages: Sequence[str]) -> tuple[Control, ...]:
-    """Return controls of passages of which none can be turned: rows, items, clauses of few words.
-
-    One is copied, one has another number or is denied as a whole, and what no passage says is told
-    of a thing that they name. None is returned of passages without a word.
-    """
-    seed = json.dumps(list(passages))
-    taken = set(_WORD.findall("\n".join(passages)))
-    copies = [
-        Control(" ".join(_unmarked(line).split()), "entailed", n)
-        for n, text in enumerate(passages)
-        for line in text.split("\n")
-        if re.search(r"[^\W\d_]{2}", line)
-    ]
-    if not copies:
-        return ()
-
-    def worth(one: Control) -> tuple[bool, bool, str]:
-        said = one.text
-        return not said.endswith((".", "!")), len(said.split()) < SHORTEST, _key(seed, said)
-
-    right = min(copies, key=worth)
-    wrong = [
-        Control(text, "contradicted", one.passage)
-        for one in copies
-        for match in _NUMBER.finditer(one.text)
-        for text in _other_number(one.text, match, taken, seed)
-    ] or [Control(_not_so(right.text), "contradicted", right.passage)]
-    untold = _untold(passages, (), seed)
-    drawn = min(wrong, key=lambda one: _key(seed, one.text))
-    return (right, drawn, *((untold,) if untold else ()))
-
-
-def _not_so(said: str) -> str:
-    """Return that what a sentence says is not so."""
-    bare = said.rstrip(".:;, ")
-    opens = bare.split(maxsplit=1)[0]
-    small = opens.casefold() in _OPENING_SMALL
-    return f"It is not true that {bare[0].lower() + bare[1:] if small else bare}."
 
 
 def places(lines: Sequence[str], seed: Sequence[str], count: int) -> list[int]:

@@ -112,9 +112,8 @@ class Grade:
     `quote` is the place of the deciding words in a source and `passage` that of the sentences
     around; both are None only for "neither". `wrong` is the place of the wrong words in the text,
     None only for "entailed". `by` names a licensed reader that says so in its place, which quotes
-    nothing: both places are those of the nearest passage then, if there is one. Where it comes of a
-    reading, `slots` are those that were read, "not" where something is denied, and we have compared
-    each figure with that of its counterpart. `reason` is why, in the model's words.
+    nothing: both places are those of the nearest passage then, if there is one. `reason` is why, in
+    the model's words.
     """
 
     kind: Kind
@@ -122,7 +121,6 @@ class Grade:
     passage: Span | None = None
     wrong: Span | None = None
     by: str = ""
-    slots: tuple[str, ...] = ()
     reason: str = ""
 
 
@@ -131,8 +129,7 @@ class Grades:
     """The grades by number of the statement, and of the others asked about why there is none.
 
     `unasked` counts those about which no answer came, by the cause; `unknown_count` are grades of
-    no statement asked about; `faults` say which controls were missed; `open_count` are statements
-    that were asked about and have no grade, as a reading leaves them open.
+    no statement asked about; `faults` say which controls were missed.
     """
 
     by_number: Mapping[int, Grade] = field(default_factory=dict)
@@ -140,12 +137,11 @@ class Grades:
     unknown_count: int = 0
     faults: tuple[str, ...] = ()
     unasked: Mapping[str, int] = field(default_factory=dict)
-    open_count: int = 0
 
     @property
     def asked(self) -> int:
         """How many statements were asked about."""
-        return len(self.by_number) + len(self.missed) + self.open_count
+        return len(self.by_number) + len(self.missed)
 
     def notes(self) -> Iterator[str]:
         """Yield what the report has to say of the answers: what they do not grade, and why."""

@@ -19,10 +19,10 @@ from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decided,
+    add_jobs,
     add_judging,
     add_llm,
     add_phrase,
-    add_reads,
     add_scorer,
     add_selection,
     add_settings,
@@ -77,7 +77,7 @@ def parser() -> Parser:
     add("--ontology", metavar="NAME|FILE", help="an ontology the claims must obey")
     add_settings(result)
     add_llm(result)
-    add_reads(result)
+    add_jobs(result)
     add_phrase(result)
     add_scorer(result)
     add_judging(result)

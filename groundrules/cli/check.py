@@ -20,11 +20,11 @@ from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decisions,
+    add_jobs,
     add_judging,
     add_llm,
     add_phrase,
     add_readers,
-    add_reads,
     add_scorer,
     add_selection,
     add_settings,
@@ -83,7 +83,7 @@ def parser() -> Parser:
         help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
-    add_reads(result)
+    add_jobs(result)
     add_phrase(result)
     add_scorer(result)
     add_readers(result)

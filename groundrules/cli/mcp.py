@@ -5,12 +5,29 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser, amount, positive
 from groundrules.cli.serve import named, short
-from groundrules.cli.settings import CACHE, add_llm, add_scorer, add_settings, settings
+from groundrules.cli.settings import (
+    CACHE,
+    add_llm,
+    add_readers,
+    add_scorer,
+    add_settings,
+    add_totals,
+    refuse_idle_totals,
+    settings,
+)
 from groundrules.errors import ConfigError
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
 
 _MIB = 2**20
 
@@ -38,7 +55,9 @@ def parser() -> Parser:
     add("--ontology", metavar="NAME|FILE", help="an ontology that claims must obey")
     add_settings(result)
     add_llm(result)
+    add_totals(result)
     add_scorer(result)
+    add_readers(result, each="call")
     add("--keys", metavar="FILE",
         help="over HTTP, the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
         )  # fmt: skip
@@ -51,13 +70,17 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command until the client goes away or it is told to end."""
+    from groundrules.checks.plan import make_plan
+    from groundrules.claims.document import Document
     from groundrules.integrations import mcpserver
     from groundrules.integrations.tools import Offer
+    from groundrules.llm.budget import Totals
     from groundrules.service.access import read_keys
 
     named_here = named(args.kb)
     args.kb = list(named_here.values()) or None
     config = settings(args)
+    refuse_idle_totals(args, config)
     names = list(named_here) or [short(spec) for spec in config.kb]
     kbs = {
         name: replace(config, kb=(spec,)).bases[0]
@@ -65,9 +88,24 @@ def run(args: argparse.Namespace) -> int:
     }
     os.environ.setdefault(CACHE, "off")  # what is kept there are texts of clients
     keys = read_keys(args.keys)
-    server = mcpserver.make_server(
-        Offer(config, kbs), seconds=args.seconds, memory=args.memory * _MIB
-    )
+    with ExitStack() as stack:
+        totals = None
+        if config.asks:
+            folder = stack.enter_context(TemporaryDirectory(prefix="groundrules-"))
+            spent = Path(folder, "tokens.json")
+            totals = Totals(spent, args.max_tokens_hour, args.max_tokens_day)
+        offer = Offer(config, kbs, totals, args.seconds)
+        if config.readers:
+            make_plan(
+                Document("trial", "A trial."), [], config, asking=True, bare=True
+            )  # a fault is told now
+        server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
+        return _serve(args, server, keys)
+
+
+def _serve(args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str]) -> int:
+    from groundrules.integrations import mcpserver
+
     if not args.http:
         server.run("stdio")
         return 0

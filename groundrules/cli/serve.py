@@ -14,13 +14,16 @@ from groundrules.checks.inputs import contexts_of
 from groundrules.cli.options import Parser, amount, positive
 from groundrules.cli.settings import (
     CACHE,
+    add_jobs,
     add_judging,
     add_llm,
     add_phrase,
-    add_reads,
+    add_readers,
     add_scorer,
     add_settings,
+    add_totals,
     here,
+    refuse_idle_totals,
     settings,
 )
 from groundrules.errors import ConfigError
@@ -73,14 +76,11 @@ def parser() -> Parser:
              "says (default: a request may say, else it is only reported)")  # fmt: skip
     add_settings(result)
     add_llm(result, each="request")
-    add("--max-tokens-hour", type=positive, default=0, metavar="N",
-        help="use at most so many tokens of the language model in an hour of UTC, for all requests "
-             "together; then texts are checked without it, and their reports say so")  # fmt: skip
-    add("--max-tokens-day", type=positive, default=0, metavar="N",
-        help="the same for a day of UTC")  # fmt: skip
-    add_reads(result)
+    add_totals(result)
+    add_jobs(result)
     add_phrase(result)
     add_scorer(result)
+    add_readers(result, each="request")
     add_judging(result)
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add("--workers", type=positive, metavar="N",
@@ -128,8 +128,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.keep:
         os.environ[CACHE] = "off"
     config = settings(args)
-    if (args.max_tokens_hour or args.max_tokens_day) and config.llm.model == "never":
-        raise ConfigError("a limit of tokens is for a language model; expected --llm URL_OR_MODEL")
+    refuse_idle_totals(args, config)
     bases = {name: here("kb", spec, config) for name, spec in bases.items()}
     ontologies = {name: here("ontology", spec, config) for name, spec in ontologies.items()}
     bases |= {short(spec): found for spec, found in zip(config.kb, config.bases, strict=True)}

@@ -31,7 +31,7 @@ _OPTIONS = (
 
 #: The settings of the language model that an option of the same name sets.
 _ASKING = {
-    "llm_reads": "reads",
+    "llm_jobs": "jobs",
     "max_calls": "max_calls",
     "max_cost": "max_cost",
     "phrase": "phrase",
@@ -56,20 +56,45 @@ def add_scorer(parser: argparse.ArgumentParser) -> None:
              "embedded values)")  # fmt: skip
 
 
-def add_readers(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what reads the statements that the rules leave open."""
+def add_readers(
+    parser: argparse.ArgumentParser, *, each: str = "run with --llm, else text"
+) -> None:
+    """Add the options that say what reads the statements that the rules leave open.
+
+    What they may take holds for `each`.
+    """
     add = parser.add_argument
     add("--reader", action="append", dest="readers", metavar="NAME",
         help="what reads statements that the rules leave open: a hub name or folder of a "
              "cross-encoder, URL#model of an OpenAI-compatible endpoint, or embedded; may be given "
-             "several times, the cheapest first. Without a licence it only orders them"
+             "several times, the cheapest first; each needs a licence"
         )  # fmt: skip
     add("--licensed", action="append", metavar="FILE",
         help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
              "once for each reader")  # fmt: skip
     add("--budget", type=_budget, metavar="N calls|tokens",
         help="what asking readers at endpoints and the language model may take together: 200calls "
-             "or 50000tokens, of a run with --llm, else of a text")  # fmt: skip
+             f"or 50000tokens, for each {each}")  # fmt: skip
+
+
+def add_totals(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what all requests to a service may take together."""
+    add = parser.add_argument
+    add("--max-tokens-hour", type=positive, default=0, metavar="N",
+        help="use at most so many tokens of the language model and of readers at endpoints in an "
+             "hour of UTC, for all requests together; then texts are checked without them, and "
+             "their reports say so")  # fmt: skip
+    add("--max-tokens-day", type=positive, default=0, metavar="N",
+        help="the same for a day of UTC")  # fmt: skip
+
+
+def refuse_idle_totals(args: argparse.Namespace, config: config_.Config) -> None:
+    """Raise ConfigError where tokens are limited and nobody takes any."""
+    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
+        raise ConfigError(
+            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
+            "--reader URL#MODEL"
+        )
 
 
 def _budget(value: str) -> tuple[str, int]:
@@ -105,12 +130,17 @@ def add_phrase(parser: argparse.ArgumentParser) -> None:
              "more for each text")  # fmt: skip
 
 
-def add_reads(parser: argparse.ArgumentParser) -> None:
-    """Add the option that has a language model read propositions, which rules compare."""
-    parser.add_argument("--llm-reads", action="store_true", default=None,
-        help="let the language model read what each statement and its passages say, in place of "
-             "grading it, and with --kb or --ontology what the text says in their terms: the "
-             "comparison is ours")  # fmt: skip
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what a language model is asked of a text."""
+    parser.add_argument("--llm-jobs", type=_jobs, metavar=",".join(config_.JOBS),
+        help="what the language model is asked for: triples of text and sources, grades of the "
+             "statements (by default these two), and the text in the terms of --kb and --ontology; "
+             "grades alone cost least")  # fmt: skip
+
+
+def _jobs(value: str) -> tuple[str, ...]:
+    """Return the jobs of a language model that a list with commas names."""
+    return tuple(map(one_of(*config_.JOBS), names(value))) or (one_of(*config_.JOBS)(value),)
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -252,6 +282,8 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
     if budget := getattr(args, "budget", None):
         given[budget[0]] = budget[1]
         origins[f"llm.{budget[0]}"] = "--budget"
+    if "jobs" in given and given.get("model", config.llm.model) == "never":
+        raise ConfigError("--llm-jobs needs a language model; name one with --llm")
     if "model" in given:
         given["origin"] = ""  # the user names it, and no file
     return replace(config, llm=replace(config.llm, **given), origins=origins)

@@ -215,7 +215,7 @@ def added(violation: Violation) -> Triple | None:
 
 def differing(one: Triple, other: Triple) -> tuple[int, ...]:
     """Return which parts differ: 0 subject, 1 predicate, 2 object."""
-    pairs = zip(_parts(one), _parts(other), strict=True)
+    pairs = zip(parts_of(one), parts_of(other), strict=True)
     return tuple(index for index, (a, b) in enumerate(pairs) if a != b)
 
 
@@ -245,7 +245,7 @@ def focus(violation: Violation) -> Span | None:
             return span
     if other is None:
         entity = _entity(violation)
-        for part, span in zip(_parts(claim.triple), claim.parts, strict=True):
+        for part, span in zip(parts_of(claim.triple), claim.parts, strict=True):
             if span and part == entity:
                 return span
     return claim.span
@@ -321,7 +321,7 @@ def counterpart(violation: Violation, item: Evidence, report: Report) -> Span | 
     other = _foil_triple(violation)
     if not name and other and claim.origin != _STATEMENT and not opposes(violation):
         differ = differing(claim.triple, other)
-        name = label(_parts(other)[differ[0]], report.labels) if len(differ) == 1 else ""
+        name = label(parts_of(other)[differ[0]], report.labels) if len(differ) == 1 else ""
     pattern = r"\s+".join(re.escape(word) for word in name.split())
     found = pattern and re.compile(rf"(?<!\w){pattern}(?!\w)", re.I).search(
         text, span.start, span.end
@@ -424,17 +424,20 @@ def _instead(violation: Violation, other: Triple, part: int, report: Report) -> 
     """Return the words of the evidence for the part of a triple that replaces another."""
     places = (counterpart(violation, item, report) for item in violation.evidence)
     written = next((text for place in places if (text := quote(place, report))), None)
-    return written or label(_parts(other)[part], report.labels)
+    return written or label(parts_of(other)[part], report.labels)
 
 
 def _part(claim: Claim, index: int, report: Report) -> str:
     """Return a part of a claim in the words of the text, in quotation marks."""
     words = quote(claim.parts[index], report)
-    return f"“{words or label(_parts(claim.triple)[index], report.labels)}”"
+    return f"“{words or label(parts_of(claim.triple)[index], report.labels)}”"
 
 
 def warrant(violation: Violation) -> str:
-    """Return what makes fact and foil exclude each other: an axiom, a similarity, or nothing."""
+    """Return what makes fact and foil exclude each other: an axiom, a similarity, or nothing.
+
+    An axiom is one that stands in an ontology or pack: the rule has shown it, or named its kind.
+    """
     claim, foil = violation.claim, added(violation)
     if violation.axioms:
         return "; ".join(_axioms(violation.axioms))
@@ -444,14 +447,13 @@ def warrant(violation: Violation) -> str:
         return ""
     if (similarity := _similarity(violation)) is not None:
         return f"similarity {similarity:.2f}"
-    match differing(claim.triple, foil):
-        case (0,):
-            return "owl:InverseFunctionalProperty"
-        case (1,):
-            return "owl:propertyDisjointWith"
-        case (2,):
-            return "owl:FunctionalProperty"
-    return ""
+    kind = _axiom(violation)
+    return _compact(kind) if kind is not None else ""
+
+
+def _axiom(violation: Violation) -> Node | None:
+    """Return the kind of axiom by which the rule excludes the claim, its column ?axiom."""
+    return dict(violation.bindings).get("axiom")
 
 
 def _axioms(axioms: tuple[Triple, ...]) -> Iterator[str]:
@@ -461,7 +463,7 @@ def _axioms(axioms: tuple[Triple, ...]) -> Iterator[str]:
     for axiom in axioms:
         if axiom.predicate in (RDF.first, RDF.rest):
             continue
-        *words, last = _parts(axiom)
+        *words, last = parts_of(axiom)
         members: list[str] = []
         at = last
         while at in firsts and len(members) < len(firsts):
@@ -485,7 +487,8 @@ def _similarity(violation: Violation) -> float | None:
     return float(str(value)) if isinstance(value, Literal) else None
 
 
-def _parts(triple: Triple) -> tuple[Node, Node, Node]:
+def parts_of(triple: Triple) -> tuple[Node, Node, Node]:
+    """Return subject, predicate and object."""
     return triple.subject, triple.predicate, triple.object
 
 
@@ -580,16 +583,16 @@ def _because(violation: Violation, report: Report) -> str:
     if swapped(claim.triple, other):
         return f"the roles of {_part(claim, 0, report)} and {_part(claim, 2, report)} are exchanged"
     differ = differing(claim.triple, other)
-    if len(differ) == 1 and _similarity(violation) is not None and not _values(claim, other):
+    if differ == (2,) and _values(claim, other):
+        return "the two values differ by more than their precision allows"
+    if len(differ) == 1 and _similarity(violation) is not None:
         return "the two agree in all else"
-    match differ:
+    match differ if _axiom(violation) is not None else ():
         case (0,):
             return f"“{label(other.predicate, report.labels)}” has one subject for each object"
         case (1,):
             old, new = (label(t.predicate, report.labels) for t in (claim.triple, other))
             return f"“{old}” and “{new}” exclude each other"
-        case (2,) if _values(claim, other):
-            return "the two values differ by more than their precision allows"
         case (2,):
             return f"“{label(other.predicate, report.labels)}” takes one value"
     return violation.message
@@ -650,5 +653,5 @@ def with_nearest(
 
 
 def _keys(triple: Triple) -> tuple[tuple[int, Node, Node], ...]:
-    s, p, o = _parts(triple)
+    s, p, o = parts_of(triple)
     return (2, s, p), (0, p, o), (1, s, o)

@@ -59,6 +59,8 @@ _SCHEMA = {
     "additionalProperties": False,
 }
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+#: What is before a word that opens a sentence, which may stand behind a quotation or begin one.
+_ENDED = re.compile(r"[.?!][\"'”’)]*\s+[\"'“‘(]*\Z")
 _MARKUP = re.compile(
     r"[<>\[\]{}|\\`*_~#^=]|://|\bwww\.|\w-*\.[a-z]{2,}\b|@|&\w+;|[^\S ]|^\s*[-+•]\s", re.I
 )
@@ -67,7 +69,8 @@ _MARKUP = re.compile(
 def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     """Return the report with the explanations a language model words, and notes on the others.
 
-    One question for all errors and warnings, the gravest where there are more than it has room for.
+    One question for all errors and warnings, those of which the same is told once, the gravest
+    where there are more than it has room for; an answer that does not stand is not kept.
     An answer stands if it is at most `LONGEST` code points of plain text, if each value in it
     equals one it was given of that fault, each other word with a digit, a capital or a letter
     beyond ASCII stands in what it was given, and if it names what is claimed and what stands
@@ -80,25 +83,31 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         if violation.claim is not None and violation.severity is not Severity.INFO
     ]
     wanted.sort(key=lambda number: report.violations[number].severity is not Severity.ERROR)
-    asked = {n: _described(report.violations[at], report) for n, at in enumerate(wanted[:_MOST], 1)}
+    alike: dict[str, list[int]] = {}
+    for at in wanted:
+        alike.setdefault(_described(report.violations[at], report), []).append(at)
+    asked = dict(enumerate([*alike][:_MOST], 1))
     if not asked:
         return report, ()
     texts = tuple((f"fault {n}", words) for n, words in asked.items())
-    (answer,) = client.ask_all([Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)])
+    prompt = Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)
+    (answer,) = client.ask_all([prompt])
     kept: Counter[str] = Counter()
     if isinstance(answer, LLMError):
-        kept[f"for which no answer came ({answer})"] = len(asked)
+        kept[f"for which no answer came ({answer})"] = len(wanted)
         return report, _notes(0, kept)
     said = {row["number"]: str(row["explanation"]) for row in answer["explanations"]}
     phrased: dict[int, str] = {}
     for n, given in asked.items():
-        at = wanted[n - 1]
         text = " ".join(said.get(n, "").split(" ")).strip()
-        if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
-            kept[f"whose wording {fault}"] += 1
-        else:
-            phrased[at] = text
-    if more := len(wanted) - len(asked):
+        for at in alike[given]:
+            if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
+                kept[f"whose wording {fault}"] += 1
+            else:
+                phrased[at] = text
+    if kept:
+        client.forget(prompt)
+    if more := sum(map(len, [*alike.values()][_MOST:])):
         kept[f"beyond the first {_MOST}"] = more
     violations = tuple(
         replace(violation, phrased=phrased.get(number, ""))
@@ -205,7 +214,7 @@ def _is_plain(word: str, before: str) -> bool:
         return False
     if word.islower():
         return word not in COUNTING
-    opens = not before.strip() or before.rstrip(" \"'“‘(").endswith((".", "?", "!"))
+    opens = not before.strip() or bool(_ENDED.search(before))
     return opens and word.casefold() in SENTENCE_OPENERS
 
 

@@ -7,6 +7,8 @@ that a tool returns have no slots, which the package mcp would take for defaults
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -19,6 +21,7 @@ from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_y
 from groundrules.processes import limit
 
 if TYPE_CHECKING:
+    from groundrules.llm.budget import Budget, Totals
     from groundrules.terms import Evidence, Report, Statement, Violation
 
 #: Code points of a text, and of its sources together.
@@ -27,14 +30,21 @@ MAX_TEXT, MAX_SOURCES = 200_000, 2_000_000
 MAX_SOURCE_COUNT, MAX_WORDS = 100, 2_000
 #: Word pieces of what is stated around a thing.
 _BUDGET = 4_000
+#: The share of what a call may take in which models are heard, as in the service.
+_HEARD = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a server was started with: the settings, and the knowledge bases by name."""
+    """What a server was started with: the settings, and the knowledge bases by name.
+
+    `totals` counts the tokens of all calls, of which each may take `seconds`.
+    """
 
     config: Config
     kbs: Mapping[str, str] = field(default_factory=dict)
+    totals: Totals | None = None
+    seconds: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +218,19 @@ def check_claims(
         context=[from_text(one, f"source{n}") for n, one in enumerate(sources, 1) if one.strip()],
         question=question,
         config=replace(offer.config, kb=specs),
+        budget=_budget(offer),
     )
     return _checked(report)
+
+
+def _budget(offer: Offer) -> Budget | None:
+    """Return what a call that begins now may ask at endpoints; None where nobody is asked."""
+    if not offer.config.asks:
+        return None
+    from groundrules.llm.budget import Budget
+
+    until = time.monotonic() + _HEARD * offer.seconds
+    return Budget(offer.config.llm, totals=offer.totals, deadline=until)
 
 
 def explain_rule(offer: Offer, rule: str) -> ExplainedRule:

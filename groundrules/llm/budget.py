@@ -62,18 +62,24 @@ class Budget:
     """What asking has cost so far, and what is set aside for requests under way, of all threads.
 
     `shared` is a file in which processes that have one budget count together; the limits hold for
-    all of them. `totals` are those of the tokens of more runs than this one. ConfigError if a cost
-    is limited and no price is known.
+    all of them. `totals` are those of the tokens of more runs than this one; after `deadline`, a
+    moment of time.monotonic(), no client of it asks. ConfigError if a cost is limited and no price
+    is known.
     """
 
     def __init__(
-        self, config: LLMConfig, shared: Path | None = None, totals: Totals | None = None
+        self,
+        config: LLMConfig,
+        shared: Path | None = None,
+        totals: Totals | None = None,
+        deadline: float = math.inf,
     ) -> None:
         if config.max_cost and not (config.price_in or config.price_out):
             raise ConfigError("llm.max_cost needs llm.price_in or llm.price_out; neither is set")
         self._config = config
         self._shared = shared
         self._totals = totals
+        self.deadline = deadline
         self._changed = threading.Condition()
         self._reserved = 0.0
         self._flying = 0

@@ -16,7 +16,7 @@ import threading
 import time
 import urllib.parse
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -94,8 +94,9 @@ class Client:
     `record` is one to which every answer is added. Calls of all threads share the limits and the
     usage; `shared` is a file by which processes share the limits too, `totals` are those of the
     tokens of more runs, and `budget` is one that clients share (`budget.Budget`). `deadline` is the
-    moment of time.monotonic() after which nothing is asked or waited for. No redirect is followed,
-    no key but ours is sent, and none is ever shown.
+    moment of time.monotonic() after which nothing is asked or waited for. Answers that are `kept`
+    stand in for asking, and others are added to them. No redirect is followed, no key but ours is
+    sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -110,9 +111,9 @@ class Client:
         shared: Path | None = None,
         totals: Totals | None = None,
         budget: Budget | None = None,
+        kept: dict[str, str] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.deadline = math.inf
         #: The last requests that were sent.
         self.calls: deque[Call] = deque(maxlen=_CALLS)
         self._config = config
@@ -121,9 +122,11 @@ class Client:
         self._sleep = sleep
         self._secrets = read_secrets()
         self.budget = budget or Budget(config, shared, totals)
+        self.deadline = self.budget.deadline
         self._resolving = threading.Lock()
         self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
+        self._kept = kept
         self._url = ""
         if answers:
             self._host = answers.name
@@ -174,6 +177,26 @@ class Client:
         unused = (self._cache.note,) if self._cache and self._cache.note else ()
         return (*self._known.notes, *unused)
 
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """The answers that are kept, by their keys."""
+        return dict(self._kept or {})
+
+    def has(self, prompt: Prompt) -> bool:
+        """Return whether the answer to a prompt is kept."""
+        if not self._kept:
+            return False
+        try:
+            self._resolve()
+        except LLMError:
+            return False
+        return self._digest(prompt) in self._kept
+
+    def forget(self, prompt: Prompt) -> None:
+        """Keep the answer to a prompt no longer: whoever asks again is to get another."""
+        if self._recorded is None and self._cache:
+            self._cache.forget(self._digest(prompt))
+
     def ask(self, prompt: Prompt) -> Any:
         """Return the answer, JSON that obeys the schema.
 
@@ -185,7 +208,9 @@ class Client:
         self._resolve()
         messages = write_messages(prompt)
         name = self._digest(prompt)
-        kept = self._cache.get(name) if self._cache else None
+        kept = self._kept.get(name) if self._kept else None
+        if kept is None and self._cache:
+            kept = self._cache.get(name)
         if kept is not None:
             try:
                 value, cut = parse(kept)
@@ -202,8 +227,11 @@ class Client:
         else:
             value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
+        told = json.dumps([value, cut], ensure_ascii=False)
+        if self._kept is not None:
+            self._kept[name] = told
         if self._cache:
-            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
+            self._cache.keep(name, told)
         self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
 
@@ -508,9 +536,9 @@ class Client:
         return line if len(line) <= 300 else f"{line[:300]}…"
 
 
-def connect(config: LLMConfig) -> Client | None:
+def connect(config: LLMConfig, budget: Budget | None = None) -> Client | None:
     """Return the client of a configuration, None for "never"; ConfigError as for `Client`."""
-    return None if config.model == "never" else Client(config)
+    return None if config.model == "never" else Client(config, budget=budget)
 
 
 class _Cache:
@@ -528,6 +556,10 @@ class _Cache:
         """Return the answer kept under a key."""
         rows = self._table.select("SELECT answer FROM answer WHERE key = ?", (key,))
         return rows[0][0] if rows and isinstance(rows[0][0], str) else None
+
+    def forget(self, key: str) -> None:
+        """Keep the answer under a key no longer."""
+        self._table.write("DELETE FROM answer WHERE key = ?", [(key,)])
 
     def keep(self, key: str, answer: str) -> None:
         """Keep an answer."""

@@ -47,7 +47,7 @@ class Prompt:
     """A question to a model.
 
     `job` names what is asked ("triples", "graphs", "values", "grade", "grades", "phrase",
-    "reading", "propositions", "propositions again", "claims", "assertions"),
+    "reading", "claims", "assertions"),
     `instructions` are ours, `texts` are (name, text) of what is to be read: data, never
     instructions. The answer obeys `schema`, a JSON Schema, and has at most `max_tokens`.
     Where there are `letters` one is asked for in each of so many `lines`, and the answer is how

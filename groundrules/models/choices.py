@@ -64,7 +64,7 @@ CHOICES = (
     Choice(
         "an API key or a GPU, and want reasons",
         "the grades of a language model, which quote",
-        "--llm in place of --reader",
+        "--llm --llm-jobs grades in place of --reader",
         "to that server",
         "support, refute, warn",
         "409,000; after a language model as reader 14,000 more",

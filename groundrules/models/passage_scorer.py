@@ -177,7 +177,7 @@ class CrossEncoder:
         local = Path(name).is_dir() or not download
         try:
             self._model = sentence_transformers.CrossEncoder(
-                name, device="cpu", local_files_only=local
+                name, device=device(), local_files_only=local
             )
         except Exception as error:  # the hub, the files and torch each raise their own
             reason = str(error).strip().split("\n")[0] or type(error).__name__
@@ -188,6 +188,11 @@ class CrossEncoder:
         names: Mapping[int, str] = self._model.config.id2label
         self.labels = tuple(str(names[place]) for place in sorted(names))
         self.entailed = entailment(names, name)
+
+    @functools.cached_property
+    def weights(self) -> str:
+        """The hash of its weights."""
+        return weights_of(self._model.model)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return p(entailment) of each pair."""
@@ -207,6 +212,24 @@ class CrossEncoder:
             return np.array([[_sigmoid(float(row[0]))] for row in rows])
         shares = np.exp(rows - rows.max(axis=1, keepdims=True))
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def device() -> str:
+    """Return where a model of torch runs: on a GPU, if there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def weights_of(model: Any) -> str:
+    """Return the hash of the weights of a model of torch, wherever it was loaded from."""
+    import torch
+
+    total = hashlib.sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        total.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        total.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
+    return total.hexdigest()
 
 
 def entailment(labels: Mapping[int, str], name: str) -> int | None:

@@ -14,7 +14,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,8 +27,10 @@ from groundrules.models.passage_scorer import (
     Row,
     Scorer,
     cross_encoder,
+    device,
     read_head,
     read_scorer,
+    weights_of,
 )
 from groundrules.models.shipped import folder
 
@@ -47,6 +48,8 @@ WINDOW, ASKED = 160, 64
 WORDS = 90
 #: Pairs whose scores are kept: a text is read again with each edit, and most of it is the same.
 KEPT = 4096
+#: How a label of entailment begins, and word pieces from which on a window is long.
+_ENTAILED, _LONG = ("entail", "support"), 1024
 #: Beside the wrongest word stand others that are wrong at least this much as likely.
 BESIDE = 0.5
 
@@ -96,7 +99,8 @@ class Reader:
     `name` is its digest or the name that it goes by; `question` is what it is asked beside the
     texts, and how: template, labels, limits. `words` of passages fit beside a statement; where
     `together` is more than one, so many statements are shown the same passages. `known` is what
-    was read last.
+    was read last. `weights` gives the hash of those of a model that is loaded, where its name does
+    not.
     """
 
     name: str
@@ -105,12 +109,14 @@ class Reader:
     question: str = ""
     words: int = WORDS
     together: int = 1
+    weights: Callable[[], str] | None = field(default=None, compare=False)
 
     @property
     def digest(self) -> str:
-        """The hash of its name and of what it is asked."""
-        told = json.dumps([self.name, self.question, self.words, self.together])
-        return hashlib.sha256(told.encode()).hexdigest()
+        """The hash of its name, of what it is asked, and of its weights where they are here."""
+        told = [self.name, self.question, self.words, self.together]
+        more = [self.weights()] if self.weights else []
+        return hashlib.sha256(json.dumps([*told, *more]).encode()).hexdigest()
 
 
 def read_statements(asked: Sequence[Asked], reader: Reader) -> tuple[Entailment | str, ...]:
@@ -149,7 +155,9 @@ def open_reader(scorer: str, *, download: bool = False) -> Reader:
     if (folder / HEAD).is_file():
         head = read_head(folder)
         name = f"{head.scorer} with {scorer}"
-        return Reader(name, _beside(lambda pairs: _alone(head.score(pairs))), {})
+        weights = hashlib.sha256((folder / HEAD).read_bytes()).hexdigest()
+        score = _beside(lambda pairs: _alone(head.score(pairs)))
+        return Reader(name, score, weights=lambda: weights)
     if (folder / MODEL).is_file():
         model = read_scorer(folder)
         return Reader(model.digest, _beside(lambda pairs: _read(pairs, model, scorer)))
@@ -161,7 +169,7 @@ def open_reader(scorer: str, *, download: bool = False) -> Reader:
             "a folder, or a hub name 'owner/model'"
             f"{did_you_mean(scorer, (EMBEDDED, 'llm', 'none'))}"
         )
-    checker = checker_of(scorer)
+    checker = checker_of(scorer, download=download)
     try:
         if checker.template:
             return _templated(scorer, checker, download=download)
@@ -177,7 +185,13 @@ def open_reader(scorer: str, *, download: bool = False) -> Reader:
     columns = _columns(dict(enumerate(encoder.labels)), scorer)
     read = _beside(lambda pairs: _encoded(pairs, encoder, columns, scorer))
     question = f"{', '.join(encoder.labels)}; {columns}"
-    return Reader(Path(scorer).name, read, question=question, words=checker.words)
+    return Reader(
+        Path(scorer).name,
+        read,
+        question=question,
+        words=checker.words,
+        weights=lambda: encoder.weights,
+    )
 
 
 def _shipped() -> Path:
@@ -283,22 +297,38 @@ class Checker:
     pieces: int = 512
 
 
-#: By what the last part of a name looks like, the first that fits.
+#: By what a model is: one that writes, that answers "no" and "yes", that has labels of inference,
+#: such with a long window, and any other.
 CHECKERS: Mapping[str, Checker] = {
-    "minicheck-flan-t5-*": Checker(
+    "writer": Checker(
         500, "predict: {passages}{end}{statement}", (3, 209), generative=True, pieces=2048
     ),
-    "minicheck-*": Checker(280, "{passages}{end}{statement}"),
-    "*long-nli*": Checker(650, pieces=1024),
-    "*nli*": Checker(280),
-    "*": Checker(WORDS),
+    "yes or no": Checker(280, "{passages}{end}{statement}"),
+    "long inference": Checker(650, pieces=1024),
+    "inference": Checker(280),
+    "other": Checker(WORDS),
 }
 
 
-def checker_of(name: str) -> Checker:
-    """Return how a model is asked, by its name or that of its folder."""
-    last = Path(name).name.casefold()
-    return next(one for pattern, one in CHECKERS.items() if fnmatch(last, pattern))
+def checker_of(name: str, *, download: bool = False) -> Checker:
+    """Return how a model is asked, by the architecture and the labels of its `config.json`.
+
+    One that has none, or one that cannot be read, is any other: loading it says what is wrong.
+    """
+    try:
+        import transformers
+
+        local = Path(name).is_dir() or not download
+        config = transformers.AutoConfig.from_pretrained(name, local_files_only=local)
+    except Exception:  # the hub and the files each raise their own
+        return CHECKERS["other"]
+    labels = [str(one).casefold() for one in (config.id2label or {}).values()]
+    if any(str(one).endswith("ForConditionalGeneration") for one in config.architectures or ()):
+        return CHECKERS["writer"]
+    if any(one.startswith(_ENTAILED) for one in labels):
+        window = getattr(config, "max_position_embeddings", 0) or 0
+        return CHECKERS["long inference" if window >= _LONG else "inference"]
+    return CHECKERS["yes or no" if len(labels) == 2 else "other"]
 
 
 def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
@@ -321,7 +351,7 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
     local = Path(name).is_dir() or not download
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
-        model = kind.from_pretrained(name, local_files_only=local).eval()
+        model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
     except Exception as error:  # the hub, the files and torch each raise their own
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise ModelError(f"the reader {name!r} cannot be loaded: {reason}") from error
@@ -333,7 +363,13 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
             raise _no_score(name) from error
 
     question = f"{checker.template} {checker.columns} {checker.pieces}"
-    return Reader(Path(name).name, _beside(score), question=question, words=checker.words)
+    return Reader(
+        Path(name).name,
+        _beside(score),
+        question=question,
+        words=checker.words,
+        weights=functools.cache(lambda: weights_of(model)),
+    )
 
 
 def _written(pair: tuple[str, str], checker: Checker, tokenizer: Any, model: Any) -> float:
@@ -353,10 +389,10 @@ def _written(pair: tuple[str, str], checker: Checker, tokenizer: Any, model: Any
         if over <= 0 or len(words) == 1:
             break
         words = words[: max(1, len(words) - max(1, over // 3))]
-    encoded = {key: value[:, :pieces] for key, value in encoded.items()}
+    encoded = {key: value[:, :pieces].to(model.device) for key, value in encoded.items()}
     with torch.no_grad():
         if checker.generative:
-            begin = torch.tensor([[model.config.decoder_start_token_id]])
+            begin = torch.tensor([[model.config.decoder_start_token_id]], device=model.device)
             logits = model(**encoded, decoder_input_ids=begin).logits[0, -1]
         else:
             logits = model(**encoded).logits[0]
@@ -373,7 +409,7 @@ def _columns(labels: Mapping[int, str], name: str) -> tuple[int, int | None]:
         ModelError: several labels begin like contradiction.
     """
     said = {place: one.casefold() for place, one in labels.items()}
-    entailed = [n for n, one in said.items() if one.startswith(("entail", "support"))]
+    entailed = [n for n, one in said.items() if one.startswith(_ENTAILED)]
     against = [n for n, one in said.items() if one.startswith(("contra", "refut"))]
     if len(against) > 1:
         raise ModelError(f"the scorer {name!r} has several labels for contradiction")

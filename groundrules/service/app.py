@@ -71,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         try:
-            await service.pool.start()
+            await service.start()
             log.info("ready")
             yield
         finally:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,55 +16,89 @@ from groundrules.service.jobs import Given
 
 #: How many times as large a file of contexts may be as what is kept in memory.
 _LARGER = 8
+#: How a file of answers about contexts ends.
+_ANSWERS = ".answers.json"
+
+#: Answers of a language model by their keys, as `llm.client` keeps them.
+Answers = Mapping[str, str]
 
 
 class Contexts:
     """Contexts in memory; those that were used longest ago go first.
 
-    With a folder they are in its files besides, which the services that share it all read, and
-    which stay until somebody takes them away.
+    With them are kept the answers that a language model gave about each by itself. With a folder
+    both are in its files besides, which the services that share it all read, and which stay until
+    somebody takes them away.
     """
 
     def __init__(self, most: int, folder: Path | None = None) -> None:
         self._most, self._folder = most, folder
         self._held: OrderedDict[str, tuple[Document, ...]] = OrderedDict()
+        self._answers: dict[str, Answers] = {}
         self.bytes = 0
 
-    def keep(self, documents: Sequence[Document]) -> str | None:
-        """Keep contexts and return their id; None where they are larger than all that is kept."""
-        size = _size(documents)
-        if size > self._most:
+    def keep(self, documents: Sequence[Document], answers: Answers | None = None) -> str | None:
+        """Keep contexts and return their id; None where they are larger than all that is kept.
+
+        Answers for which there is no room are not kept.
+        """
+        if _size(documents) > self._most:
             return None
         name = identity(documents)
         if self._folder is not None:
-            self._write(name, documents)
-        self._hold(name, documents)
+            self._write(name, documents, answers or {})
+        self._hold(name, documents, answers or {})
         return name
 
-    def _hold(self, name: str, documents: Sequence[Document]) -> None:
-        if name not in self._held:
-            self._held[name] = tuple(documents)
-            self.bytes += _size(documents)
-        self._held.move_to_end(name)
+    def _hold(self, name: str, documents: Sequence[Document], answers: Answers) -> None:
+        if name in self._held:
+            answers = {**self._answers[name], **answers}
+            self._let_go(name)
+        if _size(documents, answers) > self._most:
+            answers = {}
+        self._held[name], self._answers[name] = tuple(documents), answers
+        self.bytes += _size(documents, answers)
         while self.bytes > self._most:
-            _, gone = self._held.popitem(last=False)
-            self.bytes -= _size(gone)
+            self._let_go(next(iter(self._held)))
+
+    def _let_go(self, name: str) -> None:
+        self.bytes -= _size(self._held.pop(name), self._answers.pop(name))
 
     def get(self, name: str) -> tuple[Document, ...] | None:
         """Return the contexts of an id; None where there are none, or none any more."""
         if name in self._held:
             self._held.move_to_end(name)
         elif self._folder is not None and (found := self._read(name)):
-            self._hold(name, found)
+            self._hold(name, found, self._read_answers(name))
             return found
         return self._held.get(name)
 
-    def _write(self, name: str, documents: Sequence[Document]) -> None:
+    def answers(self, name: str) -> Answers:
+        """Return the answers of a language model about the contexts of an id, by their keys."""
+        return self._answers.get(name, {})
+
+    def _write(self, name: str, documents: Sequence[Document], answers: Answers) -> None:
         path = self._path(name)
         if path is not None and not path.exists():
             data = [asdict(one) | {"unread": list(one.unread)} for one in documents]
             body = json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
             write_atomically(path, body)
+        if path is not None and answers:
+            told = json.dumps({**self._read_answers(name), **answers}, ensure_ascii=False)
+            write_atomically(path.with_suffix(_ANSWERS), told.encode(errors="surrogatepass"))
+
+    def _read_answers(self, name: str) -> Answers:
+        """Return the answers of a file, none where it is none; a client tests each."""
+        path = self._path(name)
+        try:
+            if path is None or path.with_suffix(_ANSWERS).stat().st_size > _LARGER * self._most:
+                return {}
+            told = json.loads(
+                path.with_suffix(_ANSWERS).read_bytes().decode(errors="surrogatepass")
+            )
+            return {key: one for key, one in told.items() if isinstance(one, str)}
+        except (OSError, ValueError, AttributeError, RecursionError):
+            return {}
 
     def _read(self, name: str) -> tuple[Document, ...] | None:
         """Return the contexts of a file; None where there is none that has this hash."""
@@ -106,5 +140,6 @@ def digest(given: Given) -> str:
     return hashlib.sha256(b"%d:%b%b" % (len(name), name, data)).hexdigest()
 
 
-def _size(documents: Sequence[Document]) -> int:
-    return sum(4 * len(document.text) for document in documents)
+def _size(documents: Sequence[Document], answers: Answers | None = None) -> int:
+    told = (answers or {}).values()
+    return 4 * (sum(len(one.text) for one in documents) + sum(map(len, told)))

@@ -10,6 +10,7 @@ from prometheus_client.registry import Collector
 
 from groundrules.llm.budget import Totals
 from groundrules.service.contexts import Contexts
+from groundrules.service.jobs import Taken
 from groundrules.service.pool import Pool
 
 #: The media type of what `Counters.text` returns.
@@ -48,17 +49,40 @@ class Counters:
             registry=self._registry,
         )  # fmt: skip
 
+        self._read = Counter(
+            "groundrules_reader_statements", "Statements that readers have read.", ["reader"],
+            registry=self._registry,
+        )  # fmt: skip
+        self._readers = Counter(
+            "groundrules_reader_requests", "Requests to readers at endpoints.",
+            registry=self._registry,
+        )  # fmt: skip
+        self._tokens = Counter(
+            "groundrules_reader_tokens", "Tokens of readers at endpoints.", ["of"],
+            registry=self._registry,
+        )  # fmt: skip
+
     def note(self, way: str, status: int, seconds: float) -> None:
         """Count a request by the way it was made for."""
         self._requests.labels(way, str(status)).inc()
         self._seconds.labels(way).observe(seconds)
 
     def count(self, counts: Iterable[tuple[str, str, int]], decision: str = "") -> None:
-        """Count what a check found: statements by standing, findings by rule, and the decision."""
+        """Count what a check found, and the decision.
+
+        That is statements by standing and by who read them last, and findings by rule.
+        """
+        kinds = {"outcome": self._outcomes, "rule": self._rules, "reader": self._read}
         for kind, name, number in counts:
-            (self._outcomes if kind == "outcome" else self._rules).labels(name).inc(number)
+            kinds[kind].labels(name).inc(number)
         if decision:
             self._decisions.labels(decision).inc()
+
+    def count_readers(self, taken: Taken) -> None:
+        """Count what readers at endpoints took for a request."""
+        self._readers.inc(taken.requests)
+        self._tokens.labels("prompts").inc(taken.sent)
+        self._tokens.labels("answers").inc(taken.received)
 
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""
@@ -94,12 +118,12 @@ class _Spent(Collector):
     def collect(self) -> Iterator[Metric]:
         used = self._totals.used()
         for name, help_, value in (
-            ("requests", "Requests to the language model.", used.requests),
-            ("refused", "Requests to it that a limit of tokens kept back.", used.refused),
+            ("requests", "Requests to the language model and to readers.", used.requests),
+            ("refused", "Requests to them that a limit of tokens kept back.", used.refused),
         ):
             yield CounterMetricFamily(f"groundrules_llm_{name}", help_, value)
         tokens = CounterMetricFamily(
-            "groundrules_llm_tokens", "Tokens of the language model.", labels=["of"]
+            "groundrules_llm_tokens", "Tokens of the language model and of readers.", labels=["of"]
         )
         tokens.add_metric(["prompts"], used.sent)
         tokens.add_metric(["answers"], used.received)

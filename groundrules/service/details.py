@@ -9,7 +9,7 @@ from groundrules.explain.contrast import change, focus
 from groundrules.explain.findings import left_out, standing, standing_of
 from groundrules.explain.formats import json as form_json
 from groundrules.explain.place import cite, line_column, source_text
-from groundrules.terms import Report, Span, Violation
+from groundrules.terms import READ_BY, Report, Span, Violation
 
 Detail = Literal["summary", "findings", "full"]
 
@@ -76,11 +76,13 @@ def _place(span: Span, report: Report) -> dict[str, int]:
 
 
 def counted(report: Report) -> tuple[tuple[str, str, int], ...]:
-    """Return what a service counts of a report: ("outcome" or "rule", which, how many)."""
+    """Return what a service counts of a report: (outcome, rule or reader, which, how many)."""
     outcomes = Counter(standing(one, report) for one in report.statements)
     rules = Counter(one.rule for one in report.violations if report.stands(one))
+    told = (name for one in report.statements for name, _ in one.contributions)
+    readers = Counter(one.removeprefix(READ_BY).strip() for one in told if one.startswith(READ_BY))
     return tuple(
         (kind, name, number)
-        for kind, found in (("outcome", outcomes), ("rule", rules))
+        for kind, found in (("outcome", outcomes), ("rule", rules), ("reader", readers))
         for name, number in sorted(found.items())
     )

@@ -7,16 +7,18 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules import api
 from groundrules.checks.answerjson import encode as answer_as_json
 from groundrules.checks.documents import read_ahead
+from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import distinct
-from groundrules.claims.document import Document, from_bytes, from_text
-from groundrules.config import Config
+from groundrules.checks.plan import make_plan
+from groundrules.claims.document import Document, from_bytes, from_text, shortened
+from groundrules.config import KEA, TRIPLES, Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import json as form_json
@@ -38,6 +40,7 @@ from groundrules.service.startup import Settings
 from groundrules.terms import Outcome, Report
 
 if TYPE_CHECKING:
+    from groundrules.llm.budget import Budget
     from groundrules.llm.client import Call, Client
 
 #: As in the command line: a tenth of the time is else spent looking for garbage.
@@ -72,7 +75,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A text to be checked; `known` are contexts that were read before."""
+    """A text to be checked; `known` are contexts that were read before.
+
+    `kept` are the answers of a language model about these, by their keys.
+    """
 
     text: Given
     sources: tuple[Given, ...] = ()
@@ -85,6 +91,7 @@ class Check:
     policy: Policy | None = None
     form: str = "json"
     detail: Detail = "full"
+    kept: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +137,18 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Contexts to be read."""
+    """Contexts to be read; `known` were read before."""
 
     sources: tuple[Given, ...]
+    known: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """Contexts that were read, and what a language model answered about each by itself."""
+
+    documents: tuple[Document, ...]
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +215,24 @@ class Admitted:
     withheld: tuple[Withheld, ...] = ()
 
 
+class Taken(NamedTuple):
+    """Requests to models, and their tokens."""
+
+    requests: int = 0
+    sent: int = 0
+    received: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """What came of a task for which a language model was asked, and the requests to it."""
+    """What came of a task for which models were asked: the requests to the language model.
+
+    `readers` is what readers at endpoints took.
+    """
 
     found: Any
     calls: tuple[Call, ...]
+    readers: Taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +259,7 @@ class Worker:
         self._memory = Memory()
         self._began = 0.0
         self._asked: Client | None = None
+        self._budget: Budget | None = None
 
     def prepare(self) -> None:
         """Load the models; GroundrulesError where a setting is wrong."""
@@ -238,8 +267,12 @@ class Worker:
             os.environ["GROUNDRULES_CACHE"] = "off"
         gc.set_threshold(*_COLLECTED)
         self._client(_ONE)  # that it could not be asked is told now
-        config = api.without_llm(self._settings.config)  # what a trial would cost
-        api.check(Document("trial", _TRIAL), context=Document("source", _TRIAL), config=config)
+        config = self._settings.config
+        text, source = Document("trial", _TRIAL), Document("source", _TRIAL)
+        if config.readers:
+            make_plan(text, [source], config, asking=True)
+        # without what a trial would cost
+        api.check(text, context=source, config=api.without_llm(config))
         limit(self._settings.memory)
         self._memory = Memory()
 
@@ -251,11 +284,12 @@ class Worker:
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
         self._memory.relieve()
-        self._began, self._asked = time.monotonic(), None
+        self._began, self._asked, self._budget = time.monotonic(), None, None
         try:
             found = self._do(task)
             calls = tuple(self._asked.calls) if self._asked else ()
-            return Graded(found, calls) if calls else found
+            readers = self._by_readers(calls)
+            return Graded(found, calls, readers) if calls or readers.requests else found
         except MemoryError:
             raise
         except _TooLongError as error:
@@ -323,24 +357,42 @@ class Worker:
             context=sources,
             config=self._config(task),
             question=task.question,
-            client=self._client(_ONE),
+            client=self._client(_ONE, task.kept),
+            budget=self._budget,
         )
         _refuse_unasked(report, task)
         return self._named(report)
 
-    def _client(self, share: float) -> Client | None:
-        """Return the language model of a task, heard for a share of its time; None for never.
+    def _client(self, share: float, kept: Mapping[str, str] | None = None) -> Client | None:
+        """Return the language model of a task, None for never, and set what may be asked.
 
-        What the rules take until then is kept for them, and once more (`checks.report`).
+        It and readers at endpoints are heard for a share of the time of the task.
+
+        Answers that are `kept` are not asked for. What the rules take until then is left to them,
+        and once more (`checks.report`).
         """
         given = self._settings
-        if given.config.llm.model == "never":
+        if not given.config.asks:
             return None
+        from groundrules.llm.budget import Budget
         from groundrules.llm.client import Client
 
-        client = Client(given.config.llm, totals=given.totals)
-        self._asked = client.until(self._began + share * given.seconds)
+        end = self._began + share * given.seconds
+        self._budget = Budget(given.config.llm, totals=given.totals, deadline=end)
+        if given.config.llm.model != "never":
+            self._asked = Client(given.config.llm, budget=self._budget, kept=dict(kept or {}))
         return self._asked
+
+    def _by_readers(self, calls: Sequence[Call]) -> Taken:
+        """Return what the readers at endpoints took: all but the calls of the language model."""
+        if self._budget is None:
+            return Taken()
+        used = self._budget.usage
+        return Taken(
+            used.calls + used.retries - len(calls),
+            used.prompt_tokens - sum(one.prompt_tokens for one in calls),
+            used.completion_tokens - sum(one.completion_tokens for one in calls),
+        )
 
     def _shown(self, task: Shown) -> Checked:
         report = self._reported(*_documents(task.check, self._settings.words), task.check)
@@ -354,7 +406,8 @@ class Worker:
             policy=task.policy or DEFAULT,
             config=self._config(task),
             question=task.question,
-            client=self._client(_SEVERAL),
+            client=self._client(_SEVERAL, task.kept),
+            budget=self._budget,
         )
 
     def _ahead(self, task: Ahead) -> None:
@@ -371,7 +424,8 @@ class Worker:
     def _admit(self, task: Admit) -> Admitted:
         text, sources = _documents(task.check, self._settings.words)
         check, config = task.check, self._config(task.check)
-        held = checker(sources, config, check.question, self._client(_SEVERAL))
+        client = self._client(_SEVERAL, check.kept)
+        held = checker(sources, config, check.question, client, self._budget)
         admission = Admission(held, check.policy or DEFAULT, config, task.passed)
         passed = admission.add(text.text)
         if task.ending and not admission.ended:
@@ -401,10 +455,18 @@ class Worker:
         found: list[dict[str, Any]] = form_json.encode(self._named(report))["statements"]
         return found
 
-    def _index(self, task: Index) -> tuple[Document, ...]:
+    def _index(self, task: Index) -> Indexed:
+        config = self._settings.config
         documents = distinct([one.read() for one in task.sources])
-        read_ahead(documents, self._settings.config)
-        return documents
+        read_ahead(documents, config)
+        client = self._client(_ONE) if TRIPLES in config.llm.jobs else None
+        if client is None or config.align.graphs == KEA:
+            return Indexed(documents)
+        from groundrules.claims.llm_triples import ask_of_sources
+
+        whole = [shortened(one)[0] for one in (*task.known, *documents)]
+        ask_of_sources([parsed(one, config.model) for one in whole], client)
+        return Indexed(documents, client.kept)
 
     def _extract(self, task: Extract) -> bytes:
         documents = [*(one.read() for one in task.sources), *task.known]

@@ -152,7 +152,7 @@ class Proxy:
         check, known = self._service.check_of(body)
         check = replace(check, policy=policy)
         if not (named or sources) and given:
-            check, known = replace(check, known=given), "started with"
+            check, known = replace(check, known=given, kept=self._service.kept), "started with"
         return Wanted(check, known, asked.report)
 
     # --- an answer that is whole --------------------------------------------------------------

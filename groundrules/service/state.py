@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from groundrules.service.jobs import (
     Given,
     Graded,
     Index,
+    Indexed,
     Prefix,
     Read,
     Reading,
@@ -43,7 +45,7 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self._folder: TemporaryDirectory[str] | None = None
-        if settings.config.llm.model != "never":
+        if settings.config.asks:
             self._folder = TemporaryDirectory(prefix="groundrules-")
             counted = Path(self._folder.name, "tokens.json")
             totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
@@ -53,6 +55,8 @@ class Service:
         self.pool = Pool(
             partial(Worker, settings), settings.workers, settings.queue, settings.seconds
         )
+        #: The answers of a language model about the contexts that the service was started with.
+        self.kept: Mapping[str, str] = {}
         self.contexts = Contexts(settings.index, settings.index_folder)
         self.counters = Counters(self.pool, self.contexts, settings.totals)
         config = settings.config
@@ -60,6 +64,13 @@ class Service:
         self.rules: Mapping[str, Rule] = {
             rule.id: rule for rule in sorted((r for p in packs for r in p.rules), key=_id)
         }
+
+    async def start(self) -> None:
+        """Start the workers; of what the service was started with a language model is asked now."""
+        await self.pool.start()
+        if self.settings.context and self.settings.config.llm.model != "never":
+            with suppress(RefusedError):  # then each check asks it
+                self.kept = (await self.do(Index((), self.settings.context))).answers
 
     def close(self) -> None:
         """Forget what was counted."""
@@ -77,6 +88,9 @@ class Service:
         """
         sent = given(body.sources)
         known, context = self.known(body.sources, sent)
+        kept: dict[str, str] = {}
+        for source in body.sources:
+            kept |= self.contexts.answers(source.index or "")
         for name in body.kb:
             refuse_unknown(name, self.settings.bases, "knowledge base")
         if body.ontology:
@@ -97,6 +111,7 @@ class Service:
             policy,
             form,
             detail,
+            kept,
         )
         return check, context
 
@@ -146,6 +161,7 @@ class Service:
             found = await self.pool.ask(worker, task)
             if isinstance(found, Graded):
                 self.spans.calls(found.calls)
+                self.counters.count_readers(found.readers)
                 found = found.found
         if not isinstance(found, Checked):
             return found
@@ -162,8 +178,9 @@ class Service:
         sent = given(body.sources)
         known, _ = self.known(body.sources, sent)
         async with self.pool.hold() as worker:
-            documents = (*known, *await self._ask(worker, Index(sent)))
-            name = self.contexts.keep(documents)
+            found: Indexed = await self._ask(worker, Index(sent, known))
+            documents = (*known, *found.documents)
+            name = self.contexts.keep(documents, found.answers)
             if name is None:
                 raise RefusedError(413, "the contexts are larger than the index")
             worker.note(name)
@@ -176,7 +193,9 @@ class Service:
             send("read", _reading(reading))
             config = self.settings.config
             sourced = check.kb or check.ontology or has_source(reading.sources, config)
-            if sourced and config.llm.model == "never":  # each prefix would be asked about
+            if (
+                sourced and config.llm.model == "never" and not config.readers
+            ):  # each prefix would be asked about
                 await self._prefixes_of(worker, check, reading, send)
             if check.policy is not None:
                 send("report", await self._ask(worker, check))

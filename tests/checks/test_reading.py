@@ -215,13 +215,6 @@ def test_a_reader_whose_licence_allows_nothing_changes_no_verdict(
     assert any("decides nothing" in note for note in report.run.notes)
 
 
-def test_a_reader_without_a_licence_only_orders(read: Callable[..., Report]) -> None:
-    report = read(Told("small", dict.fromkeys(ALL, YES)), bare=["small"])
-
-    assert outcomes(report) == outcomes(plain())
-    assert dict(report.run.models)["scorer"] == "small"
-
-
 def test_what_could_not_be_read_is_unverifiable_and_the_report_says_why(
     read: Callable[..., Report],
 ) -> None:
@@ -254,9 +247,13 @@ def test_a_licence_of_another_reader_or_question_is_refused_in_one_line(
         read(told, licences=[other.licence()])
 
 
-def test_two_readers_without_a_licence_are_refused(read: Callable[..., Report]) -> None:
-    with pytest.raises(ConfigError, match="have no licence"):
-        read(Told("small", {}), Told("large", {}), bare=["small", "large"])
+def test_a_reader_without_a_licence_is_refused_before_it_is_asked(
+    read: Callable[..., Report],
+) -> None:
+    small, large = Told("small", {}), Told("large", {})
+    with pytest.raises(ConfigError, match=r"'large' has no licence.*--license OUT.*--scorer"):
+        read(small, large, bare=["large"])
+    assert small.asked == large.asked == []
 
 
 def test_a_reading_survives_the_formats(read: Callable[..., Report]) -> None:

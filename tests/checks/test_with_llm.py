@@ -309,13 +309,39 @@ def test_a_model_that_fails_leaves_what_the_rules_settled_and_is_named(
     assert "read text (line 1), context1 (line 1)" in named
 
 
-def test_a_spent_budget_is_told_and_nothing_is_lost() -> None:
+def test_a_budget_is_spent_on_grades_first_and_what_it_leaves_is_told() -> None:
     report, server = check(scripted, max_calls=1)
-    assert len(server.requests) == 1
+    assert [job(request) for request in server.requests] == ["grades"]
     assert dict(report.run.calls)[f"{LLM}calls"] == 1
     (line,) = report.unasked
+    assert "has not read text (line 1), context1 (line 1): " in line
     assert "max_calls = 1 is reached" in line
-    assert any(v.rule == "GR205" and not v.phrased for v in report.violations)
+
+
+@pytest.mark.parametrize("jobs", [("grades",), ("triples",), ("triples", "grades")])
+def test_a_model_is_asked_for_the_jobs_that_are_named_and_no_other(jobs: tuple[str, ...]) -> None:
+    report, server = check(scripted, jobs=jobs)  # type: ignore[arg-type]
+    assert {job(request) for request in server.requests} == set(jobs)
+    assert any(v.rule == "GR205" for v in report.violations) is ("triples" in jobs)
+    assert not report.unasked
+
+
+@pytest.mark.parametrize("order", [("grades", "triples"), ("triples", "grades")])
+def test_what_is_graded_stays_so_beside_the_triples_of_a_model(order: tuple[str, ...]) -> None:
+    """Grades are asked for first, and hold for the text that is compared anew with triples."""
+
+    def answer(request: Request) -> Reply:
+        if job(request) != "grades":
+            return answered(request, TRIPLES)
+        (number,) = (n for words, n in numbers(request.text).items() if words.startswith("To sub"))
+        quote = "It may not sublet the Premises."
+        row = {"statement": number, "quote": quote, "reason": "no", "grade": "contradicted",
+               "wrong": "open to"}  # fmt: skip
+        return chat({"grades": [row, *controls_of(request)]})
+
+    report, _ = check(answer, jobs=order)  # type: ignore[arg-type]
+    rules = {v.rule for v in report.violations if v.claim and v.claim.span.start > 50}
+    assert {"GR104", "GR205"} <= rules
 
 
 def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
@@ -345,7 +371,7 @@ def held(answer: Told, text: str = TWELVE, **settings: Any) -> tuple[Report, Ser
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_key_or_address_that_is_refused_once_is_asked_no_more(status: int) -> None:
     """Neither for triples, nor grades, nor wording."""
-    report, server = held(error(status, "no"), phrase=True, retries=4)
+    report, server = held(error(status, "no"), phrase=True, retries=4, concurrency=1)
     assert len(server.requests) == 1
     assert report.exit_code == 2
     (line,) = report.unasked
@@ -363,17 +389,18 @@ def test_an_endpoint_that_fails_is_asked_no_more_after_three_prompts_of_whatever
 
 
 def test_what_a_model_answered_before_it_failed_counts() -> None:
-    """The first question is answered, the triples, and nothing after it."""
+    """The first question is answered, the grades of six, and nothing after it."""
     first = iter([True])
 
     def answer(request: Request) -> Reply:
         if not next(first, False):
             return error(500, "broken")
-        return chat({"text1": [], "text2": []})
+        return chat({"grades": controls_of(request)})
 
-    report, _ = held(answer)
+    report, _ = held(answer, concurrency=1)
     (line,) = report.unasked
-    assert line.endswith(" has not graded 12 of 12 statements: HTTP 500: broken")
+    assert " has not graded 6 of 12 statements nor read text (line 1), context1 (line 1): " in line
+    assert line.endswith(": HTTP 500: broken")
     assert report.exit_code == 2
 
 

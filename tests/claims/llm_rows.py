@@ -40,6 +40,9 @@ class Told:
         self.answer = answer
         self.prompts: list[Prompt] = []
 
+    def has(self, prompt: Prompt) -> bool:
+        return False
+
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[object, ...]:
         self.prompts += prompts
         return tuple(self.answer(prompt) for prompt in prompts)

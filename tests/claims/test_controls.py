@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from groundrules.claims.controls import content, controls, controls_of_any, places, reworded
+from groundrules.claims.controls import content, controls, places, reworded
 from groundrules.claims.english.turns import THINGS, UNTOLD
 
 PASSAGES = [
@@ -149,31 +149,6 @@ def test_what_may_be_told_has_no_figure_no_name_and_no_denial(told: str) -> None
     assert all(word.isalpha() and word == word.lower() for word in words)
     assert {"not", "no", "never", "nobody", "only", "all", "every", "each"}.isdisjoint(words)
     assert len(content(told.format(""))) >= 2
-
-
-@pytest.mark.parametrize(
-    ("passages", "copied", "turned"),
-    [
-        (["Ann lent her brother the van."], "Ann lent her brother the van.",
-         "It is not true that Ann lent her brother the van."),
-        (["| Room | Seats |", "| Oak | 24 |"], "| ", "| Oak | "),
-        (["Not covered are:", "- loss of keys"], "", "It is not true that "),
-    ],
-)  # fmt: skip
-def test_of_rows_items_and_what_cannot_be_turned_a_control_is_made_all_the_same(
-    passages: list[str], copied: str, turned: str
-) -> None:
-    assert controls(passages, ()) == ()
-    right, wrong, untold = controls_of_any(passages)
-    assert (right.kind, wrong.kind, untold.kind) == ("entailed", "contradicted", "neither")
-    assert right.text.startswith(copied)
-    assert any(right.text in one for one in passages)
-    assert wrong.text.startswith(turned)
-    assert wrong.text not in passages
-
-
-def test_where_no_passage_has_a_word_there_is_no_control() -> None:
-    assert controls_of_any(["| 3 | 4 |", ""]) == ()
 
 
 def test_passages_that_say_the_same_are_no_fault() -> None:

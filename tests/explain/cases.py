@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rdflib.namespace import XSD
+from rdflib.namespace import OWL, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.rules.packs import built_in, load_packs, traits_of
@@ -502,6 +502,7 @@ def wide() -> Report:
             violated(
                 "GR201", "object-conflict", Severity.ERROR, f"the object is {value}", item,
                 (Evidence(new, "契約.txt", None),), edit(item.triple, new, "safe", False),
+                bindings=(("axiom", OWL.FunctionalProperty),),
             )
         )  # fmt: skip
     labels: dict[Node, str] = {mint(ENTITY, "鈴木"): "鈴木", mint(ENTITY, "家主"): "家主"}
@@ -547,7 +548,8 @@ def long() -> Report:
                       "the Wade case was decided by another court", one,
                       (Evidence(court, "opinion.txt"), Evidence(court, "digest.txt"),
                        Evidence(court, "note.txt")),
-                      edit(one.triple, court, "unsafe", None)),
+                      edit(one.triple, court, "unsafe", None),
+                      bindings=(("axiom", OWL.InverseFunctionalProperty),)),
             violated("GR901", "lost-relations", Severity.INFO, "no source says so", two),
         ),
     )  # fmt: skip

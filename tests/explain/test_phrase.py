@@ -29,6 +29,10 @@ class Told:
     def __init__(self, answer: Callable[[Prompt], object]) -> None:
         self.answer = answer
         self.prompts: list[Prompt] = []
+        self.forgotten: list[Prompt] = []
+
+    def forget(self, prompt: Prompt) -> None:
+        self.forgotten.append(prompt)
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[object, ...]:
         self.prompts += prompts
@@ -59,6 +63,8 @@ def grave(report: Report) -> list[Violation]:
         "However, Harbor Books Inc. pays $500.00.",
         "It is the Tenant's fee.",
         "What is claimed is not what is said: the one date excludes the other.",
+        "The text says “it commences on 1 March 2021.” However, the term is another.",
+        'It says "the Tenant pays $500." The fee (“it is $500!”) But it is so.',
     ],
 )
 def test_what_its_input_has_may_be_said(words: str) -> None:
@@ -205,7 +211,10 @@ def test_a_note_is_never_worded_and_errors_come_first() -> None:
     lease = cases.lease()
     (date,) = (v for v in lease.violations if v.rule == "GR301")
     notes = tuple(replace(date, severity=Severity.INFO) for _ in range(3))
-    warnings = tuple(replace(date, severity=Severity.WARNING) for _ in range(_MOST))
+    warnings = tuple(
+        replace(date, severity=Severity.WARNING, message=f"{date.message} {n}")
+        for n in range(_MOST)
+    )
     client = Told(lambda _: {"explanations": []})
     assert phrase(replace(lease, violations=notes), client)[1] == ()  # type: ignore[arg-type]
     assert not client.prompts
@@ -235,3 +244,22 @@ def test_a_report_without_violations_asks_nothing() -> None:
     report = replace(cases.lease(), violations=())
     assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
     assert client.prompts == []
+
+
+def test_of_faults_told_alike_one_is_asked_about_and_all_are_worded() -> None:
+    report = cases.lease()
+    (first, *_) = grave(report)
+    twice = replace(report, violations=(*report.violations, first))
+    client = Told(each("The term commences on April 1, 2021, but the lease says 1 March 2021."))
+    found, _ = phrase(twice, client)  # type: ignore[arg-type]
+    assert len(client.prompts[0].texts) == len(grave(report))
+    alike = [v.phrased for v in found.violations if v.rule == first.rule]
+    assert len(alike) == 2
+    assert len(set(alike)) == 1
+
+
+@pytest.mark.parametrize(("words", "count"), [("Elsewhere it is 17.", 1), ("", 1)])
+def test_an_answer_with_a_wording_that_does_not_stand_is_not_kept(words: str, count: int) -> None:
+    client = Told(each(words))
+    phrase(cases.lease(), client)  # type: ignore[arg-type]
+    assert len(client.forgotten) == count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -299,16 +300,18 @@ def generator(folder: Path) -> None:
     transformers.BertTokenizerFast(str(FOLDER / "vocab.txt")).save_pretrained(folder)
 
 
-@pytest.mark.parametrize("kind", ["minicheck-flan-t5-large", "minicheck-roberta-large"])
+@pytest.mark.parametrize("kind", ["writer", "yes or no"])
 def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
     tmp_path: Path, kind: str
 ) -> None:
-    (tmp_path / kind).mkdir()
-    if "t5" in kind:
-        generator(tmp_path / kind)
+    """It is known by its architecture and labels, and not by the name of its folder."""
+    folder = tmp_path / "my-nli-model"
+    folder.mkdir()
+    if kind == "writer":
+        generator(folder)
     else:
-        random_encoder(tmp_path / kind, ["LABEL_0", "LABEL_1"])
-    reader = open_reader(str(tmp_path / kind))
+        random_encoder(folder, ["LABEL_0", "LABEL_1"])
+    reader = open_reader(str(folder))
     pairs = [(PREMISE, "this law"), ("x " * 4000, "new york"), ("", "")]
 
     together = read_pairs(pairs, reader)
@@ -316,7 +319,68 @@ def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
 
     assert together == [read_pairs([pair], reader)[0] for pair in pairs]
     assert all(0 < one.entailed < 1 and one.contradicted == one.neither for one in together)
-    assert reader.words == checker_of(kind).words
+    assert reader.words == CHECKERS[kind].words
+    assert ("predict: " in reader.question) == (kind == "writer")
+
+
+@pytest.mark.parametrize(
+    ("labels", "window", "kind"),
+    [
+        (["contradiction", "entailment", "neutral"], 512, "inference"),
+        (["entailment", "not_entailment"], 1280, "long inference"),
+        (["LABEL_0", "LABEL_1"], 512, "yes or no"),
+        (["LABEL_0"], 512, "other"),
+    ],
+)
+def test_how_a_model_is_asked_its_labels_and_window_say(
+    tmp_path: Path, labels: list[str], window: int, kind: str
+) -> None:
+    folder = tmp_path / "minicheck-flan-t5-nli"
+    folder.mkdir()
+    config = {
+        "model_type": "bert",
+        "architectures": ["BertForSequenceClassification"],
+        "id2label": dict(enumerate(labels)),
+        "max_position_embeddings": window,
+    }
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    pytest.importorskip("transformers")
+    assert checker_of(str(folder)) is CHECKERS[kind]
+
+
+@pytest.mark.parametrize("labels", [["contradiction", "entailment", "neutral"], ["no", "yes"]])
+def test_other_weights_in_the_same_folder_are_another_reader(
+    tmp_path: Path, labels: list[str]
+) -> None:
+    transformers = pytest.importorskip("transformers")
+    name = random_encoder(tmp_path, labels)
+    digests = []
+    for more in (0, 0, 1):
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(name)
+        model.classifier.bias.data += more
+        model.save_pretrained(name)
+        open_reader.cache_clear()
+        passage_scorer.cross_encoder.cache_clear()
+        digests.append(open_reader(name).digest)
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_another_head_in_the_same_folder_is_another_reader(tmp_path: Path) -> None:
+    digests = []
+    for bias in (0.0, 1.0):
+        write_head(Head(passage_scorer.embedded().digest, (0.0,) * 768, bias), tmp_path)
+        open_reader.cache_clear()
+        digests.append(open_reader(str(tmp_path)).digest)
+    assert len(set(digests)) == 2
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_model_runs_on_a_gpu_where_there_is_one(
+    there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: there)
+    assert passage_scorer.device() == ("cuda" if there else "cpu")
 
 
 @pytest.mark.parametrize("pattern", CHECKERS)

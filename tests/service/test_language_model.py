@@ -6,6 +6,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -134,3 +135,40 @@ def test_calls_are_limited_for_each_request() -> None:
             report = worked(replace(given, config=limited))
             assert "max_calls = 1 is reached" in report["unasked"][0]
             assert len(server.requests) == count
+
+
+def job(request: Request) -> str:
+    return str(request.body["response_format"]["json_schema"]["name"])
+
+
+def indexed(served: Served) -> str:
+    body = {"sources": [{"name": "register.txt", "text": SOURCE}]}
+    return str(served.client.post("/index", json=body).json()["id"])
+
+
+@pytest.mark.slow
+def test_the_triples_of_an_indexed_context_are_asked_once_and_kept_with_it(tmp_path: Path) -> None:
+    with Server(answered) as server:
+        given = settings(server, index_folder=tmp_path)
+        with serving(given) as served:
+            name = indexed(served)
+            assert [job(one) for one in server.requests] == ["triples"]
+            for _ in range(2):
+                assert served.check(text=TEXT, sources=[{"index": name}]).status_code == 200
+        with serving(given) as served:  # another service that shares the folder
+            served.check(text=TEXT, sources=[{"index": name}])
+    asked = [one for one in server.requests if job(one) == "triples"]
+    assert sum(SOURCE in one.text for one in asked) == 1
+    assert sum(TEXT in one.text for one in asked) == 3
+
+
+@pytest.mark.slow
+def test_of_an_indexed_context_no_triples_are_asked_where_grades_alone_are_wanted() -> None:
+    with Server(answered) as server:
+        given = settings(server)
+        llm = replace(given.config.llm, jobs=("grades",))
+        with serving(replace(given, config=replace(given.config, llm=llm))) as served:
+            name = indexed(served)
+            assert not server.requests
+            served.check(text=TEXT, sources=[{"index": name}])
+    assert {job(one) for one in server.requests} == {"grades"}

@@ -51,20 +51,6 @@ TITLES = frozenset("Sir Dame Lord Lady Prof Professor Doctor Saint".split())
 #: Words that begin or end a label which does not fit behind "the".
 NO_NOUN_BEGINS = frozenset({"has", "have", "is", "was"})
 NO_NOUN_ENDS = frozenset("in by at of to for on from with as".split())
-#: Words before a time, a length of time or an amount that leave room up to it, and from it on.
-UP_TO = (
-    "by", "until", "till", "before", "for", "within", "up to", "at most", "no later than",
-    "not later than", "under", "no more than", "during the first", "in the first", "to",
-)  # fmt: skip
-FROM = ("from", "after", "since", "at least", "over", "more than", "as of", "later than")
-#: Between the two ends of a range.
-ENDING = ("to", "until", "till", "through")
-#: Words of lengths of time that are no fixed number of days, without an "s".
-OF_MONTHS = frozenset("month quarter year decade century centurie".split())
-#: Words behind a length of time that lies before something.
-AHEAD = ("beforehand", "before", "earlier", "prior", "ahead", "in advance")
-#: Words before that of which an amount is told for each.
-FOR_EACH = frozenset("a an per each every".split())
 #: Words of so many times, or of such a share of all, from where to where.
 SHARES = {
     "twice": (2.0, 2.0), "thrice": (3.0, 3.0), "half": (0.5, 0.5), "quarter": (0.25, 0.25),

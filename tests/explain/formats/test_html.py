@@ -13,12 +13,25 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib.term import Literal, URIRef
 
 from groundrules.explain.formats import Look
-from groundrules.explain.formats.html import render
+from groundrules.explain.formats.html import edits, render
 from groundrules.explain.formats.html.headings import heading
 from groundrules.explain.formats.html.markup import element, shown
-from groundrules.terms import Input, Logged, Outcome, Override, Report, Run, Severity, Statement
+from groundrules.terms import (
+    RELATION,
+    Input,
+    Logged,
+    Outcome,
+    Override,
+    Report,
+    Run,
+    Severity,
+    Statement,
+    Triple,
+    mint,
+)
 from tests.explain import cases
 from tests.explain.formats.test_json import reports
 from tests.explain.rewritten import rewritten
@@ -480,3 +493,22 @@ def test_what_was_decided_is_counted_by_itself_as_an_audit_counts_it() -> None:
     assert f"{before - 1} refuted" in text
     assert "Hidden by a baseline (1)" in text
     assert f"Refuted ({before - 1})" in text
+
+
+def test_the_graph_after_an_edit_has_nothing_that_the_edit_takes_out() -> None:
+    """A second triple of the same words falls with the one at fault; what is apart stays."""
+    lease = cases.lease()
+    (date,) = (v for v in lease.violations if v.rule == "GR301")
+    assert date.claim is not None
+    triple = date.claim.triple
+    other = mint(RELATION, "commence")
+    again = replace(date.claim, id=URIRef("urn:again"), triple=replace(triple, predicate=other))
+    apart = Triple(triple.subject, mint(RELATION, "last"), Literal("five years"))
+    beside = replace(again, id=URIRef("urn:apart"), triple=apart, parts=(None, None, None))
+    labels = {**lease.labels, other: "commences"}
+    report = replace(lease, claims=(*lease.claims, again, beside), labels=labels)
+    graphs = str(edits.edit(date, None, report))
+    after = graphs.partition("</figure>")[2]
+    assert "1 March 2021" in after
+    assert "five years" in after
+    assert "1 April 2021" not in after

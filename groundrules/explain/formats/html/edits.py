@@ -6,12 +6,20 @@ from collections.abc import Mapping
 
 from rdflib.term import Node
 
-from groundrules.explain.contrast import added, contradicts, label, opposes
+from groundrules.explain.contrast import (
+    added,
+    changes,
+    contradicts,
+    focus,
+    label,
+    opposes,
+    parts_of,
+)
 from groundrules.explain.formats.html import diagrams
 from groundrules.explain.formats.html.diagrams import Edge
 from groundrules.explain.formats.html.markup import Html, element
 from groundrules.explain.formats.html.passages import rewritten
-from groundrules.terms import Report, Statement, Triple, Violation
+from groundrules.terms import Claim, Report, Statement, Triple, Violation
 
 _NEIGHBOURS = 2  # other triples in the picture of one
 
@@ -53,6 +61,7 @@ def _graphs(violation: Violation, report: Report) -> Html | None:
         if one.sentence == claim.sentence
         and one.triple != claim.triple
         and one.triple.subject == claim.triple.subject
+        and not _falls(one, claim, violation, report)
     ][:_NEIGHBOURS]
     before = diagrams.graph([mine, *around], f"claimed: {_said(mine)}")
     if other is not None:
@@ -67,6 +76,24 @@ def _graphs(violation: Violation, report: Report) -> Html | None:
         element("figure", after, element("figcaption", done)),
         class_="graphs",
     )
+
+
+def _falls(one: Claim, claim: Claim, violation: Violation, report: Report) -> bool:
+    """Return whether a neighbour of a claim falls with it: it has a part or words that change."""
+    other = added(violation)
+    wrong: set[Node] = {claim.triple.predicate} if opposes(violation) else set()
+    if other is not None:
+        parts = zip(parts_of(claim.triple), parts_of(other), strict=True)
+        wrong |= {old for old, new in parts if old != new}
+    changed = [span for span, _ in changes(violation, report)]
+    spans = changed or [one for one in (focus(violation),) if one]
+    words = any(
+        part.start < span.end and span.start < part.end
+        for part in one.parts
+        if part
+        for span in spans
+    )
+    return words or bool(wrong & {*parts_of(one.triple)})
 
 
 def _edge(triple: Triple, labels: Mapping[Node, str], negative: bool, state: str = "") -> Edge:

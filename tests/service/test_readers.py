@@ -1,0 +1,85 @@
+"""A service whose licensed readers are asked at an endpoint: counted, limited, in its time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from groundrules.config import Config, LLMConfig
+from groundrules.integrations.tools import Offer, check_claims
+from groundrules.llm.budget import Totals
+from groundrules.service.startup import Settings
+from tests.cli.test_licences import DOC, FREE, HALF, answer, licence_for
+from tests.llm_server import Server
+from tests.service.serving import Served, serving
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+BODY = {"text": f"{FREE} {HALF}", "sources": [{"name": "doc.txt", "text": DOC}]}
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    monkeypatch.delenv("GROUNDRULES_LLM_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def config_of(server: Server) -> Config:
+    licence_for(server.url)
+    return Config(
+        readers=(f"{server.url}#m",), licensed=("m.toml",), llm=LLMConfig(retries=0)
+    )  # fmt: skip
+
+
+def metric(served: Served, name: str) -> float:
+    found = re.search(
+        rf"^groundrules_{re.escape(name)} (\S+)$", served.client.get("/metrics").text, re.M
+    )
+    assert found, name
+    return float(found[1])
+
+
+@pytest.mark.slow
+def test_the_readers_of_a_service_are_counted_and_limited_for_all_requests_together() -> None:
+    with Server(answer) as server:
+        given = Settings(config_of(server), workers=1, seconds=600.0, tokens_hour=4_000)
+        with serving(given) as served:
+            assert not server.requests  # the trial at the start asks nobody
+            report = served.client.post("/check", json=BODY).json()
+            assert [one["outcome"] for one in report["statements"]] == ["supported", "refuted"]
+            assert metric(served, "reader_requests_total") == 1
+            assert metric(served, 'reader_tokens_total{of="prompts"}') == 100
+            assert metric(served, 'reader_statements_total{reader="m"}') == 2
+            assert metric(served, 'llm_tokens_spent{in="hour"}') == 110
+            for _ in range(40):
+                report = served.client.post("/check", json=BODY).json()
+                if report["unasked"]:
+                    break
+            assert "tokens of this hour are spent" in report["unasked"][0]
+            assert {one["outcome"] for one in report["statements"]} == {"unverifiable"}
+            assert metric(served, "llm_refused_total") >= 1
+
+
+def test_the_calls_of_an_agent_have_readers_and_one_limit(tmp_path: Path) -> None:
+    with Server(answer) as server:
+        totals = Totals(tmp_path / "tokens.json", most_hour=4_000)
+        offer = Offer(config_of(server), totals=totals)
+        found = check_claims(offer, BODY["text"], [DOC])  # type: ignore[arg-type]
+        assert [one.outcome for one in found.statements] == ["supported", "refuted"]
+        assert totals.used().requests == 1
+        short = replace(offer, totals=replace(totals, most_hour=200))
+        late = check_claims(short, BODY["text"], [DOC])  # type: ignore[arg-type]
+        assert len(server.requests) == 1
+    assert "of the 200 tokens of this hour are spent" in late.unchecked[0]
+
+
+def test_a_reader_that_is_slow_is_heard_as_long_as_a_call_of_an_agent_may_take() -> None:
+    with Server(answer) as server:
+        offer = Offer(config_of(server), seconds=0.0)
+        found = check_claims(offer, BODY["text"], [DOC])  # type: ignore[arg-type]
+        assert not server.requests
+    assert "no answer by the deadline" in found.unchecked[0]
