@@ -38,6 +38,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.budget
 
 bench: $(VENV)/.dev
 	@mkdir -p build/bench
