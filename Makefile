@@ -98,7 +98,7 @@ lock-diff: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.lock --data $(DATA) --table
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m groundrules.cli.docs
+	$(BIN)/python -m tools.docs
 
 site: $(VENV)/.docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/site

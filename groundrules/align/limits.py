@@ -1,7 +1,7 @@
 """The thresholds by which texts are compared, each with what it bounds and what it was fitted on.
 
 A limit that is "chosen" was set by hand and fitted on nothing. The table in docs/limits.md is made
-of this module by `python -m groundrules.cli.docs`.
+of this module by `python -m tools.docs`.
 """
 
 from __future__ import annotations
