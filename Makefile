@@ -8,6 +8,7 @@
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
 # make adapters  DeepEval's metric in an environment of its own; asks the network
+# make bench-test  the tests of benchmarks and training, and a tenth of the lock
 # make lock      rewrite requirements.lock; asks the network
 # make lock-diff  the statements whose verdicts this change moves, old beside new
 PYTHON ?= python3
@@ -23,7 +24,7 @@ BIN  := $(VENV)/bin
 CLIENTS := build/clients
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
+.PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -38,10 +39,16 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.budget
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.bench
 	@mkdir -p build/bench
 	$(BIN)/python -m benchmarks --data $(DATA) --out build/bench
+
+bench-test: export PYTHONDONTWRITEBYTECODE =
+bench-test: $(VENV)/.bench
+	$(BIN)/python -m pytest benchmarks/tests training/tests --numprocesses auto --maxprocesses 4 \
+	  --dist loadfile
 
 golden: $(VENV)/.dev
 	GOLDEN=1 $(BIN)/python -m pytest -k golden
@@ -83,7 +90,7 @@ lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/pip install --quiet --disable-pip-version-check uv==0.13.8
 	echo "$(TORCH)" > build/lock/torch.txt
-	build/lock/bin/uv pip compile pyproject.toml --quiet --extra dev --extra docs --universal \
+	build/lock/bin/uv pip compile pyproject.toml benchmarks/requirements.txt --quiet --extra dev --extra docs --universal \
 	  --python-version 3.11 --constraint build/lock/torch.txt --generate-hashes --no-annotate \
 	  --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
 	echo 'setuptools>=77' > build/lock/build.txt
@@ -93,11 +100,11 @@ lock:
 	  --output-file deploy/requirements.lock
 
 # fails where a verdict moved that benchmarks/lock/verdicts does not record
-lock-diff: $(VENV)/.dev
+lock-diff: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.lock --data $(DATA) --table
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m groundrules.cli.docs
+	$(BIN)/python -m tools.docs
 
 site: $(VENV)/.docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/site
@@ -120,6 +127,10 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.python
 	$(PIP) --no-compile "$(TORCH)"
 	$(PIP) --no-compile --editable '.[dev]'
 	@touch $@ $(VENV)/.base
+
+$(VENV)/.bench: benchmarks/requirements.txt $(VENV)/.dev
+	$(PIP) --no-compile --requirement $<
+	@touch $@
 
 $(CLIENTS)/.made: Makefile
 	$(PYTHON) -m venv $(CLIENTS)

@@ -8,7 +8,7 @@
 One shipped configuration for all sets. Each set's figures are what `groundrules eval FILE
 --output-format json` prints; they are kept in the folder and taken from there if they are there.
 `--readme` writes the short table, where the page has the two marks; `--rules` counts by rule, from
-which `python -m groundrules.cli.docs` makes the figures on the pages of the rules. A sample of
+which `python -m tools.docs` makes the figures on the pages of the rules. A sample of
 train/twins, a true and a wrong answer for each passage, stands beside the documents.
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose

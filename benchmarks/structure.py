@@ -23,8 +23,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from groundrules.cli.architecture import read_layers
-from groundrules.cli.modules import Definition, Module, cycles, read_modules, room_of
+from tools.architecture import read_layers
+from tools.modules import Definition, Module, cycles, read_modules, room_of
 
 PACKAGE = "groundrules"
 ROOT = Path(__file__).parents[1]

@@ -7,11 +7,14 @@ file, here to its page.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # `tools` is in no package
+
 from groundrules import __version__
-from groundrules.cli.docs import shipped, write_pages
+from tools.docs import shipped, write_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -27,7 +27,6 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import RuleError, SourceError
-from groundrules.patterns import Needs, needs
 from groundrules.terms import GR, METRIC, SOURCE, Claim, Modality, Triple
 
 if TYPE_CHECKING:
@@ -171,8 +170,6 @@ class Dataset:
         """
         from pyoxigraph import QuerySolutions
 
-        if self._is_barren("select", sparql, prefixes):
-            return []
         result = self._run(sparql, prefixes)
         if not isinstance(result, QuerySolutions):
             raise RuleError("the query is not a SELECT")
@@ -185,8 +182,6 @@ class Dataset:
         """Return the triples of a CONSTRUCT; RuleError as for `query`."""
         from pyoxigraph import QueryTriples
 
-        if self._is_barren("construct", sparql, prefixes):
-            return []
         result = self._run(sparql, prefixes)
         if not isinstance(result, QueryTriples):
             raise RuleError("the query is not a CONSTRUCT")
@@ -201,20 +196,6 @@ class Dataset:
             return self._store.query(sparql, prefixes=dict(prefixes))
         except (OSError, RuntimeError) as error:
             raise RuleError(f"the query failed: {_line(error)}") from None
-
-    def _is_barren(self, form: str, sparql: str, prefixes: Mapping[str, str]) -> bool:
-        """Return whether a query of that form needs what occurs in no graph, so has no rows."""
-        names = tuple(sorted(prefixes.items()))
-        _checked(sparql, names)
-        found = _needs(sparql, names)
-        return found is not None and found[0] == form and self._lacks(found[1])
-
-    def _lacks(self, needed: _Needed) -> bool:
-        patterns, unions = needed
-        for pattern in patterns:
-            if next(self._store.quads_for_pattern(*pattern), None) is None:
-                return True
-        return any(all(map(self._lacks, union)) for union in unions)
 
     def states(self, triple: Triple) -> bool:
         """Return whether any named graph has the triple."""
@@ -821,27 +802,6 @@ def first_too_slow(queries: tuple[tuple[str, tuple[tuple[str, str], ...]], ...])
         return None  # no second process can be had here
     read = len(done.stdout.splitlines())
     return read if read < len(queries) else None
-
-
-@lru_cache(maxsize=4096)
-def _needs(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> tuple[str, _Needed] | None:
-    """Return what a query needs, see `patterns.needs`."""
-    found = needs(sparql, dict(prefixes))
-    return found and (found[0], _needed(found[1]))
-
-
-#: Patterns and unions as of `Needs`, in the terms of the store.
-_Needed = tuple[Any, Any]
-
-
-def _needed(found: Needs) -> _Needed:
-    def stored(term: Node | None) -> Any:
-        return None if term is None else _out(term)
-
-    return (
-        tuple(tuple(map(stored, pattern)) for pattern in found.patterns),
-        tuple(tuple(map(_needed, union)) for union in found.unions),
-    )
 
 
 def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, ...]:

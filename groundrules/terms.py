@@ -76,8 +76,6 @@ class GR(DefinedNamespace):
     Alignment: URIRef  # a claim set beside a statement of a source
     # what differs: none | subject | predicate | object | swap | polarity | modality | exception
     slot: URIRef
-    Norm: URIRef  # a clause of a source on the action of a claim
-    force: URIRef  # permission | prohibition | obligation | definition | limitation
     # a claim read in the terms of a knowledge base, and what came of asking it
     asks: URIRef  # the graph that was asked about a reading
     lookup: URIRef  # ok | empty | error | not_in_snapshot | skipped
@@ -354,7 +352,7 @@ class Traits:
 
     finds: OneOf["", "conflict", "unsupported", "unknown"] = ""
     rests_on: OneOf["", "grade", "scorer", "text", "order"] = ""
-    compares: OneOf["", "polarity", "norms", "date", "quantity", "kind"] = ""
+    compares: OneOf["", "polarity", "date", "quantity", "kind"] = ""
     stage: OneOf["", "value", "support"] = ""
 
     @property

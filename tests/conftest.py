@@ -28,8 +28,7 @@ HEAVY = frozenset(
     tests/align/test_cluster.py tests/models/test_embed.py tests/models/test_readers.py
     tests/models/test_head.py tests/models/test_passage_scorer.py tests/cli/test_eval_documents.py
     tests/cli/test_trainscorer.py tests/evaluate/test_rows.py tests/evaluate/test_documents.py
-    tests/llm/test_llm_engine.py tests/models/test_metrics.py tests/training/test_fit_support.py
-    tests/training/test_scorer.py tests/training/test_scorer_export.py
+    tests/llm/test_llm_engine.py tests/models/test_metrics.py
     """.split()
 )
 

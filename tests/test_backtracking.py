@@ -19,7 +19,6 @@ import pytest
 
 import groundrules
 from groundrules.align.derivations import _cue_patterns
-from groundrules.align.norms import _lexicon
 from groundrules.checks.idiom import idiom
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.kb.questions import namings
@@ -44,7 +43,6 @@ MADE = {
     "claims/notations.py notation": r"(?:(?<![\w.,])(?P<day>\d{1,2})(?:\.|er\b)?[ ]{1,3})?"
     r"\b(?i:(?P<month>mai|juin))\b(?=(?:[ ]{1,3}\d{4})?)",
     "align/derivations.py _cue_patterns": "",
-    "align/norms.py _lexicon": "",
     "align/select.py _in_same_sentence": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
     "checks/carrier.py names": _ESCAPED,
@@ -61,7 +59,7 @@ MADE = {
     "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
-    "cli/newdomain.py filled": "a|b",
+    "cli/new.py filled": "a|b",
     "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
@@ -231,7 +229,6 @@ def read() -> Iterator[Found]:
     """Yield the patterns that files of the package hold."""
     for name, value in (
         ("cues", _cue_patterns()),
-        ("norms", _lexicon()),
         ("idiom", (namings(), idiom())),
     ):
         for pattern in held(value, set()):

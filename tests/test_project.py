@@ -29,7 +29,8 @@ def load(name: str) -> Any:
 
 def wanted() -> list[Requirement]:
     """Return what the package, its tests and its site need."""
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    beside = (ROOT / "benchmarks" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values(), beside[1:]]
     found = [Requirement(one) for group in groups for one in group]
     return [one for one in found if one.name != PROJECT["name"]]
 

@@ -22,7 +22,6 @@ from groundrules.align.entities import grounding_of, known_names
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.limits import KNOWN, NEAR, UNALIGNED
 from groundrules.align.merging import as_merged, merged_labels
-from groundrules.align.norms import bearing, read_action, read_source, terms_of
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import (
     NAMED,
@@ -41,7 +40,7 @@ from groundrules.config import Config
 from groundrules.models.embed import encode_tokens
 from groundrules.models.encoder import embedded
 from groundrules.models.logistic import sigmoid
-from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
+from groundrules.terms import GR, METRIC, Claim, Mention, Triple, source_iri
 
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
@@ -51,19 +50,6 @@ _FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
 _WHOSE = re.compile(WHOSE)
-
-
-@dataclass(frozen=True, slots=True)
-class Conduct:
-    """The claim that says what shall or may be done, its force, and what the sources say of it.
-
-    `norms` are (force, nearness 0..1, statement); the statement is None where the clause was read
-    and no triple of it.
-    """
-
-    claim: URIRef
-    force: str
-    norms: tuple[tuple[str, float, Claim | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +71,6 @@ class Sentence:
     logit: float
     stage: str
     unaligned_claims: frozenset[URIRef] = frozenset()
-    conduct: Conduct | None = None
 
     @property
     def probability(self) -> float:
@@ -191,24 +176,10 @@ class Grounding:
         if self.similarity is not None:
             yield Triple(METRIC["WL"], GR.value, Literal(self.similarity))
         for sentence in self.sentences:
-            if sentence.conduct is not None:
-                yield from _norm_facts(sentence.conduct, fresh)
             for claim in sentence.claims:
                 node = next(fresh)
                 yield Triple(node, GR.claim, claim.id)
                 yield Triple(node, GR.support, Literal(round(sentence.support(claim), 4)))
-
-
-def _norm_facts(conduct: Conduct, fresh: Iterator[BNode]) -> Iterator[Triple]:
-    yield Triple(conduct.claim, GR.force, Literal(conduct.force))
-    for force, near, statement in conduct.norms:
-        node = next(fresh)
-        yield Triple(node, RDF.type, GR.Norm)
-        yield Triple(node, GR.claim, conduct.claim)
-        yield Triple(node, GR.force, Literal(force))
-        yield Triple(node, GR.similarity, Literal(round(near, 4)))
-        if statement is not None:
-            yield Triple(node, GR.evidence, statement.id)
 
 
 def is_sparse(entities: int, words_of_sources: int) -> bool:
@@ -411,7 +382,6 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
                 for claim in claims
                 if _is_unaligned(claim, matches.get(claim.id, ()), labels, passage_stems)
             ),
-            None if stage == "exact" else _conduct(said, claims, labels, index, by_place),
         )
 
 
@@ -492,40 +462,6 @@ def _grounds(
 def _comparable_kind(kind: str) -> str:
     """Return the kind under which values are compared, one for numbers with a unit and without."""
     return "NUMBER" if kind == "QUANTITY" else kind
-
-
-def _conduct(
-    sentence: str,
-    claims: Sequence[Claim],
-    labels: Mapping[Node, str],
-    index: _Index,
-    by_place: Mapping[tuple[str, int], Sequence[Claim]],
-) -> Conduct | None:
-    """Return what a sentence says somebody shall or may do beside what the sources say of it.
-
-    The claim is the one worded with the verb of the action, else the first in a mode of conduct.
-    """
-    modal = [c for c in claims if c.modality in (Modality.OBLIGATION, Modality.PERMISSION)]
-    action = read_action(sentence) if modal else None
-    if action is None:
-        return None
-    found = bearing(action, read_source(index.passages.texts))
-    if not found:
-        return None
-
-    def about(claim: Claim) -> bool:
-        return action.head in terms_of(labels.get(claim.triple.predicate, ""))
-
-    norms = []
-    for force, near, norm in found:
-        source, place = index.place(norm.sentence)
-        # what hangs on a list or a heading may have its triples in the sentence that opens it
-        held = next(
-            (by_place[source, n] for n in (place, place - 1) if (source, n) in by_place), []
-        )
-        norms.append((force, near, next(filter(about, held), held[0] if held else None)))
-    claim = next(filter(about, modal), modal[0])
-    return Conduct(claim.id, action.force, tuple(norms))
 
 
 class _Index:

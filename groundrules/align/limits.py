@@ -1,7 +1,7 @@
 """The thresholds by which texts are compared, each with what it bounds and what it was fitted on.
 
 A limit that is "chosen" was set by hand and fitted on nothing. The table in docs/limits.md is made
-of this module by `python -m groundrules.cli.docs`.
+of this module by `python -m tools.docs`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ NEAR: Final = 1 - LABELS_APART
 NEARLY_SAME: Final = 0.9
 #: Ends of two claims may be the same thing, where the other parts tell so. Chosen.
 MAYBE_SAME: Final = 0.8
-#: Below this cosine two word pieces have nothing to do with each other. Chosen.
-PIECES_UNLIKE: Final = 0.35
 #: Names spelled this much alike are one name in two spellings. Chosen.
 SPELLED_ALIKE: Final = 0.85
 #: A name that the sources know less well is not accounted for, as in GR101. Chosen.

@@ -3,80 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import keyword
 import re
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
-from groundrules.cli import newdomain
 from groundrules.cli.options import Parser, one_of
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
-from groundrules.files import read_bounded
+from groundrules.files import read_bounded, read_whole
 
 #: The rule that a new pack begins with.
 FIRST = ("HR001", "bare-guarantee")
 
 _ID = re.compile(r"([A-Z]{2,5})([0-9]{3,4})")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_DOMAIN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OWN_ID = re.compile(r"""^id\s*=\s*["']([^"']*)["']""", re.MULTILINE)
 _MOST_BYTES = 65_536
 
-_RULE = """\
-id       = "@ID"              # two to five capitals, three or four digits; no other rule has it
-name     = "@NAME"     # the fault in small letters; the file is called after it
-summary  = "The text guarantees what no source guarantees"
-severity = "error"              # or "warning", "info"
-message  = "{s} guarantees {o}, and no source says so"     # {s} is the column ?s of a row
-because  = "a guarantee is taken only from a source"       # told after the words of the text
-finds    = "unsupported"        # no source says it: an error that refutes nothing
-
-why = \"\"\"
-Who reads “guarantees” will rely on it. A text may pass a guarantee on, and may not make one.
-
-Limits: “warrants” and “promises” are other relations; see the parameter.
-\"\"\"
-
-# Each row is a violation. The claims and what models say of them are in the default graph, what
-# each source states is in a graph of its own.
-select = '''
-SELECT ?claim ?s ?p ?o WHERE {
-  BIND (IRI(CONCAT("urn:groundrules:relation:", $relation)) AS ?p)
-  ?claim a gr:Claim ; rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; gr:polarity ?polarity .
-  FILTER (?polarity = "positive")
-  FILTER NOT EXISTS { GRAPH ?source { ?s ?p ?o } }
-}
-'''
-
-[params]
-relation = "guarantee"          # a setting, [rules.@ID] relation = "warrant", changes it
-
-[edit]
-delete        = "?claim"        # what would mend the text: the claim is left out
-applicability = "unsafe"        # for a person to decide; "safe" is made by --fix
-
-[prefixes]                      # besides rdf, rdfs, owl, xsd, gr and metric
-relation = "urn:groundrules:relation:"
-
-[[test]]                        # `:` is any name; each triple of `claims` is a claim of the text
-name    = "a guarantee of the text alone"
-context = ":fund relation:pay :dividend ."
-claims  = ":fund relation:guarantee :return ."
-expect  = [{ s = ":fund", o = ":return" }]
-fixed   = ""
-
-[[test]]
-name    = "a guarantee that a source gives"
-context = ":fund relation:guarantee :return ."
-claims  = ":fund relation:guarantee :return ."
-expect  = []
-
-[[test]]
-name    = "a guarantee denied"
-claims  = '''
-[] rdf:subject :fund ; rdf:predicate relation:guarantee ; rdf:object :return ;
-   gr:polarity "negative" .
-'''
-expect  = []
-"""
+#: The text of a rule, and of each file of a domain by its path, with names to fill in.
+_SKELETONS: dict[str, str] = dict(
+    re.findall(
+        r"^=== (.+)\n((?:(?!=== ).*\n)*)",
+        read_whole(Path(__file__).with_name("skeletons.txt")).decode("utf-8"),
+        re.MULTILINE,
+    )
+)
 
 
 def parser() -> Parser:
@@ -133,7 +87,7 @@ def _domain(name: str, folder: Path) -> int:
 
     if name in domain.names():
         raise ConfigError(f"domain {name!r} is installed; expected another name", path="new")
-    if not newdomain.is_name(name):
+    if not is_name(name):
         raise ConfigError(f"{name!r} is no name of a domain; expected small letters, digits and "
                           "hyphens, and no module that is installed, as recipes",
                           path="new")  # fmt: skip
@@ -142,7 +96,7 @@ def _domain(name: str, folder: Path) -> int:
     taken = frozenset(one.rstrip("0123456789") for one in rules)
     _make(place)
     try:
-        for path, text in newdomain.files(name, taken).items():
+        for path, text in files(name, taken).items():
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             (place / path).write_text(text, encoding="utf-8", newline="\n")
             write(f"{(place / path).as_posix()}\n", None)
@@ -153,9 +107,38 @@ def _domain(name: str, folder: Path) -> int:
     return 0
 
 
+def is_name(name: str) -> bool:
+    """Return whether a word can be the name of a domain, and of a package that hides no other."""
+    package = name.replace("-", "_")
+    taken = keyword.iskeyword(package) or package in sys.stdlib_module_names or package == "tests"
+    if not _DOMAIN.fullmatch(name) or taken:
+        return False
+    found = find_spec(package)
+    return found is None or found.origin is None  # a mere folder, which hides no package
+
+
+def files(name: str, taken: frozenset[str] = frozenset()) -> dict[str, str]:
+    """Return the text of each file of a new domain, by its path in the folder of that name.
+
+    `taken` are the letters that the ids of other packs begin with.
+    """
+    letters = re.sub(r"[^A-Z]", "", name.upper())[:4].ljust(2, "X")
+    values = {
+        "@NAME": name,
+        "@PACKAGE": name.replace("-", "_"),
+        "@SPACE": f"https://example.org/{name}#",
+        "@ID": f"{letters}X001" if letters in taken else f"{letters}001",
+    }
+
+    def filled(text: str) -> str:
+        return re.sub("|".join(values), lambda found: values[found[0]], text)
+
+    return {filled(path): filled(text) for path, text in _SKELETONS.items() if path != "rule"}
+
+
 def rule_text(identifier: str, name: str) -> str:
     """Return the file of a rule of that id and name, which passes its own tests."""
-    return _RULE.replace("@ID", identifier).replace("@NAME", name)
+    return _SKELETONS["rule"].replace("@ID", identifier).replace("@NAME", name)
 
 
 def _id_and_name(word: str, taken: dict[str, Path]) -> tuple[str, str]:

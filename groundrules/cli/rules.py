@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from groundrules.cli.docs import kind
 from groundrules.cli.options import Parser, add_format, output_format
+from groundrules.cli.rule import kind
 from groundrules.cli.settings import add_settings, every_pack, rules, settings
 from groundrules.cli.terminal import write_as
 from groundrules.explain.rulejson import encode

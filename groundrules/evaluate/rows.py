@@ -7,10 +7,9 @@ A row has `doc` (or `context`), `claim` and `label` (1 supported, 0 not), or `cl
 probability that its claim is supported.
 
 Rows with `label3` (Entailment, Contradiction, NotMentioned, or the names of the outcomes) are also
-judged three ways: refuted where a rule of norms contradicts the claim, else supported where the
-probability reaches the threshold, else refuted where another rule contradicts it, else not enough
-information. A row without `label` takes it from `label3`; other words in `label3` are a field like
-any.
+judged three ways: supported where the probability reaches the threshold, else refuted where a rule
+contradicts it, else not enough information. A row without `label` takes it from `label3`; other
+words in `label3` are a field like any.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from groundrules.align.grounding import Grounding
 
     Floats = npt.NDArray[np.float64]
 
@@ -93,8 +91,7 @@ class Scored:
     """The score of a row, None where nothing could be said, and the stages its claims took.
 
     `kernel` is the graph kernel's value, the part of the score that KEA Explain uses alone.
-    `refuted_by` are the rules that contradict the claim, for rows labelled three ways; `by_norms`
-    says that one of them compares what claim and source say shall or may be done.
+    `refuted_by` are the rules that contradict the claim, for rows labelled three ways.
     """
 
     score: float | None
@@ -102,7 +99,6 @@ class Scored:
     claims: int
     kernel: float | None = None
     refuted_by: tuple[str, ...] = ()
-    by_norms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,36 +371,13 @@ def score_row(row: Row, config: Config) -> Scored:
     if row.outcome is None:
         return Scored(grounding.probability, dict(stages), len(grounding.claims))
     violations = api.violations(grounding, config)
-    norms = {one.rule for one in violations if one.traits.compares == "norms"}
-    refuted = norms | {one.rule for one in violations if refutes(one)}
+    refuted = {one.rule for one in violations if refutes(one)}
     return Scored(
-        _with_norms(grounding, row, config),
+        grounding.probability,
         dict(stages),
         len(grounding.claims),
         refuted_by=tuple(sorted(refuted)),
-        by_norms=bool(norms),
     )
-
-
-def _with_norms(grounding: Grounding, row: Row, config: Config) -> float | None:
-    """Return the probability that the source carries the claim, of norms by the model of norms.
-
-    It reads the whole source for a clause on the same action, where the model of support reads
-    what is worded alike; a sentence that says what shall or may be done has the former's.
-    """
-    from groundrules import api
-    from groundrules.align import norms
-
-    if not grounding.sentences:
-        return None
-    sentences = api.sentences(_source(row.fields), config)
-    out = 1.0
-    for sentence in grounding.sentences:
-        values = None
-        if sentence.stage != "exact":
-            values = norms.measure(sentence.text, sentences)
-        out *= sentence.probability if values is None else norms.support(values)
-    return out
 
 
 # --- figures ----------------------------------------------------------------------------------
@@ -597,13 +570,7 @@ def judged(labels: Sequence[Outcome | None], predicted: Sequence[Outcome]) -> Ju
 
 
 def _judge(scored: Scored, score: float, threshold: float) -> Outcome:
-    """Return the outcome of a row.
-
-    What shall or may be done is put in so many ways that two triples about it that differ need not
-    exclude each other: there the rules of norms come first, then support, then the other rules.
-    """
-    if scored.by_norms:
-        return Outcome.REFUTED
+    """Return the outcome of a row: its support comes first, then the rules."""
     if score >= threshold:
         return Outcome.SUPPORTED
     return Outcome.REFUTED if scored.refuted_by else Outcome.NOT_ENOUGH_INFO
@@ -625,8 +592,7 @@ def _baselines(
     - best sentence: the greatest cosine of the claim with a sentence of its source (SBERT, the
       embedding of the configuration), cut in two places and the three parts given outcomes as does
       best, by accuracy or by macro-F1, on the other folds by document;
-    - without rules: these verdicts where no rule refutes;
-    - norm rules alone: refuted where a rule of norms says so, else the majority.
+    - without rules: these verdicts where no rule refutes.
     """
     import numpy as np
 
@@ -653,16 +619,14 @@ def _baselines(
             low, high, parts = _best_cuts(cosines[known], truth[known], name)
             found[held] = np.array(parts)[np.digitize(cosines[held], [low, high])]
     bare = [
-        _judge(replace(scored[n], refuted_by=(), by_norms=False), float(scores[n]), threshold)
+        _judge(replace(scored[n], refuted_by=()), float(scores[n]), threshold)
         for n in chosen
     ]
-    alone = [Outcome.REFUTED if scored[n].by_norms else OUTCOMES[most] for n in chosen]
     judges: dict[str, Sequence[Outcome]] = {
         "majority": [OUTCOMES[most]] * len(chosen),
         "majority by claim": [OUTCOMES[n] for n in by_claim],
         **{f"best sentence, by {k}": [OUTCOMES[n] for n in found] for k, found in cut.items()},
         "without rules": bare,
-        "norm rules alone": alone,
     }
     named = {name: judged([OUTCOMES[n] for n in labels], said) for name, said in judges.items()}
     return {name: found for name, found in named.items() if found is not None}

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 from groundrules.align import limits
-from groundrules.cli.docs import limits_page
+from tools.docs import limits_page
 
 ROOM = Path(limits.__file__).parent
 NAMES = re.findall(r"^([A-Z_]+): Final", Path(limits.__file__).read_text("utf-8"), re.MULTILINE)

@@ -142,7 +142,7 @@ def test_the_cost_is_linear_in_the_runs_of_a_paragraph() -> None:
 
 
 def test_the_page_on_security_has_the_bounds_that_hold() -> None:
-    from groundrules.cli.docs import with_bounds
+    from tools.docs import with_bounds
 
     page = (Path(__file__).parent.parent.parent / "docs" / "security.md").read_text("utf-8")
 

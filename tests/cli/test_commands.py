@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from groundrules.checks import testing
-from groundrules.cli import docs, settings
+from groundrules.cli import settings
+from groundrules.cli.rule import page
 from groundrules.config import Config
 from groundrules.evaluate import documents
 from groundrules.rules.packs import built_in, load_packs
@@ -47,7 +48,7 @@ def house(folder: Path, text: str = RULE) -> str:
 def test_the_page_of_a_rule_is_that_of_the_documentation(cli: Cli) -> None:
     rules = {rule.id: rule for rule in settings.rules(Config())}
 
-    assert cli("rule", "GR201") == Outcome(0, docs.page(rules["GR201"]), "")
+    assert cli("rule", "GR201") == Outcome(0, page(rules["GR201"]), "")
     assert cli("rule", "object-conflict") == cli("rule", "gr201")
 
 
@@ -70,7 +71,7 @@ def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
     ids = [line.split()[0] for line in cli("rules").out.splitlines()]
 
     assert ids == sorted(ids)
-    assert ids == [rule.id for rule in docs.shipped()]
+    assert ids == [rule.id for rule in settings.rules(settings.every_pack(Config()))]
     assert ids == [rule["id"] for rule in json.loads(cli("rules", "--output-format", "json").out)]
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from groundrules import Config, check
 from groundrules.checks import testing
-from groundrules.cli import new, newdomain
+from groundrules.cli import new
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.rules.packs import load_pack
 from groundrules.rules.rule import load_rule
@@ -274,7 +274,7 @@ def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(
 
 
 def test_a_new_domain_takes_no_id_of_another_pack() -> None:
-    rule = newdomain.files("law", frozenset({"LAW", "GR"}))["src/law/rules/weighs-nothing.toml"]
+    rule = new.files("law", frozenset({"LAW", "GR"}))["src/law/rules/weighs-nothing.toml"]
 
     assert rule.startswith('id       = "LAWX001"\n')
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from groundrules.cli.docs import with_choices
 from groundrules.models.choices import CHOICES, markdown
 from tests.cli.conftest import Outcome as Ended
+from tools.docs import with_choices
 
 Cli = Callable[..., Ended]
 PAGE = Path(__file__).parents[2] / "docs/readers.md"

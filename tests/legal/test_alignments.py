@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from groundrules.cli.ontology.pages import alignments
 from rdflib import Graph
 from rdflib.namespace import OWL, RDFS, SKOS
 from rdflib.term import URIRef
 
 import groundrules.legal
-from groundrules.cli.ontology.pages import alignments
 from groundrules.dataset import parse_turtle
 from groundrules.ontology.glossary import glossary
 from groundrules.ontology.load import load

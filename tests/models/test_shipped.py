@@ -10,7 +10,7 @@ from groundrules.errors import ModelError
 from groundrules.models import shipped
 
 
-@pytest.mark.parametrize("name", ["linker", "norms", "support"])
+@pytest.mark.parametrize("name", ["linker", "support"])
 def test_words_under_weights_are_lists_without_a_word_twice(name: str) -> None:
     lists = shipped.words(name)
     assert lists

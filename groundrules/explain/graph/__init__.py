@@ -28,8 +28,6 @@ from groundrules.terms import GR, METRIC, Report, Triple
 
 __all__ = ["describe", "name_of", "stated"]
 
-#: What a rule compares that finds a denial.
-_DENIES = ("polarity", "norms")
 
 
 def describe(report: Report, *, dated: bool = False) -> list[Triple]:
@@ -113,7 +111,7 @@ def stated(report: Report) -> dict[URIRef, list[Triple]]:
         if claim.polarity == "positive" and claim.modality not in UNCOMMITTED:
             add(report.source, claim.triple)
     # what a rule found that compares these is what the source denies
-    told = [v.evidence for v in report.violations if v.traits.compares not in _DENIES]
+    told = [v.evidence for v in report.violations if v.traits.compares != "polarity"]
     for item in itertools.chain(*(v.evidence for v in report.verdicts), *told):
         add(item.span.source if item.span else item.source, item.triple)
     return {name: [Triple(*parts) for parts in found[name]] for name in sorted(found)}

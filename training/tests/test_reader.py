@@ -13,10 +13,10 @@ TRAINING = Path(__file__).parents[2] / "training"
 # scripts of training are no package: their folders come first, then their imports (E402)
 sys.path[:0] = [str(TRAINING / "english"), str(TRAINING / "reader")]
 
-from convert import ROOT, Sentence, Token  # noqa: E402
-from data import Cutter  # noqa: E402
-from shapes import SHAPES, Maker, Words  # noqa: E402
-from treebanks import parts  # noqa: E402
+from convert import ROOT, Sentence, Token
+from data import Cutter
+from shapes import SHAPES, Maker, Words
+from treebanks import parts
 
 
 def tree(*rows: tuple[str, str, int, str, bool]) -> Sentence:

@@ -1,20 +1,21 @@
-"""Pages made from rules, ontologies and the code: `python -m groundrules.cli.docs` writes docs/.
+"""Pages made from rules, ontologies and the code: `python -m tools.docs` writes docs/.
 
-`python -m groundrules.cli.docs --check` exits 1 where a page is out of date.
+`python -m tools.docs --check` exits 1 where a page is out of date.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from groundrules.cli.rule import kind, page
+from groundrules.cli.settings import every_pack, rules
 from groundrules.config import Config
-from groundrules.explain.rulejson import operations, pattern
 from groundrules.files import from_project, read_whole
-from groundrules.rules.rule import TRAITS, EditTemplate, Rule, RuleTest
-from groundrules.terms import Outcome
+from groundrules.rules.rule import Rule
+from tools import architecture, ontology_pages
 
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")
@@ -22,46 +23,6 @@ PRECISION = Path("docs/rules/precision.json")
 _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
 _CHOICES = ("<!-- choices: begin -->", "<!-- choices: end -->")
-
-
-#: By rule and set of answers, how many wrong and how many true statements it accused.
-Measured = Mapping[str, Mapping[str, Mapping[str, int]]]
-
-
-def page(rule: Rule, measured: Measured | None = None) -> str:
-    """Return the page of a rule in Markdown: the fault, why, how precise, the query, the tests."""
-    facts = [f"**{'derivation' if rule.form == 'construct' else kind(rule)}**"]
-    facts += [f"verdict {_words(rule.verdict)}"] if rule.verdict else []
-    facts += [f"metric {rule.metric}"] if rule.metric else []
-    facts += [f"after {rule.source}"] if rule.source else []
-    facts += [rule.status] if rule.status != "stable" else []
-    traits = {key: getattr(rule.traits, key) for key in TRAITS}
-    facts += [f"{key.replace('_', ' ')} {value}" for key, value in traits.items() if value]
-    facts += [f"supersedes {', '.join(rule.supersedes)}"] if rule.supersedes else []
-    parts = [f"# {rule.id} {rule.name}", f"{rule.summary}.", " · ".join(facts)]
-    if rule.why:
-        parts += ["## Why", rule.why.strip()]
-    if found := (measured or {}).get(rule.id):
-        parts += ["## Measured", _measured(found)]
-    if rule.message:
-        parts += ["## Message", f"    {rule.message}"]
-    if rule.denied:
-        parts += ["Of a claim that denies it, which it judges the other way:", f"    {rule.denied}"]
-    parts += ["## Query", _fence("sparql", rule.query)]
-    if rule.because or rule.axiom:
-        axioms = [f"    {pattern(triple, rule.prefixes)}" for triple in rule.axiom]
-        because = [f"    because {rule.because}"] if rule.because else []
-        parts += ["## Reason", "\n".join([*because, *axioms])]
-    if rule.params:
-        defaults = {name: f"`{value}`" for name, value in rule.params.items()}
-        defaults |= {name: f"{defaults[name]}, that of {of}" for name, of in rule.shared.items()}
-        rows = "\n".join(f"| `{name}` | {value} |" for name, value in defaults.items())
-        parts += ["## Parameters", f"| name | default |\n|---|---|\n{rows}"]
-    if rule.edit:
-        parts += ["## Edit", _edit(rule.edit, rule.prefixes)]
-    if rule.tests:
-        parts += ["## Tests", *(_test(test) for test in rule.tests)]
-    return "\n\n".join(parts) + "\n"
 
 
 def table(rules: Sequence[Rule], root: str = "") -> str:
@@ -78,29 +39,9 @@ def table(rules: Sequence[Rule], root: str = "") -> str:
     return "\n".join(lines)
 
 
-def kind(rule: Rule) -> str:
-    """Return what a rule gives: a violation of its severity, a verdict without one, new facts."""
-    if rule.form == "construct":
-        return "derives"
-    return _words(rule.verdict) if rule.verdict and not rule.finds_faults else rule.severity.value
-
-
-def _words(outcome: Outcome) -> str:
-    return "not checked" if outcome is Outcome.ERROR else outcome.value.replace("_", " ")
-
-
-def _measured(found: Mapping[str, Mapping[str, int]]) -> str:
-    lines = ["| answers | wrong statements | true statements | precision |", "|---|--:|--:|--:|"]
-    for name, counts in found.items():
-        wrong, true = counts["wrong"], counts["true"]
-        lines.append(f"| {name} | {wrong} | {true} | {wrong / (wrong + true):.2f} |")
-    note = "Statements that it gave an error or a warning, by `python -m benchmarks.prose`."
-    return f"{note}\n\n" + "\n".join(lines)
-
-
 def index(rules: Sequence[Rule]) -> str:
     """Return the text of docs/rules/README.md: all rules, each linked to its file."""
-    note = "Made from the rules by `python -m groundrules.cli.docs`."
+    note = "Made from the rules by `python -m tools.docs`."
     return f"# Rules\n\n{note}\n\n{table(rules, '../../')}\n"
 
 
@@ -110,7 +51,8 @@ def with_queries(text: str) -> str:
 
     parts = []
     for one in named_queries().values():
-        parts += [f"## {one.name}", one.question, _fence("sparql", one.text), one.example]
+        query = f"```sparql\n{one.text.strip()}\n```"
+        parts += [f"## {one.name}", one.question, query, one.example]
     head, _, rest = text.partition(_QUERIES[0])
     _, _, tail = rest.partition(_QUERIES[1])
     return "\n\n".join([f"{head}{_QUERIES[0]}", *parts, f"{_QUERIES[1]}{tail}"])
@@ -220,12 +162,9 @@ def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
 
 
 def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
-    from groundrules.cli import architecture
-    from groundrules.cli.ontology import pages
-
     wanted = {root / "docs" / "rules" / "README.md": index(rules)}
     wanted[root / "docs" / "limits.md"] = limits_page()
-    wanted |= {root / name: text for name, text in pages.pages().items()}
+    wanted |= {root / name: text for name, text in ontology_pages.pages().items()}
     asked = root / "docs" / "queries.md"
     if asked.exists():
         wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))
@@ -244,8 +183,6 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
 
 def shipped() -> list[Rule]:
     """Return the rules of the packs that ship."""
-    from groundrules.cli.settings import every_pack, rules
-
     return rules(every_pack(Config()))
 
 
@@ -256,41 +193,12 @@ def main(arguments: Sequence[str]) -> int:
     if "--check" in arguments:
         late = stale(root, rules)
         for path in late:
-            print(f"{path.relative_to(root)} is out of date; run python -m groundrules.cli.docs")
+            print(f"{path.relative_to(root)} is out of date; run python -m tools.docs")
         return 1 if late else 0
     for path in write(root, rules):
         print(path.relative_to(root))
     return 0
 
-
-def _fence(language: str, text: str) -> str:
-    return f"```{language}\n{text.strip()}\n```"
-
-
-def _edit(edit: EditTemplate, prefixes: Mapping[str, str]) -> str:
-    lines = "\n".join(operations(edit, prefixes))
-    return _fence("", lines) + f"\n\nApplicability: {edit.applicability}."
-
-
-def _test(test: RuleTest) -> str:
-    lines = [f"{key}: {getattr(test, key).strip()}" for key in _GIVEN if getattr(test, key)]
-    if test.expect is not None:
-        rows = "; ".join(
-            ", ".join(f"{name} = {value}" for name, value in row.items()) for row in test.expect
-        )
-        lines.append(f"expect: {rows or 'nothing'}")
-    if test.outcome is not None:
-        lines.append(f"outcome: {_words(test.outcome)}")
-    if test.metric is not None:
-        lines.append(f"metric: {test.metric:g}")
-    if test.fixed is not None:
-        lines.append(f"fixed: {test.fixed.strip() or 'deleted'}")
-    if test.derives is not None:
-        lines.append(f"derives: {test.derives.strip()}")
-    return f"**{test.name}**\n\n" + _fence("", "\n".join(lines))
-
-
-_GIVEN = ("ontology", "context", "claims", "facts")
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -11,14 +11,14 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundrules.cli.modules import cycles, reachable, read_modules, room_of
+from tools.modules import cycles, reachable, read_modules, room_of
 
 #: Where the map stands in the page.
 START, END = "<!-- map: begin -->", "<!-- map: end -->"
 
 _PACKAGE = "groundrules"
 _NOTE = """\
-Made from the code by `python -m groundrules.cli.docs`. A room is a package or a module right under
+Made from the code by `python -m tools.docs`. A room is a package or a module right under
 `groundrules`; imports inside functions count, those for type checkers alone do not. What
 `python benchmarks/structure.py` counts is not kept here: it changes with every commit."""
 

@@ -19,7 +19,7 @@ from groundrules.files import from_project
 from groundrules.ontology.glossary import Entry, glossary, local_name, walk
 from groundrules.ontology.load import read
 
-_MADE = "by `python -m groundrules.cli.docs`"
+_MADE = "by `python -m tools.docs`"
 
 
 def pages() -> dict[str, str]:
@@ -61,7 +61,7 @@ def alignments() -> Alignments:
 def turtle(found: Alignments) -> str:
     """Return the alignments in Turtle, each annotated with what it was checked against."""
     lines = [
-        "# Made from alignments.sssom.tsv by `python -m groundrules.cli.docs`.",
+        "# Made from alignments.sssom.tsv by `python -m tools.docs`.",
         "# Nearest terms of other vocabularies: for people and exchange, never loaded by a check.",
     ]
     used = {row[key].split(":")[0] for row in found.rows for key in ("object_id", "subject_id")}

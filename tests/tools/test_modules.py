@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.cli.modules import Definition, Module, cycles, reachable, read_modules, room_of
+from tools.modules import Definition, Module, cycles, reachable, read_modules, room_of
 
 Put = Callable[[Mapping[str, str]], Path]
 

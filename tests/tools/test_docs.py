@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from groundrules.cli import docs
+from tools import docs
 
 ROOT = Path(__file__).parents[2]
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 def test_the_pages_are_up_to_date() -> None:
     late = docs.stale(ROOT, docs.shipped())
 
-    assert late == [], "run python -m groundrules.cli.docs"
+    assert late == [], "run python -m tools.docs"
 
 
 def test_a_page_says_all_that_its_rule_does() -> None:

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from groundrules.cli import architecture
-from groundrules.cli.architecture import Map, Room
 from groundrules.cli.main import main
+from tools import architecture
+from tools.architecture import Map, Room
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

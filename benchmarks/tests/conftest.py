@@ -1,0 +1,3 @@
+"""The surroundings and profiles that all tests share."""
+
+import tests.conftest  # noqa: F401
