@@ -63,6 +63,16 @@ def covers(
     )
 
 
+def bind_alike(statement: str, passages: Sequence[str]) -> bool:
+    """Return whether some passage has the very words that limit, deny or condition a statement."""
+    own = _limits(statement)
+    return any(_limits(passage) == own for passage in passages)
+
+
+def _limits(text: str) -> set[str]:
+    return {t.lower_ for t in read_words(text).doc} & tables()["limiting"]
+
+
 def wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -> Iterator[str]:
     """Yield a statement in its own words, then with each thing called as the source calls it."""
     yield statement
@@ -191,13 +201,17 @@ def _pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entai
 def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -> bool:
     if one.key == other.key:
         return True
-    if same or "figure" in (one.key[0], other.key[0]):
+    if "figure" in (one.key[0], other.key[0]):
         return False
     mine, theirs = own.doc[one.at], there.doc[other.at]
     if mine.tag_ == theirs.tag_ == "MD":
         forces = {str(one.key[1]), str(other.key[1])}
         both = all(any(c.dep_ == "neg" for c in t.head.children) for t in (mine, theirs))
-        return forces == {"may", "can"} or (both and forces <= {"may", "can", "must", "shall"})
+        if both and forces <= {"may", "can", "must", "shall"}:
+            return True
+        return not same and forces == {"may", "can"}
+    if same:
+        return False
     part = _PARTS.get(own.doc[one.at].pos_, "thing")
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
 
@@ -209,6 +223,11 @@ def turned(
 
     What is known to be entailed may be built otherwise, but for its names and figures.
     """
+    seen = [(n, m) for n, m in sorted(pairs.items()) if own.words[n].key[0] == "figure"]
+    exchanged = {n for n, m in seen for k, j in seen if (n < k) != (m < j) and n != k}
+    tied = [tuple(heads_of(there, there.doc[there.words[pairs[n]].at])[:1]) for n in exchanged]
+    if len(set(tied)) < len(tied):
+        return tuple(own.text[own.words[n].start : own.words[n].end] for n in sorted(exchanged))
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
         verbs = one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}
@@ -219,9 +238,11 @@ def turned(
         if _role(one) and _role(other) and _role(one) != _role(other):
             return (one.text,)
         head = head_of(own, one)
+        heads = heads_of(there, other)
+        if n in exchanged and not (heads and head in pairs):
+            return (one.text,)
         if head is None or head not in pairs:
             continue
-        heads = heads_of(there, other)
         if heads and pairs[head] not in (heads if ordered or entailed else heads[:1]):
             return (one.text,)
     return ()

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from groundrules.align.coverage import clauses, turned
+from groundrules.align.coverage import clauses
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
 from groundrules.align.wordalign import relation
 
 #: So many words must be alike before another is the one difference, which has so many at most.
 _ALIKE, _LONGEST = 3, 4
+#: A figure with a sign that its unit does not bear is two words beside one.
+_SIGNED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
         one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
         for one, part in ((own, left), (there, gap))
     )
-    same = {n: m for n, m in pairs.items() if n not in left}
-    if not kind or turned(own, there, same, True, False):
+    if not kind:
         return None
     return Difference(kind, claimed, stated, len(pairs))
 
@@ -88,6 +89,13 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
     if not left or not gap:
         return ""
     mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
+    amounts = [[w for w in part if w.key[0] == "figure"] for part in (mine, theirs)]
+    if all(len(part) == 1 for part in amounts) and len(mine) + len(theirs) == _SIGNED:
+        long, short = sorted(
+            (own.text[mine[0].start : mine[-1].end], there.text[theirs[0].start : theirs[-1].end]),
+            key=len,
+        )[::-1]
+        return "figure" if long.removeprefix("-") == short else ""
     if len(left) == len(gap) == 1:
         a, b = mine[0].key, theirs[0].key
         if a[0] == b[0] == "figure":
@@ -95,6 +103,8 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
             return "" if written or a[1] != b[1] else "figure"
         if a[0] == b[0]:
             said, told = str(a[1]), str(b[1])
+            if left[0] + 1 < len(own.words) and _denies(own, left[0] + 1):
+                return ""  # what may not be must not be
             if any(said in group and told in group for group in tables()["turns"]):
                 return "opposite"
             if (said, told) in tables()["quantifiers"]:

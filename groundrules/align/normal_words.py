@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -107,7 +107,7 @@ def read_words(text: str) -> Sentence:
                 words.append(Word(("figure", inside, *key), token.i, *figures[inside][:2]))
             continue
         low = token.lower_.replace("’", "'")
-        if token.is_space or low in silent or all(mark in _SILENT for mark in low):
+        if token.is_space or _is_silent(token, low, silent) or all(mark in _SILENT for mark in low):
             continue
         of[token.i] = len(words)
         words.append(Word(("word", _lemma(token)), token.i, token.idx, token.idx + len(token)))
@@ -116,6 +116,11 @@ def read_words(text: str) -> Sentence:
         for w in words
     )
     return Sentence(text, doc, plain_keys, of)
+
+
+def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
+    """Return whether a word says nothing itself: "to" and "by" do where they are no mere links."""
+    return low in silent and not (low in {"to", "by"} and token.dep_ == "prep")
 
 
 def plain(text: str) -> str:

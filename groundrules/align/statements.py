@@ -21,7 +21,7 @@ from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.comparability import of_one_case
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import compare, covers, wordings
+from groundrules.align.coverage import bind_alike, compare, covers, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
@@ -362,7 +362,8 @@ def align_statements(
             assert grounding is not None
             aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
             own = spoken.get(aligned.number, ())
-            out[place] = replace(aligned, phrased=_is_phrased(own, phrased))
+            told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
+            out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
 
