@@ -70,7 +70,8 @@ def bind_alike(statement: str, passages: Sequence[str]) -> bool:
 
 
 def _limits(text: str) -> set[str]:
-    return {t.lower_ for t in read_words(text).doc} & tables()["limiting"]
+    limits: frozenset[str] = tables()["limiting"]
+    return {str(t.lower_) for t in read_words(text).doc} & limits
 
 
 def wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -> Iterator[str]:
