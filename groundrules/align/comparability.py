@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
@@ -101,14 +102,18 @@ _RATE = re.compile(
 _OF_CASE = re.compile(rf"(?i:\b(?:{'|'.join(CASES)})\b)")
 
 
-def of_one_case(statement: str, claim: tuple[int, int], text: str, known: tuple[int, int]) -> bool:
+def of_one_case(
+    statement: str, claim: tuple[int, int], text: str, known: tuple[int, int],
+    over: Sequence[str] = (),
+) -> bool:  # fmt: skip
     """Say whether nothing but two figures tells apart what two sentences say of them.
 
     A figure for each of something is none for several of it, and a figure beside another one that
-    the source does not have is of another case: 7 days after 4 months, 1.75 days per month.
+    the source does not have is of another case: 7 days after 4 months, 1.75 days per month. `over`
+    are the stems of what stands over the source's sentence.
     """
     mine, theirs = read_numbers(statement), read_numbers(text)
-    there = {word.stem for word in words_of(text, 0, len(text))}
+    there = {*over, *(word.stem for word in words_of(text, 0, len(text)))}
     here = {word.stem for word in words_of(statement, 0, len(statement))}
     if not _rates(statement, claim) | _case(statement) <= there or not _rates(text, known) <= here:
         return False

@@ -158,12 +158,16 @@ def _is_of_another(matches: Matches, claim: Number, figure: Figure) -> bool:
     unit, text = index.units[known.unit], index.texts[known.source]
     said, place = text[unit.start : unit.end], known.number.start - unit.start
     there = (place, known.number.end - unit.start)
-    if of_another(matches.statement, claim, text, known.number) or not of_one_case(
-        matches.statement, (claim.start, claim.end), said, there
+    if of_another(matches.statement, claim, text, known.number):
+        return True
+    # a row has its case in its header, an item in its lead
+    over = (*unit.heading, *unit.lead)
+    if not unit.columns and not of_one_case(
+        matches.statement, (claim.start, claim.end), said, there, over
     ):
         return True
     inside = [one for one in operands_of(matches, claim) if one.unit == known.unit]
-    if derive(claim, inside, every_cue()) is not None:
+    if not matches.equal[claim.start] and derive(claim, inside, every_cue()) is not None:
         return True
     if bounds(matches.statement, claim) or bounds(text, known.number):
         return False

@@ -39,6 +39,7 @@ from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
+from groundrules.claims.literals import find_values
 from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tables import row_at
@@ -178,9 +179,13 @@ class _Asked:
         return self.text, self.passages, self.before[:1]
 
     def copied(self) -> list[bool]:
-        """Return of each passage whether it has just the words of the statement."""
+        """Return of each passage whether it has just the words and values of the statement."""
         own = words(self.text)
-        return [words(passage) == own for passage in self.passages]
+        values = [one.literal for one in find_values(self.text)]
+        return [
+            words(passage) == own and [one.literal for one in find_values(passage)] == values
+            for passage in self.passages
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundrules.claims.names import begins_company
 from groundrules.claims.notations import is_ordinal
 from groundrules.claims.tables import is_row, is_rule
 
@@ -187,7 +188,7 @@ def tokenised(
 def _sentence_starts(
     words: list[str], text: str, offsets: list[tuple[int, int]]
 ) -> list[bool | None]:
-    """Where a sentence cannot begin (False) and where the parser decides (None).
+    """Where a sentence cannot begin (False), must (True) and where the parser decides (None).
 
     No sentence begins in the middle of a line without a stop before it, nor after an initial or
     an abbreviation that a name or number must follow, nor between a day and its month in German.
@@ -205,6 +206,8 @@ def _sentence_starts(
             or _is_ordinal(words[max(0, i - 3) : i + 1])
         ):
             out[i] = False
+        elif begins_company(words, i):
+            out[i] = True
     return out
 
 

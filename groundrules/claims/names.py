@@ -209,6 +209,23 @@ def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) 
 _ABBREVIATED = frozenset({"plc", "ltd", "llc", "llp", "gmbh"})
 
 
+def begins_company(words: Sequence[str], at: int) -> bool:
+    """Return whether one company's name ends with a stop before a word and another's begins there.
+
+    "It was sold to Alpine Ltd. Birch Ltd owns the dam."
+    """
+    before = words[at - 1] if words[at - 1] != "." else "".join(words[max(0, at - 2) : at])
+    known = lists()["suffixes"]
+    if not before.endswith(".") or _bare(before) not in known or _bare(words[at]) in known:
+        return False
+    for place in range(at, min(at + 6, len(words))):
+        if not _cap(words[place]) or _FUNCTION.match(words[place]):
+            return False
+        if _bare(words[place]) in _ABBREVIATED | {"inc", "corp"}:
+            return True
+    return False
+
+
 def _suffixes(words: Sequence[str]) -> _Found:
     """Capitalised words up to a corporate suffix: `Alpine Holdings, LLC`."""
     known = lists()["suffixes"]
@@ -222,10 +239,8 @@ def _suffixes(words: Sequence[str]) -> _Found:
             before = words[start - 1]
             if before == "," and start == i and start > 1 and _cap(words[start - 2]):
                 start -= 2
-            elif (
-                before.endswith(".") and _bare(before) in known and _bare(words[start]) not in known
-            ):
-                break  # the end of another name
+            elif begins_company(words, start):
+                break
             elif _cap(before) and not _FUNCTION.match(before):
                 start -= 1
             elif (

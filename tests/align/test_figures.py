@@ -184,7 +184,7 @@ def test_what_a_sum_of_the_very_sentence_gives_is_not_refuted_by_another_figure_
         accounts("A pensioner with a full plot is charged £39.", source)["£39"].account == "absent"
     )
     assert (
-        accounts("A pensioner with a full plot is charged £41.", source)["£41"].account
+        accounts("A pensioner with a full plot is charged £41 a year.", source)["£41"].account
         == "conflict"
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
+from groundrules.explain.repair import rewrite
 from groundrules.terms import Outcome, Severity
 
 ROWS = [
@@ -32,3 +33,22 @@ def test_a_true_sum_is_no_error_and_is_offered_no_safe_edit(source: str, said: s
 )
 def test_one_other_figure_in_the_same_case_is_an_error(source: str, said: str) -> None:
     assert [one.outcome for one in api.check(said, context=source).statements] == [Outcome.REFUTED]
+
+
+@pytest.mark.parametrize(
+    ("source", "said", "fixed"),
+    [
+        ("The dose is .5 mg per day.", "The dose is 4 mg per day.", "The dose is .5 mg per day."),
+        ("The fee is 1 250 euros.", "The fee is 1 300 euros.", "The fee is 1 250 euros."),
+        ("The fee is 1 250 euros.", "The fee is 250 euros.", "The fee is 1 250 euros."),
+        ("Sales rose in three regions.[1]", "Sales rose in four regions.", ""),
+        ("The balance is -450 euros.", "The balance is 450 euros.", ""),
+        ("The fan makes 44 dB at low and 51 dB at high.",
+         "The fan makes 51 dB at low and 44 dB at high.", ""),
+    ],
+)  # fmt: skip
+def test_a_fix_writes_a_figure_whole_or_nothing(source: str, said: str, fixed: str) -> None:
+    report = api.check(said, context=source)
+
+    assert rewrite(report) == (fixed or said)
+    assert all(one.outcome is not Outcome.SUPPORTED for one in report.statements)

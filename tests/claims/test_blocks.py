@@ -156,6 +156,19 @@ def test_no_sentence_begins_after_an_abbreviation() -> None:
     assert [str(sentence)[:4] for sentence in block.doc.sents] == ["Mr. ", "He l"]
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The mill belongs to Alpine Ltd. Birch Ltd owns the dam.", 2),
+        ("It was sold to Alpine Inc. Birch Corp. bought it.", 2),
+        ("The owner is Alpine Co. Ltd. of Bern.", 1),
+        ("Acme Inc. Board members met.", 1),
+    ],
+)
+def test_a_sentence_begins_with_a_company_behind_the_stop_of_another(text: str, count: int) -> None:
+    assert sum(len(list(block.doc.sents)) for block in parsed(text)) == count
+
+
 def test_a_letter_after_a_number_is_a_unit_and_may_end_a_sentence() -> None:
     for amount in ("28 °C", "28°F", "12 V"):
         text = f"The water is kept at {amount}. Most of the heat comes from the sun."

@@ -38,6 +38,13 @@ def test_each_layer_finds_its_names(text: str, layer: str, name: str, kind: str)
     assert (name, kind) in names(text, layer)
 
 
+@pytest.mark.parametrize("stop", ["Ltd.", "Ltd ."])
+def test_the_stop_behind_a_company_parts_it_from_the_next(stop: str) -> None:
+    words = f"12 Alpine {stop} Birch Ltd".split()
+    found = [words[one.start : one.end] for one in find_names(words)]
+    assert found == [["Alpine", stop.split()[0]], ["Birch", "Ltd"]]
+
+
 def test_a_layer_switched_off_finds_nothing() -> None:
     others = [layer for layer in LAYERS if layer not in {"suffixes", "capitals"}]
     assert ("Marv Enterprises Inc.", "ORG") not in names("the Marv Enterprises Inc. filed", *others)
