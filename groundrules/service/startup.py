@@ -13,7 +13,7 @@ from groundrules.config import Config
 from groundrules.llm.budget import Totals
 
 #: Words of a text that are checked in a second, by a machine that does nothing else.
-_WORDS = 130
+_WORDS = 150
 
 #: What the proxy may do with an answer that does not pass.
 ProxyOnFail = Literal["report", "fix", "filter", "reask", "refrain"]

@@ -54,7 +54,7 @@ def test_a_text_that_is_too_long_for_its_time_is_refused_before_it_is_read() -> 
     for task in (Check(text, GIVEN.sources), Read(Check(text)), Check(text, policy=Policy())):
         found = worker.work(task)
         assert isinstance(found, Failure)
-        assert (found.status, found.message) == (413, "131 words to check; at most 130 at once; "
+        assert (found.status, found.message) == (413, "151 words to check; at most 150 at once; "
                                                       "split the text")  # fmt: skip
 
 
