@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-
     Floats = npt.NDArray[np.float64]
 
 FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
@@ -618,10 +617,7 @@ def _baselines(
         for name, found in cut.items():
             low, high, parts = _best_cuts(cosines[known], truth[known], name)
             found[held] = np.array(parts)[np.digitize(cosines[held], [low, high])]
-    bare = [
-        _judge(replace(scored[n], refuted_by=()), float(scores[n]), threshold)
-        for n in chosen
-    ]
+    bare = [_judge(replace(scored[n], refuted_by=()), float(scores[n]), threshold) for n in chosen]
     judges: dict[str, Sequence[Outcome]] = {
         "majority": [OUTCOMES[most]] * len(chosen),
         "majority by claim": [OUTCOMES[n] for n in by_claim],

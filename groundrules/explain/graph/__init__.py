@@ -29,7 +29,6 @@ from groundrules.terms import GR, METRIC, Report, Triple
 __all__ = ["describe", "name_of", "stated"]
 
 
-
 def describe(report: Report, *, dated: bool = False) -> list[Triple]:
     """Return all that a report says of its text, as triples in a fixed order, each once.
 
