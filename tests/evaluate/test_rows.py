@@ -551,31 +551,6 @@ def test_two_way_rows_have_no_baselines(file: Callable[..., Path]) -> None:
     assert found.baselines == {}
 
 
-@pytest.mark.parametrize(
-    "permission",
-    [
-        "The Receiving Party may copy some information.",
-        "Receiving Party may copy some information.",
-    ],
-)
-def test_a_norm_is_judged_three_ways(permission: str) -> None:
-    doc = (
-        "The Recipient shall not reproduce the Confidential Information in any form. "
-        "The Recipient shall notify the Discloser where a court compels it to disclose anything."
-    )
-
-    def outcome(claim: str, name: str) -> Outcome:
-        row = Row("d", 0, {"doc": doc, "claim": claim}, Outcome(name))
-        scored = score_row(row, Config())
-        assert scored.score is not None
-        return evaluation._judge(scored, scored.score, 0.5)
-
-    assert outcome("Receiving Party shall not copy the information.", "supported") == "supported"
-    assert outcome(permission, "refuted") == "refuted"
-    other = "Receiving Party shall not solicit the employees of Disclosing Party."
-    assert outcome(other, "not_enough_info") == "not_enough_info"
-
-
 def test_other_words_in_label3_are_a_field_like_any(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     row = {"doc": "The rent is due.", "claim": "The rent is due.", "label3": "partially_supported"}
