@@ -630,7 +630,7 @@ class _Reader:
         return Occasion(tuple(ways), event.dating, event.years, moment, bound)
 
     def pass_over(self, claim: Claim) -> None:
-        """Keep a claim that nothing was read of, with what it is: a question, what only may be so."""
+        """Keep a claim that nothing was read of, told if it is a question or only may be so."""
         place = self.extraction.sentences[claim.sentence]
         asks = self.text[place.start : place.end].rstrip().endswith("?")
         if self.fault:
