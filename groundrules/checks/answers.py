@@ -22,6 +22,7 @@ from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import Opened, open_sources
 from groundrules.claims.document import Document
+from groundrules.claims.english.asking import WHETHER
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.columns import Columns, read_columns
@@ -63,6 +64,8 @@ _UNSAID = "the records do not say: what is named is there, but states nothing of
 _ASKS = re.compile(
     r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
 )
+#: A question that is answered by yes or no.
+_WHETHER = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(WHETHER))})\b")
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
@@ -368,6 +371,8 @@ def _extractive(
 ) -> Response:
     """Return the records themselves as an answer: statements, or the passages that fit best."""
     if not facts:
+        if _WHETHER.match(question):  # a passage says neither yes nor no
+            return Response(question, "records", refusal=_UNSAID)
         hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
         if asked.closed and _ASKS.match(question):

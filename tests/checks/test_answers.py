@@ -365,9 +365,9 @@ def test_columns_answer_without_an_index_of_texts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "question",
     ["Who is the CEO of Kestrel Inc.?", "Who is the head of the Fair Rent Act?",
-     "How many employees does Harbor Mills LLC have?"],
+     "How many employees does Harbor Mills LLC have?", "Is Kestrel Inc. the largest?"],
 )  # fmt: skip
-def test_who_and_when_are_answered_by_no_passage_that_is_merely_near(
+def test_who_when_and_whether_are_answered_by_no_passage_that_is_merely_near(
     library: Config, question: str
 ) -> None:
     response = ask(question, library)

@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import Config, ConfigError, check
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import DOCUMENTS, Asked, Decision, decide
+from groundrules.checks.kb import DOCUMENTS, Answered, Asked, Decision, _heard, decide
 from groundrules.checks.merge import merge
 from groundrules.kb.read.answers import Alternatives, ask
 from groundrules.kb.read.comparisons import Question, unexpressed
@@ -328,3 +328,16 @@ def test_a_rule_is_set_also_where_documents_and_knowledge_bases_are_judged_apart
     assert {v.severity for v in report.violations if v.rule == rule} <= {Severity.INFO}
     with pytest.raises(ConfigError, match=r"rules\.XX999: no such rule"):
         check("It was opened.", context=context, config=replace(config, rules={"XX999": {}}))
+
+
+def test_a_source_that_failed_beside_one_that_answered_has_no_claim_of_its_own() -> None:
+    fault = Fault(Status.ERROR, "NETWORK")
+    other = replace(WORDS, id=URIRef("urn:other"))
+    read = unexpressed(WORDS, URIRef("urn:reading"), KB, "linked")
+    failed = Answered(
+        (WORDS, other), (replace(read, status=Status.EMPTY),), frozenset(), {}, (fault,)
+    )
+    whole = Answered((WORDS,), (), frozenset(), {})
+    assert list(_heard(failed, [failed, whole])) == [WORDS]
+    assert list(_heard(failed, [failed])) == [WORDS, other]
+    assert list(_heard(whole, [failed, whole])) == [WORDS]

@@ -85,7 +85,7 @@ def test_what_names_things_may_be_told(tmp_path: Path) -> None:
         # a part that is not read carries nothing
         ("Teodor Lysne was much older than Mira Castellan.", "unverifiable"),
         ("Runa Falk is two years younger than Aksel Brandt.", "refuted"),
-        ("Teodor Lysne was older than Mira Castellan and Kelm.", "nei"),
+        ("Teodor Lysne was older than Mira Castellan and Kelm.", "unverifiable"),
     ],
 )
 def test_two_things_are_compared_by_what_both_have(text: str, expected: str) -> None:

@@ -76,7 +76,7 @@ def test_a_verdict_is_that_of_all_bearers_of_a_name_whatever_their_iris(
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_source_that_is_dead_takes_no_support_from_another(tmp_path: Path) -> None:
     file = write(tmp_path, ("A1", "B2", "C3", "D4", "E5", "F6", "G7"))
-    for text in ("Ola Berg was born in Oslo.", "Ola Berg, who was born in Oslo, died in 1990."):
+    for text in ("Ola Berg was born in Oslo.", "Ola Berg was born in Oslo in 1930."):
         alone, beside = (
             check(text, config=Config(kb=kb)) for kb in ((file,), (file, "http://127.0.0.1:9/x"))
         )

@@ -215,7 +215,7 @@ class _Reader:
         for claim in self.claims.values():
             if claim.id not in self.judged and not self.is_restated(claim):
                 self.judged[claim.id] = claim
-                self.fail(claim, self.fault) if self.fault else self.leave(claim, "unmapped")
+                self.pass_over(claim)
         order = sorted(
             self.judged.values(), key=lambda c: (c.span, c.parts[0] or c.span, str(c.id))
         )
@@ -628,6 +628,17 @@ class _Reader:
                 ways.append((one.entity.iri, WDT.P39, held, said.moment))
         bound, moment = relational.bound if event.years else "", relational.moment
         return Occasion(tuple(ways), event.dating, event.years, moment, bound)
+
+    def pass_over(self, claim: Claim) -> None:
+        """Keep a claim that nothing was read of, told if it is a question or only may be so."""
+        place = self.extraction.sentences[claim.sentence]
+        asks = self.text[place.start : place.end].rstrip().endswith("?")
+        if self.fault:
+            self.fail(claim, self.fault)
+        elif asks or claim.modality in _UNCERTAIN:
+            self.leave(claim, "not_checkable", why=_SORTS["question" if asks else "modal"])
+        else:
+            self.leave(claim, "unmapped")
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""

@@ -1,7 +1,7 @@
 """Claims as a knowledge base asks them: subject, relation phrase, object, with mode and time.
 
-Two ways to read a sentence: as a whole clause that the relation lexicon knows word for word, and,
-where it is none, by its propositions (`parsed_claims.py`).
+A sentence is read by the wordings of the relation lexicon (`wordings.py`); the words of it that
+they do not say are told.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
-from groundrules.kb.read.parsed_claims import read_asserted
 from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
@@ -34,12 +33,8 @@ _T = TypeVar("_T")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 #: Words that say nothing by themselves beside what was read.
 _SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
-#: A wording that tells what somebody or something is.
-_TELLING = re.compile(r" an? \[Y\]| as \[Y\]")
 #: What stands between a name and a year of the life behind it, which has no verb of its own.
 _YEARS_BEHIND = re.compile(r"\s*\((?:(?!born|died)[^()])*")
-#: Words that tell no relation: "does not [flow into Ulm]".
-_HELPING = frozenset(["[X]", "[Y]", "be", "do", "have"])
 #: How many unread words are told.
 _SHOWN = 8
 
@@ -59,13 +54,7 @@ def read_phrases(
     values of one list give one reading each.
     """
     reading = sentence_of(extraction, sentence, names, relations, known)
-    found, whole, named = surface(reading)
-    told = all(_tells(reading, one) for one in found)
-    if not (whole and named and told):
-        own = read_asserted(reading).said
-        sure = all(_is_named(reading, one) for one in own if not (one.unread or one.exclusion))
-        if own and (not whole or (sure and not any(o.unread or o.exclusion for o in own))):
-            return own
+    found, whole = surface(reading)
     found = [*_of_persons(reading, [*found, *lives(reading)])]
     unread = "" if whole else _unread(reading, found)
     return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
@@ -99,24 +88,9 @@ def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Rel
         yield replace(one, doubts=(*one.doubts, "link")) if years else one
 
 
-def _tells(sentence: Sentence, one: Relational) -> bool:
-    """Return whether a wording has a word of its own, or means a property without one."""
-    if not _HELPING.issuperset(words(one.phrase)):
-        return True
-    match = sentence.relations.match(one.phrase, object_kind=one.kind)
-    return not match.reason and match.candidates[0].band == "lexicon"
-
-
 def _names_of(sentence: Sentence) -> set[Span]:
     """Return the places of the names that the source has, and of values."""
     return {*sentence.anchors()} - {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
-
-
-def _is_named(sentence: Sentence, one: Relational) -> bool:
-    """Return whether what is said is said of names and values, or tells what one of them is."""
-    names = _names_of(sentence)
-    told = one.title is not None or one.named or _TELLING.search(one.phrase)
-    return one.subject in names and bool(told or one.object in names or one.value is not None)
 
 
 def sentence_of(

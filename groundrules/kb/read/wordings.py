@@ -81,15 +81,12 @@ _TOLD_OF = re.compile(r" (?:is|was|are|were) \[Y\]$")
 _DEEPEST = 5
 
 
-def surface(sentence: Sentence) -> tuple[list[Relational], bool, bool]:
-    """Read the sentence, or parts of it, as clauses of the lexicon.
-
-    True if nothing is left, and True again if all its ends name something.
-    """
+def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
+    """Read the sentence, or parts of it, as clauses of the lexicon; True if nothing is left."""
     readings: _Readings = {}
     clause = _clause(sentence)
     reading = _whole(sentence, clause, _DEEPEST, readings) if clause else _Reading()
-    return [_with_title(sentence, one) for one in reading.found], reading.whole, not reading.unnamed
+    return [_with_title(sentence, one) for one in reading.found], reading.whole
 
 
 def _with_title(sentence: Sentence, one: Relational) -> Relational:

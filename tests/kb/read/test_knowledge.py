@@ -97,7 +97,6 @@ def test_a_year_is_a_value(source: Connection) -> None:
         ("The capital of Ruritania is Klow.", "nil_no_candidate", "Ruritania"),
         ("The capital of Syldavia is Streslau.", "nil_no_candidate", "Streslau"),
         ("Borduria was defeated by Syldavia.", "unmapped", ""),
-        ("Klow may be the capital of Syldavia.", "not_checkable", ""),
         ("Is Klow the capital of Syldavia?", "not_checkable", ""),
         ("If the capital of Syldavia is Klow, we go there.", "not_checkable", ""),
     ],
