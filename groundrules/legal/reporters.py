@@ -30,6 +30,14 @@ _CITATION = re.compile(
     r"(?<![\w.,$\]§-])(?P<volume>[1-9][0-9]{0,3})\s(?P<reporter>[A-Z][\w.'’& ]{0,38}?)\s"
     rf"(?:\((?:[0-9]{{1,2}}\s)?(?:{_NOMINATIVE})\.?\)\s)?(?P<page>[0-9]{{1,7}}n?)(?![\w.]*\w)"
 )
+#: A reporter that is numbered as a later series of it: "F.5d".
+_SERIES = re.compile(r"\s?[0-9]{1,2}(?:st|[nr]?d|th)$")
+#: A place that lacks its page, "500 U.S. (1991)", or has its parts in another order.
+_MALFORMED = re.compile(
+    r"(?<![\w.,$\]§-])(?:[1-9][0-9]{0,3}\s(?P<pageless>[A-Z][\w.'’& ]{0,38}?)"
+    r"|(?P<turned>[A-Z][\w.'’& ]{0,38}?)\s[1-9][0-9]{0,3}\s[0-9]{1,5})"
+    rf"(?=\s?\([^()\n]{{0,40}}\b{_YEAR}\))"
+)
 _PIN = re.compile(
     r"(?:,\s(?:at\s)?[0-9]{1,5}(?:[-–][0-9]{1,5})?(?:\s?n\.\s?[0-9]{1,3})?(?![0-9]|\s[A-Z])){1,3}"
 )
@@ -97,6 +105,24 @@ def read_citations(assertions: Assertions) -> None:
         group.append(citation)
     if group:
         _state(assertions, text, group)
+    for start, end in _malformed(text):
+        node = mint(ENTITY, text[start:end])
+        assertions.labels.setdefault(node, text[start:end])
+        whole = assertions.span(start, end)
+        assertions.state(node, RDF.type, LX.MalformedCitation, whole, parts=(whole, None, None))
+
+
+def _malformed(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places that can be none in a reporter; a volume that is a year has no pages."""
+    for match in _MALFORMED.finditer(text):
+        book = find_reporter(match["pageless"] or match["turned"])
+        if book and book.cases and case_name(text, match.start()):
+            yield match.span()
+    for one in find_citations(text):
+        pin = _PIN.match(text, one.end) if one.tail and one.volume < 1600 else None
+        pages = re.findall(r"[0-9]+", pin[0]) if pin else []
+        if pin and one.page.isdecimal() and int(pages[0]) < int(one.page):
+            yield one.start, pin.end()
 
 
 def find_citations(text: str) -> Iterator[Citation]:
@@ -111,11 +137,10 @@ def find_citations(text: str) -> Iterator[Citation]:
         tail = _PARENTHESIS.match(text, stop)
         name = last.name if parallel and last else case_name(text, start)
         if reporter is None:
-            if (
-                name is None
-                or not (tail or parallel)
-                or not _looks_like_reporter(match["reporter"])
-            ):
+            series = _SERIES.sub("", match["reporter"])
+            book = find_reporter(series) if series != match["reporter"] else None
+            cited = name is not None and (tail or parallel)
+            if not (book and book.cases) and not (cited and _looks_like_reporter(series)):
                 continue
             written = " ".join(match["reporter"].split())
             reporter = Reporter(written, None, None, listed=False)

@@ -265,7 +265,7 @@ class _Reader:
                 # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
                 deciding = all(one.head in self.doing or one.determiner == "name" for one in doers)
                 within = term.of("in") if deciding else []
-                doer = self._acting(action.of, [*within, *doers], sentence)
+                doer = self._acting(action.of, [*within, *doers], sentence, doer=True)
                 roles = ("obj", "into", "from", "on", "upon", "of", *(() if within else ("in",)))
                 whom = [filler for role in roles for filler in term.of(role)]
                 done = self._acting(action.to, whom, sentence) if doer is not None else None
@@ -276,13 +276,17 @@ class _Reader:
                         doer.node, action.property, done.node, span, polarity=polarity
                     )
 
-    def _acting(self, name: str, fillers: Sequence[Term], sentence: Sentence) -> Held | None:
+    def _acting(
+        self, name: str, fillers: Sequence[Term], sentence: Sentence, *, doer: bool = False
+    ) -> Held | None:
         """Return the thing of a kind that one of some fillers, or what it is a part of, is."""
         kind = self.known.kinds[name]
         for filler in fillers:
             for one in (filler, *filler.of("of"), *filler.of("to"), *filler.of("in")):
                 if one.head in PRONOUNS:
                     held = self.known.it(one, {name}, sentence)
+                    # "the brief relies on X. It cites Y": what is cited is no doer
+                    held = held if held and (not doer or held.node in self.known.topics) else None
                 else:
                     held = self.known.thing(one, kind, sentence)
                 if held is not None:
