@@ -88,7 +88,9 @@ def reported(folder: Path, found: Any, control: Any = None, text: str = TEXT) ->
     museum(folder)
     model = Model(found, control or right(folder))
     model.text = text
-    config = Config(ontology=str(folder / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",)))
+    config = Config(
+        ontology=str(folder / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",))
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(llm, "connect", lambda _: model)
         return check(text, config=config)
@@ -221,7 +223,9 @@ def test_junk_is_dropped_and_harms_nothing(tmp_path: Path) -> None:
 def test_a_text_is_asked_once_and_two_controls_besides(tmp_path: Path) -> None:
     museum(tmp_path)
     model = Model(READING, right(tmp_path))
-    config = Config(ontology=str(tmp_path / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",)))
+    config = Config(
+        ontology=str(tmp_path / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",))
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(llm, "connect", lambda _: model)
         check(TEXT, config=config)
