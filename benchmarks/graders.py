@@ -166,7 +166,7 @@ def graders(order: str) -> Iterator[tuple[str, Grader]]:
 @contextmanager
 def asked(client: llm.Client) -> Iterator[Config]:
     """Give a configuration whose checks ask a client."""
-    with patch.object(llm, "connect", lambda _: client):
+    with patch.object(llm, "connect", lambda *_: client):
         yield Config(llm=LLMConfig(model="recorded"))
 
 

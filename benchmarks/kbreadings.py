@@ -229,7 +229,7 @@ def worst(outcomes: Iterable[str]) -> str:
 @contextmanager
 def answering(client: Answers, path: Path) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
-    with patch.object(llm, "connect", lambda _: client):
+    with patch.object(llm, "connect", lambda *_: client):
         yield Config(kb=(str(path),), llm=LLMConfig(model="recorded", jobs=("terms",)))
 
 

@@ -180,7 +180,7 @@ class Assertions(StandIn):
 @contextmanager
 def answering(client: Assertions) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
-    with patch.object(llm, "connect", lambda _: client):
+    with patch.object(llm, "connect", lambda *_: client):
         yield Config(ontology=_NAME, llm=LLMConfig(model="recorded", jobs=("terms",)))
 
 

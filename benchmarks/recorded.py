@@ -161,7 +161,7 @@ def replayed(client: Recorded, told: list[Grades], plain: Config) -> Iterator[Co
         return found
 
     with (
-        patch.object(llm, "connect", lambda _: client),
+        patch.object(llm, "connect", lambda *_: client),
         patch.object(grades, "grade_statements", graded),
         patch.object(grades, "controls", made),
     ):

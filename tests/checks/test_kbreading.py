@@ -65,7 +65,7 @@ class Model(Client):
 def told(text: str, model: Model, context: tuple[str, ...] = (), **settings: Any) -> Report:
     given = {"kb": (str(GRAPH),), "llm": LLMConfig(model="recorded", jobs=("terms",)), **settings}
     with (
-        patch.object(llm, "connect", lambda _: model),
+        patch.object(llm, "connect", lambda *_: model),
         patch.object(kbreading, "controls_of", model.made),
     ):
         return check(text, context=context, config=Config(**given))

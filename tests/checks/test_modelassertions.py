@@ -92,7 +92,7 @@ def reported(folder: Path, found: Any, control: Any = None, text: str = TEXT) ->
         ontology=str(folder / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",))
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(llm, "connect", lambda _: model)
+        patch.setattr(llm, "connect", lambda *_: model)
         return check(text, config=config)
 
 
@@ -227,12 +227,12 @@ def test_a_text_is_asked_once_and_two_controls_besides(tmp_path: Path) -> None:
         ontology=str(tmp_path / "loans.ttl"), llm=LLMConfig(model="stub", jobs=("terms",))
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(llm, "connect", lambda _: model)
+        patch.setattr(llm, "connect", lambda *_: model)
         check(TEXT, config=config)
     assert len(model.asked) == 3
     assert TEXT in model.asked
     plain = Config(ontology=str(tmp_path / "loans.ttl"), llm=LLMConfig(model="stub"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(llm, "connect", lambda _: model)
+        patch.setattr(llm, "connect", lambda *_: model)
         check(TEXT, config=plain)
     assert len(model.asked) == 3

@@ -350,13 +350,6 @@ def test_where_no_answer_comes_the_report_says_so(reply: Reply, told: str) -> No
     assert why in line
 
 
-def test_a_spent_budget_is_told() -> None:
-    report, server = check(scripted({LOOSE: CONSENT}), limits={"max_calls": 1})
-    assert not asked(server)
-    (line,) = report.unasked
-    assert line.endswith(" has not graded 3 of 3 statements: not asked: max_calls = 1 is reached")
-
-
 def test_notes_count_by_reason() -> None:
     notes = list(Grades({3: Grade("neither")}, {0: _NO_QUOTE, 1: "so", 2: _NO_QUOTE}, 2).notes())
     assert notes == [

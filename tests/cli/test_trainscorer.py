@@ -99,7 +99,7 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
     ]
     (tmp_path / "answers.jsonl").write_text("".join(graded), "utf-8")
     client = llm.Client(LLMConfig(), answers=tmp_path / "answers.jsonl")
-    monkeypatch.setattr(llm, "connect", lambda _: client)
+    monkeypatch.setattr(llm, "connect", lambda *_: client)
 
     found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
 

@@ -86,7 +86,9 @@ def test_the_sentences_that_were_read_are_checked_by_prefixes(worker: Worker) ->
 
 
 def test_contexts_are_read_once_for_all(worker: Worker) -> None:
-    documents = worker.work(Index((Given("b.txt", SOURCE), Given("a.md", "# A\n\nThe Otter."))))
+    documents = worker.work(
+        Index((Given("b.txt", SOURCE), Given("a.md", "# A\n\nThe Otter.")))
+    ).documents
     assert [one.name for one in documents] == ["a.md", "b.txt"]
     known = worker.work(Check(GIVEN.text, known=tuple(documents)))
     assert json.loads(known.body)["conforms"] is False
@@ -94,7 +96,7 @@ def test_contexts_are_read_once_for_all(worker: Worker) -> None:
 
 def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worker) -> None:
     context = Given("a.txt", "The Otter, a ferry of 1994, sails to Skern. It carries 80 people.")
-    documents = worker.work(Index((context,)))
+    documents = worker.work(Index((context,))).documents
     read = (deductions._premises, statements._comparisons_with)
     before = [one.cache_info().misses for one in read]
     checked = worker.work(Check(Given("text", "The Otter carries 90 people."), known=documents))
@@ -104,7 +106,7 @@ def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worke
 
 @pytest.mark.parametrize("text", ["x", "…", "1994", "x" * 5000, "a b. " * 1500, "\u202e\n\n|"])
 def test_any_context_can_be_indexed(worker: Worker, text: str) -> None:
-    (document,) = worker.work(Index((Given("a.txt", text),)))
+    (document,) = worker.work(Index((Given("a.txt", text),))).documents
     assert document.text == text
 
 
