@@ -223,7 +223,8 @@ def blank_marks(text: str) -> str:
     for pattern in _MARKS:
         text = pattern.sub(lambda found: _blank(found[0]), text)
     text = _HEADING.sub(_ended, text)
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end in rows:  # a page ends behind each
         parts += (text[at:start], text[start:end].replace("\n", "\f"))
         at = end
