@@ -24,6 +24,7 @@ from groundrules.checks.inputs import (
     inputs_of,
 )
 from groundrules.claims import suppressions
+from groundrules.claims.declining import courtesies
 from groundrules.claims.document import Document, parts
 from groundrules.claims.shown import shown
 from groundrules.config import Config, LLMConfig, cache_folder
@@ -94,7 +95,8 @@ def check(
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
 
-    text = shown(document, tuple((mark.start, mark.end) for mark in marks))
+    empty = tuple(courtesies(document.text))
+    text = shown(document, (*((mark.start, mark.end) for mark in marks), *empty))
     sources = [shown(one) for one in contexts]
     if client is None and chosen.llm.model != "never":
         from groundrules.llm.client import connect
@@ -121,7 +123,9 @@ def check(
         write_answers(plan, used, snapshot)
     report = of_files(report, [text, *sources])
     report = replace(report, unread=(*text.not_read, *report.unread))
-    run = replace(report.run, version=__version__, question=question.strip())
+    said = (" ".join(document.text[start:end].split()) for start, end in empty)
+    notes = (*report.run.notes, *(f"not checked, as a courtesy: “{one}”" for one in said))
+    run = replace(report.run, version=__version__, question=question.strip(), notes=notes)
     report = replace(report, run=_told(run, document, contexts, chosen, now))
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))

@@ -75,7 +75,11 @@ _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
-_LABEL = re.compile(r"\w:[ \t]")
+#: The number of a heading: "## 3.2 ", "Section 12", "(4)".
+_NUMBERED = re.compile(
+    r"^\s*(?:#+\s*(?:[^\W\d]+ )?|[^\W\d]+ |§+ ?|(?=\S{0,9}[.):]))"
+    r"\(?\d{1,3}(?:\.\d{1,3})*\b[.):]*(?=\s+[^\W\d_a-z]|\s*$)"
+)
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
@@ -446,11 +450,10 @@ def _is_heading(body: str, span: Span, sentence: str) -> bool:
     stripped = line.strip().strip("*_")
     if stripped.startswith(_LIST_MARK):
         return False
+    if re.search(r"\d", _NUMBERED.sub("", stripped)):  # "Leave: 25 days" states something
+        return False
     if stripped.startswith("#") or stripped.endswith(":"):
         return True
-    label = _LABEL.search(stripped)
-    if label and any(map(str.isdigit, stripped[label.end() :])):  # "Year: 2023" states something
-        return False
     return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundrules.align.kernel import metric_of
-from groundrules.align.statements import AlignedStatement
+from groundrules.align.statements import AlignedStatement, quoted
 from groundrules.align.support import load_model
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import (
@@ -539,6 +540,12 @@ def _of_documents(beside: BesideDocuments, contexts: Sequence[Document]) -> Iter
     grounding = beside.grounding
     if not contexts:
         yield "no context was given: nothing can be supported"
+    told = {one.number for one in beside.statements}
+    body = beside.text.document.text
+    left = (s for n, s in enumerate(beside.text.sentences) if n not in told)
+    titles = [" ".join(body[one.start : one.end].split()) for one in left]
+    if titles := [one for one in titles if re.search(r"\w", one)]:
+        yield f"not checked, as titles, lead-ins or names of columns: {quoted(titles)}"
     if not grounding.claims:
         yield "no claim was found in the text: EG, RP and CFI are undefined"
     silent = sum(not sentence.claims for sentence in grounding.sentences)

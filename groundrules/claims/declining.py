@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -24,17 +24,48 @@ def declines(text: str) -> bool:
     return bool(declined) and all(closing.fullmatch(one) for one in rest)
 
 
+def courtesies(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of what states nothing: courtesies, and that the source is the source.
+
+    "I hope this helps!" is a whole sentence or line, "According to the document," opens one.
+    """
+    for found in _courtesy().finditer(text):
+        yield found.span("courtesy" if found["courtesy"] else "attribution")
+
+
+@cache
+def _courtesy() -> re.Pattern[str]:
+    of = _words()
+    head = r"(?:^|(?<=[.!?:]\s)|(?<=\n))[ \t]*"
+    courtesy = rf"(?P<courtesy>{of['courtesies']}(?:[.!?:]+(?=\s|$)|(?=[ \t]*(?:\n|$))))"
+    attribution = rf"(?P<attribution>{of['attributions']}(?:(?<=that)|,)[ \t]+)(?=\w)"
+    return re.compile(f"(?i){head}(?:{courtesy}|{attribution})".replace("'", "['’]"))
+
+
 @cache
 def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what a sentence is that declines, and one that may stand behind it."""
-    words = tomllib.loads(Path(__file__).with_name("declining.toml").read_text(encoding="utf-8"))
-    of = {name: _any(forms) for name, forms in words.items()}
+    of = _words()
     verb = f"{of['unable']} {of['verbs']}(?: {of['objects']})?"
-    told = f"(?:{of['whole']}(?: {of['basis']})?|{verb})(?: {of['when']})?"
+    behind = f"(?: {of['basis']})?(?: {of['when']})?"
+    told = f"(?:{of['basis']},? )?(?:{of['whole']}|{verb}){behind}"
     return re.compile(f"(?:{of['before']},? (?:but )?)?{told}|{of['before']}"), re.compile(
-        of["after"]
+        f"{of['after']}|{of['courtesies']}"
     )
 
 
-def _any(forms: Sequence[str]) -> str:
-    return f"(?:{'|'.join(map(re.escape, forms))})"
+@cache
+def _words() -> dict[str, str]:
+    """Return each list of `declining.toml` as a pattern, with those that it names."""
+    path = Path(__file__).with_name("declining.toml")
+    lists = tomllib.loads(path.read_text(encoding="utf-8"))
+
+    def pattern(name: str) -> str:
+        return f"(?:{'|'.join(map(filled, lists[name]))})"
+
+    def filled(form: str) -> str:
+        parts = re.split(r"\{(\w+)\}", form)
+        said = "".join(pattern(p) if n % 2 else re.escape(p) for n, p in enumerate(parts))
+        return said.replace(r"\[", "(?:").replace(r"\]", ")?")
+
+    return {name: pattern(name) for name in lists}

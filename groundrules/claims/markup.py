@@ -467,6 +467,15 @@ def emphasised(text: str, marks: str) -> tuple[list[Cut], list[str]]:
     return cuts, words
 
 
+def tags(text: str) -> Iterator[Cut]:
+    """Yield the tags of HTML in a text that is no HTML by name; those of blocks are a blank."""
+    raised_ = {one.span() for pair in _tagged(text, {"sup", "sub"}) for one in pair}
+    for one in _TAG.finditer(text) if ">" in text else ():
+        name = one["name"].lower()
+        if name in _TAGS and name not in STRUCK and one.span() not in raised_:
+            yield *one.span(), "" if name in _WITHIN_LINES else " "
+
+
 def _tagged(text: str, names: Collection[str]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
     """Yield the opening and closing tags of some elements that are within a paragraph."""
     opened: dict[str, list[re.Match[str]]] = {}

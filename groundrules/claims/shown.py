@@ -14,6 +14,7 @@ from groundrules.claims.markup import (
     entities,
     markdown,
     spellings,
+    tags,
     take_out,
 )
 from groundrules.claims.wrapping import soft_breaks
@@ -71,7 +72,7 @@ def shown(document: Document, hidden: Sequence[tuple[int, int]] = ()) -> Shown:
         _, taken, found = markdown(text)
     elif document.format == "txt":
         taken, found = emphasised(text, "*_~")
-        taken += entities(text)
+        taken += [*entities(text), *tags(text)]
     else:
         taken, found = emphasised(text, "~")
 

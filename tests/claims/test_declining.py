@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.declining import declines
+from groundrules import check
+from groundrules.claims.declining import courtesies, declines
 
 DECLINING = [
     "I'm sorry, but I can't help with that.",
@@ -15,6 +16,44 @@ DECLINING = [
     "I don't know based on the provided context.",
     "As an AI language model, I cannot discuss that topic right now!",
     "I am unable to answer your question.\nPlease ask me something else.",
+    "I cannot answer this question based on the given context.",
+    "Based on the provided context, I cannot answer the question.",
+    "I'm sorry, but the context does not contain enough information to answer this question.",
+    "The provided documents do not contain the answer.",
+    "The document doesn't mention that.",
+    "I don't have enough information to answer that question.",
+    "I do not have sufficient information to answer this question.",
+    "There is not enough information in the context to answer the question.",
+    "There is no information about this in the provided documents.",
+    "This information is not provided in the context.",
+    "The answer is not in the given text.",
+    "The answer cannot be found in the provided passages.",
+    "I could not find the answer in the sources.",
+    "I couldn't find any information about that in the documents you provided.",
+    "Unfortunately, I was unable to find that information in the context.",
+    "I'm afraid I don't have that information.",
+    "The text does not specify this.",
+    "Not enough information.",
+    "Not mentioned in the context.",
+    "Insufficient information to answer the question.",
+    "This question cannot be answered based on the given context.",
+    "I'm unable to determine the answer from the provided text.",
+    "That is beyond the scope of the provided documents.",
+    "The context is not sufficient to answer your question.",
+    "I cannot provide an answer based on the provided information.",
+    "According to the provided sources, there is no answer.",
+    "I don't know. Let me know if you have any other questions!",
+]
+
+COURTESIES = [
+    "I hope this helps!",
+    "Let me know if you have any other questions.",
+    "Please let me know if you need anything else.",
+    "Sure, here is the answer:",
+    "Sure! Here's a summary:",
+    "Certainly, here is the answer based on the provided context.",
+    "Great question!",
+    "Feel free to ask if you have any further questions.",
 ]
 
 
@@ -40,6 +79,42 @@ def test_a_text_of_whole_sentences_of_the_list_declines(text: str) -> None:
 )
 def test_what_says_anything_besides_does_not(text: str) -> None:
     assert not declines(text)
+
+
+@pytest.mark.parametrize("said", COURTESIES)
+def test_a_courtesy_is_no_statement(said: str) -> None:
+    text = f"{said} The Otter carries 80 passengers. {said}"
+    found = check(text, context="The Otter carries 80 passengers.", verify=False)
+    assert [one.text for one in found.statements] == ["The Otter carries 80 passengers."]
+    assert any("courtesy" in note for note in found.run.notes)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["According to the document, ", "Based on the provided context, ", "The document states that "],
+)
+def test_that_the_source_says_so_is_no_part_of_what_it_says(head: str) -> None:
+    found = check(
+        f"{head}the ferry carries 80 passengers.",
+        context="The ferry carries 80 passengers.",
+        verify=False,
+    )
+    assert [(one.text, one.outcome) for one in found.statements] == [
+        ("the ferry carries 80 passengers.", "supported")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hope this helps the ferry.",
+        "Let me know if you have 80 passengers.",
+        "According to the captain, it carries 80 passengers.",
+        "Sure, it carries 80 passengers.",
+    ],
+)
+def test_what_has_any_other_word_is_no_courtesy(text: str) -> None:
+    assert list(courtesies(text)) == []
 
 
 @given(st.sampled_from(DECLINING), st.text(alphabet="abc12 ", min_size=3))

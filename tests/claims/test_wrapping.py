@@ -22,11 +22,12 @@ PAIRS = [
 MINUTES = """\
 Minutes of the Board
 
-In Smith v. Jones Holdings Ltd. the court of appeal held that Acme Inc. had paid the price of \
-12,000 euros to Birch Ltd. in May 2019. The chair, Mr. Arnold Lind, opened the meeting at 9.30 a.m. on \
-12 March 2021, and the treasurer Anna Berg read the accounts. The cost of the well-known pre- and \
-post-war buildings rose by 14 per cent; the board took note of it: no decision was needed. Alder \
-Light Company Limited was founded in Birchfield, North County, by Maria van der Berg.
+In Smith v. Jones Holdings Ltd. the court of appeal held that Acme Inc. had paid the price \
+of 12,000 euros to Birch Ltd. in May 2019. The chair, Mr. Arnold Lind, opened the meeting at \
+9.30 a.m. on 12 March 2021, and the treasurer Anna Berg read the accounts. The cost of the \
+well-known pre- and post-war buildings rose by 14 per cent; the board took note of it: no \
+decision was needed. Alder Light Company Limited was founded in Birchfield, North County, by \
+Maria van der Berg.
 
 Attendance
 The following members were present at the meeting:

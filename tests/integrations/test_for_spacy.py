@@ -10,7 +10,7 @@ from spacy import displacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from groundrules import Outcome, Report
+from groundrules import Outcome, Report, guard
 from groundrules.integrations.for_spacy import DISPLACY
 
 SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
