@@ -203,7 +203,7 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
     if one.key == other.key:
         return True
     if "figure" in (one.key[0], other.key[0]):
-        return False
+        return _is_vaguer(one.key, other.key)
     mine, theirs = own.doc[one.at], there.doc[other.at]
     if mine.tag_ == theirs.tag_ == "MD":
         forces = {str(one.key[1]), str(other.key[1])}
@@ -215,6 +215,14 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
         return False
     part = _PARTS.get(own.doc[one.at].pos_, "thing")
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
+
+
+def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Return whether a date covers another: what was built in 1886 was built in the 1880s."""
+    if one[:2] != ("figure", "DATE") or other[:2] != one[:2]:
+        return False
+    (low, high), (least, most) = one[3:5], other[3:5]
+    return float(str(low)) <= float(str(least)) and float(str(most)) <= float(str(high))
 
 
 def turned(

@@ -116,4 +116,9 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
         all(text.doc[w.at].pos_ == "PROPN" for w in part)
         for text, part in ((own, mine), (there, theirs))
     ]
+    placed = own.doc[mine[0].at]
+    while placed.dep_ in {"compound", "conj", "flat"} and placed.head.i != placed.i:
+        placed = placed.head
+    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"]:
+        return ""  # where and when something happens may be two
     return "value" if all(named) else ""

@@ -75,7 +75,7 @@ def tables() -> Mapping[str, Any]:
         "turns": turns,
         **{
             name: frozenset(data[name].split())
-            for name in ("silent", "limiting", "linking", "joining", "factive")
+            for name in ("silent", "limiting", "linking", "joining", "factive", "placing")
         },
     }
 

@@ -496,7 +496,7 @@ def _compared(
     figures = _conflicting(figures, left)
     single = None if verbatim else _single(asked, aligned, sources)
     if single is not None and single[0].kind == "figure":
-        figures = list(_differing(figures, *single))
+        figures = list(_differing(figures, *single, sources))
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -616,6 +616,7 @@ def _differing(
     figures: Sequence[tuple[Figure, tuple[Span, ...]]],
     single: Difference,
     place: tuple[int, int, int],
+    sources: Sequence[Extraction],
 ) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
     """Yield figures, the one in which a statement differs from a source as it is given there."""
     for figure, places in figures:
@@ -624,7 +625,7 @@ def _differing(
             other = replace(
                 figure, account="conflict", rather=single.stated, similarity=1.0, places=(place,)
             )
-            yield other, ()
+            yield other, (Span(sources[place[0]].document.name, *place[1:]),)
         else:
             yield figure, places
 
