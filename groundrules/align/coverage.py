@@ -160,6 +160,8 @@ def _is_silent(there: Sentence, n: int) -> bool:
     token = there.doc[there.words[n].at]
     linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
     kept = any(c.dep_ == "pobj" for c in token.children)
+    if token.tag_ == "MD":
+        return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
     return token.tag_ in {"PRP", "PRP$"} or (linking and kept) or token.lower_ in TITLES
 
 
@@ -221,6 +223,8 @@ def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     """Return whether a date covers another: what was built in 1886 was built in the 1880s."""
     if one[:2] != ("figure", "DATE") or other[:2] != one[:2]:
         return False
+    if one[5] != (1, 31):
+        return False  # "late in the 1880s" is not all of them
     (low, high), (least, most) = one[3:5], other[3:5]
     return float(str(low)) <= float(str(least)) and float(str(most)) <= float(str(high))
 
@@ -240,7 +244,8 @@ def turned(
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
         verbs = one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}
-        if verbs and "" not in (tense(one), tense(other)) and tense(one) != tense(other):
+        times = {tense(one), tense(other)} if verbs else set()
+        if len(times - {""}) > 1 and not (entailed and times == {"present", "shall"}):
             return (one.text,)
         if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
             continue

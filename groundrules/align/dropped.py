@@ -12,9 +12,6 @@ from typing import Any
 from groundrules.align.normal_words import Sentence, tables, tense
 from groundrules.claims.english.logic import PRIVATIVE
 
-#: Within so many words of its head a joined figure is a part of one amount.
-_NEXT = 3
-
 
 def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[int]:
     """Yield the words of a source's sentence that no dropped part accounts for."""
@@ -80,7 +77,12 @@ def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
     subject = any(c.dep_ in {"nsubj", "nsubjpass"} for c in joined.children)
     if top.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"}:
         return subject
-    return top.i > top.head.i and (top.i < joined.i) and (subject or entailed or top.dep_ != "prep")
+    if joined.dep_ == "appos" or top.dep_ == "nummod":
+        return True
+    marked = any(c.i < joined.i for c in joined.children)
+    if top.i < top.head.i:  # "old men and three women", not "old men and women"
+        return entailed and marked and top.head.pos_ not in {"VERB", "AUX"}
+    return bool(top.i < joined.i) and (subject or entailed or top.dep_ != "prep")
 
 
 def _may_be_dropped(top: Any, entailed: bool) -> bool:
@@ -98,9 +100,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return told and not (words - tables()["factive"]) & tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
-        if top.i - top.head.i <= _NEXT and all(
-            any(t.like_num for t in one.children) for one in (top, top.head)
-        ):
+        if {top.lower_, top.head.lower_} <= tables()["amounts"]:
             return False  # "two dollars and fifty cents"
         if not links <= tables()["joining"] or words & (
             tables()["limiting"] - {"not", "n't", "never", "no"}
@@ -118,6 +118,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         )
     if entailed and top.dep_ in {"prep", "npadvmod"}:
         return _is_told(top) and not (top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX"})
+    if entailed and top.dep_ == "dative":
+        return True
     if entailed and top.dep_ == "amod":
         return _is_told(top) and top.lemma_.lower() not in PRIVATIVE and len(part) == 1
     return False

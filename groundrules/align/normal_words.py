@@ -27,8 +27,16 @@ _MARKER = re.compile(
     r"(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{4}))[⁰¹²³⁴-⁹]+|"
     r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)"
 )
+#: The number of a section or an item before its first word, and what only gives a thing its name.
+_SECTION = re.compile(
+    r"\A\s*(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|\d{1,2}\.|\([a-z\d]{1,3}\))\s+(?=[A-Z“\"])"
+)
+_DEFINING = re.compile(
+    r"\s?\((?:(?:the|each|an?|collectively|together),? ){0,3}[\"“][^\"”()]{1,60}[\"”]\)"
+)
 #: A number in words with its digits in brackets.
 _TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 #: Signs that carry no meaning of their own where they stand between words.
 _SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
 
@@ -75,7 +83,15 @@ def tables() -> Mapping[str, Any]:
         "turns": turns,
         **{
             name: frozenset(data[name].split())
-            for name in ("silent", "limiting", "linking", "joining", "factive", "placing")
+            for name in (
+                "silent",
+                "limiting",
+                "linking",
+                "joining",
+                "factive",
+                "placing",
+                "amounts",
+            )
         },
     }
 
@@ -125,7 +141,8 @@ def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
 
 def plain(text: str) -> str:
     """Return a text with one wording for bounds, contractions and other phrases of one meaning."""
-    text = _MARKER.sub("", text)
+    for mark in (_MARKER, _SECTION, _DEFINING):
+        text = mark.sub("", text)
     text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
     text = " ".join(text.replace("’", "'").split())
     for found, put in tables()["phrases"]:
@@ -200,11 +217,16 @@ def heads_of(sentence: Sentence, token: Any) -> list[int]:
     here, out = sentence.of[token.i], []
     while token.head.i != token.i:
         through = token.dep_ in {"conj", "agent", "appos"}
+        subject = token.dep_ in _SUBJECTS
         token = token.head
         found = sentence.of.get(token.i)
         if found is None or found == here:
             continue
         out.append(found)
+        if subject:  # which verbs that are joined share
+            joined = (c for c in token.children if c.dep_ == "conj")
+            alone = (c for c in joined if not any(g.dep_ in _SUBJECTS for g in c.children))
+            out += [sentence.of[c.i] for c in alone if c.i in sentence.of]
         if not through and token.dep_ != "conj":
             break
     return out
@@ -215,7 +237,7 @@ def tense(token: Any) -> str:
     group = [token, *(c for c in token.children if c.dep_ in {"aux", "auxpass"})]
     tags = {t.tag_ for t in group}
     if "MD" in tags or token.tag_ == "MD":
-        return "modal"
+        return "shall" if any(t.lower_ == "shall" for t in group) else "modal"
     if tags & {"VBZ", "VBP"} and not any(
         t.lower_ in {"has", "have"} for t in group if t is not token
     ):
