@@ -33,10 +33,14 @@ _PARTS: Mapping[str, Part] = {
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """The words of a statement and of a source's sentence that the other does not account for."""
+    """The words of a statement and of a source's sentence that the other does not account for.
+
+    `adds` are those of the source with all that stands between them.
+    """
 
     statement: tuple[str, ...]
     source: tuple[str, ...]
+    adds: str = ""
 
     def __bool__(self) -> bool:
         """Return whether anything is left over."""
@@ -126,6 +130,7 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
+        there.text[there.words[rest[0]].start : there.words[rest[-1]].end] if rest else "",
     )
 
 

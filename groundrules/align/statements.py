@@ -21,21 +21,18 @@ from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.comparability import of_one_case
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import bind_alike, compare, covers, wordings
+from groundrules.align.coverage import LeftOver, bind_alike, compare, covers, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
-from groundrules.align.implied import implied, values_of
-from groundrules.align.limits import KNOWN, RESTATED, WARNING
+from groundrules.align.limits import KNOWN, RESTATED
 from groundrules.align.moments import moments
-from groundrules.align.parts import WHEN
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
 from groundrules.align.rows import Rows, beside_rows
 from groundrules.align.select import NAMED
-from groundrules.align.subjects import has_one_subject, is_told_as_so
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
@@ -166,16 +163,12 @@ class AlignedStatement:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A statement with the texts of its passages, what was said before, and the names in it.
-
-    `given` are the sources that imply it.
-    """
+    """A statement with the texts of its passages, what was said before, and the names in it."""
 
     text: str
     passages: tuple[str, ...]
     before: tuple[str, ...]
     mentions: tuple[Mention, ...]
-    given: frozenset[str]
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -325,7 +318,6 @@ def align_statements(
     spoken: dict[int, list[Claim]] = defaultdict(list)
     for claim in text.claims:
         spoken[claim.sentence].append(claim)
-    values = values_of(sources)
     phrased = _phrased(sources)
     for number, span in enumerate(text.sentences):
         sentence = body[span.start : span.end]
@@ -353,9 +345,8 @@ def align_statements(
             aligned = _compared_abroad(aligned, _abroad(*_beside(sources)), sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
-            given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
-            asked = _Asked(sentence, texts, tuple(said), tuple(named), given)
+            asked = _Asked(sentence, texts, tuple(said), tuple(named))
             rows = beside_rows(body, span.start, span.end, sources)
             if rows is None:
                 waiting.append((len(out), asked))
@@ -492,8 +483,8 @@ def _compared(
         )
         for figure in comparisons.account(aligned.text, before)
     ]
-    left = () if verbatim else _left_over(asked, aligned, sources)
-    figures = _conflicting(figures, left)
+    left = LeftOver((), ()) if verbatim else _left_over(asked, aligned, sources)
+    figures = _conflicting(figures, left.statement)
     single = None if verbatim else _single(asked, aligned, sources)
     if single is not None and single[0].kind == "figure":
         figures = list(_differing(figures, *single, sources))
@@ -509,23 +500,11 @@ def _compared(
         for name, one in deduced.items()
         if not _is_of_another_case(asked.text, one, by_name[name], figures)
     }
-    restated = frozenset(name for name, one in deduced.items() if one.supports)
-    excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
+    entailed = frozenset(name for name, one in deduced.items() if one.supports)
+    restated, verbatim = _covered(asked, aligned, sources, entailed, verbatim)
+    excluded = () if restated or verbatim else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
-    if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
-        amounts = (figure for figure, _ in figures if figure.kind not in WHEN)
-        if all(one.account != "absent" for one in amounts):  # three is no end of "2 to 3"
-            restated |= asked.given
-        told = [figure for figure, _ in figures if figure.whole]
-        bound = any(one.holds_otherwise for one in deduced.values()) or not all(
-            _is_told_as_so(sources[n], (start, end), asked.text)
-            for figure in told
-            for n, start, end in figure.places
-        )
-        if told and len(told) == len(figures) and not bound and has_one_subject(asked.text, told):
-            restated |= {place.source for _, places in figures for place in places}
-    restated, verbatim = _covered(asked, aligned, sources, restated, verbatim)
-    if single is not None and single[0].kind != "figure" and not restated:
+    if single is not None and single[0].kind != "figure" and not (restated or verbatim):
         contrasts_found = (*contrasts_found, *_contrasting(asked.text, *single))
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
@@ -534,6 +513,8 @@ def _compared(
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
     added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
+    if not (copied or added or left.statement) and len(left.source) <= len(words(asked.text)) / 2:
+        added = left.adds
     said = () if copied else (asked.text[slice(*one.lacking)] for one in deduced.values())
     lacking = [one for one in said if any(_content(one, ()))]  # "that" tells nobody what
     return replace(
@@ -552,7 +533,7 @@ def _compared(
         restated=restated,
         excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
-        left_over=left,
+        left_over=left.statement,
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
@@ -560,12 +541,10 @@ def _compared(
     )
 
 
-def _left_over(
-    asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
-) -> tuple[str, ...]:
-    """Return the fewest words of a statement that one sentence of the sources leaves over."""
+def _left_over(asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]) -> LeftOver:
+    """Return the least that a statement and one sentence of the sources leave over."""
     found = (
-        compare(wording, passage, before, entailed=True).statement
+        compare(wording, passage, before, entailed=True)
         for source in sources
         for names in (_names_in(source, asked.mentions, aligned.span.start),)
         for wording in wordings(asked.text, names)
@@ -573,7 +552,11 @@ def _left_over(
             source.document.text, _within(aligned.passages, source)
         )
     )
-    return min(found, key=len, default=(asked.text,))
+    return min(
+        found,
+        key=lambda one: (len(one.statement), len(one.source)),
+        default=LeftOver((asked.text,), ()),
+    )
 
 
 def _conflicting(
@@ -709,12 +692,6 @@ def _names_in(
         for one in mentions
         if called.get(one.node, set()) - {one.text}
     }
-
-
-def _is_told_as_so(source: Extraction, place: tuple[int, int], statement: str) -> bool:
-    around = _sentence_of(source, place[0])
-    said = source.document.text[around.start : around.end]
-    return is_told_as_so(said, place[0] - around.start, place[1] - around.start, statement)
 
 
 def _is_of_another_case(

@@ -506,6 +506,8 @@ def _outcome(
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
+        if aligned.added and not aligned.missing_words:
+            return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
         if aligned.missing_words:
             note = f"no passage has {quoted(aligned.missing_words)}"
         return Outcome.NOT_ENOUGH_INFO, "support", note

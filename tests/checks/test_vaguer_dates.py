@@ -11,15 +11,11 @@ BUILT = (
     "1970s."
 )
 MADE = "The game Space Invaders was developed in the late 1970s."
-CASE = "In Acme, Inc. v. Beta Corp., 12 F.3d 34 (5th Cir. 1993), the court affirmed."
 
 
 @pytest.mark.parametrize(
     ("source", "claim", "outcome"),
     [
-        (CASE, "Acme, Inc. v. Beta Corp. was decided in 1993.", Outcome.SUPPORTED),
-        (CASE, "Acme, Inc. v. Beta Corp. was decided in 1983.", Outcome.REFUTED),
-        (CASE, "Acme, Inc. v. Beta Corp. was wrongly decided in 1993.", Outcome.NOT_ENOUGH_INFO),
         (BUILT, "The Vik bridge was built in the 1880s.", Outcome.SUPPORTED),
         (BUILT, "The Vik bridge was built in the late 1880s.", Outcome.NOT_ENOUGH_INFO),
         (BUILT, "The Vik bridge was built in the mid-1880s.", Outcome.NOT_ENOUGH_INFO),
@@ -28,7 +24,11 @@ CASE = "In Acme, Inc. v. Beta Corp., 12 F.3d 34 (5th Cir. 1993), the court affir
         (BUILT, "The Vik bridge was built in the early 1880s.", Outcome.REFUTED),
         (BUILT, "The Vik bridge was built in the 1890s.", Outcome.REFUTED),
         (MADE, "Space Invaders was developed in the 1970s.", Outcome.SUPPORTED),
-        (MADE, "Space Invaders was developed toward the end of the 1970s.", Outcome.NOT_ENOUGH_INFO),
+        (
+            MADE,
+            "Space Invaders was developed late in the 1970s.",
+            Outcome.NOT_ENOUGH_INFO,
+        ),
         (MADE, "Space Invaders was developed in 1978.", Outcome.NOT_ENOUGH_INFO),
         (MADE, "Space Invaders was developed in 1970.", Outcome.REFUTED),
         (MADE, "Space Invaders was developed in 1985.", Outcome.REFUTED),
