@@ -26,6 +26,7 @@ from groundrules.align.normal_words import (
 from groundrules.align.projection import Relation
 from groundrules.claims.english import TITLES
 
+_OPEN, _CLOSE = "“", "”"
 _PARTS: Mapping[str, Part] = {
     "VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property",
 }  # fmt: skip
@@ -59,12 +60,23 @@ def covers(
     Each passage is a sentence and the text before it. `names` are what the source calls the things
     in ranges of the statement. Without `entailed` no licence of meaning is given.
     """
+    own = _OPEN in statement or '"' in statement
     return any(
         not left
         for wording in wordings(statement, names)
         for passage, before in passages
+        if own or not _is_quoted(passage, before)
         for left in (compare(wording, passage, before, entailed=entailed),)
     )
+
+
+def _is_quoted(passage: str, before: str) -> bool:
+    """Return whether a sentence stands, or ends, within words that somebody else is quoted with."""
+    ahead = before.rpartition("\n")[2]
+    for text in (ahead, ahead + passage):
+        if text.count(_OPEN) > text.count(_CLOSE) or text.count('"') % 2:
+            return True
+    return passage.count(_OPEN) != passage.count(_CLOSE)
 
 
 def bind_alike(statement: str, passages: Sequence[str]) -> bool:

@@ -35,6 +35,7 @@ from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of, with_fillers
+from groundrules.claims.units import cut_sentences
 
 #: What a source calls the things that stand in ranges of a statement.
 Names = Mapping[tuple[int, int], Collection[str]]
@@ -294,9 +295,9 @@ def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[tu
     """
     found = []
     for segment, before in _around(source, places):
-        for sentence in parse(segment.text).sents:
-            found.append((sentence.text.strip(), before))
-            before = f"{before} {sentence.text}"
+        text = segment.text
+        for start, end in cut_sentences(text, 0, len(text)):
+            found.append((text[start:end].strip(), f"{before}\n{text[:start]}"))
     return tuple(found)
 
 

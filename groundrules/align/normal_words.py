@@ -16,7 +16,7 @@ from typing import Any
 
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.claims.literals import spelled
+from groundrules.claims.literals import says_two
 
 #: A run of characters with a figure in any script; what stands around it in prose is no part of it.
 _CHUNK = re.compile(r"\S*[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]\S*")
@@ -34,8 +34,6 @@ _SECTION = re.compile(
 _DEFINING = re.compile(
     r"\s?\((?:(?:the|each|an?|collectively|together),? ){0,3}[\"“][^\"”()]{1,60}[\"”]\)"
 )
-#: A number in words with its digits in brackets.
-_TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 #: Signs that carry no meaning of their own where they stand between words.
 _SILENT = frozenset(".,;:…'\"“”‘’`´*_–—-()[]{}\u00a0|#!")
@@ -189,10 +187,8 @@ def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
 
 def _value(number: Any, text: str) -> tuple[object, ...]:
     said = text[number.start : number.end].lower()
-    twice = _TWICE.search(said)
-    words = spelled(twice[1]) if twice else None
-    if twice and (words is None or words[0] != float(twice[2].replace(",", ""))):
-        return ("as written", said)  # "fourteen (15)": words and digits differ
+    if says_two(said):
+        return ("as written", said)
     point = "point" in said
     places = len(said.partition(".")[2].rstrip(".")) if number.kind == "NUMBER" else 0
     return (

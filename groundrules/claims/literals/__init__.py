@@ -91,6 +91,8 @@ _NO_FIGURE = re.compile(
     rf"(?!{GAP}(?:{either(PERIODS)}|[a-z]+s\b)|\s?%)"
 )
 
+#: A number in words with digits in brackets.
+_TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
 _SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/^-][0-9A-Za-z]++)*+")
 
 
@@ -127,13 +129,20 @@ def find_values(text: str) -> tuple[Value, ...]:
             if text[start].isalpha():
                 position = match.end()
         else:
-            if value.kind:
+            if value.kind and not says_two(text[value.start : value.end]):
                 found.append(value)
             position = value.end
     while special is not None:
         found.append(special)
         special = next(upcoming)
     return tuple(found)
+
+
+def says_two(words: str) -> bool:
+    """Return whether a number stands in words and, in brackets, in other digits: "ten (15)"."""
+    twice = _TWICE.match(words.lower())
+    said = spelled(twice[1]) if twice else None
+    return bool(twice and said and said[0] != float(twice[2].replace(",", "")))
 
 
 def _read(text: str, start: int) -> Value | None:
