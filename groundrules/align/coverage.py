@@ -7,6 +7,7 @@ either.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -17,6 +18,7 @@ from groundrules.align.meanings import Part, related
 from groundrules.align.normal_words import (
     Sentence,
     Word,
+    aspect,
     head_of,
     heads_of,
     read_words,
@@ -24,8 +26,12 @@ from groundrules.align.normal_words import (
     tense,
 )
 from groundrules.align.projection import Relation
-from groundrules.claims.english import TITLES
+from groundrules.claims.names import lists
 
+_ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "dative": "dative", "attr": "attr"}
+_CORE = frozenset({*_ROLES.values(), "than", "as"})
+_VOICE = frozenset({"passive"})
+_NUMBERS = frozenset({"NN", "NNS"})
 _OPEN, _CLOSE = "“", "”"
 _PARTS: Mapping[str, Part] = {
     "VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property",
@@ -95,7 +101,16 @@ def wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -
     yield statement
     for (start, end), others in names.items():
         for other in sorted(others):
-            yield statement[:start] + other + statement[end:]
+            if _may_stand_for(statement[start:end], other):
+                yield statement[:start] + other + statement[end:]
+
+
+def _may_stand_for(name: str, other: str) -> bool:
+    """Return whether a name is another's for all that it says: but for "Inc." or an alias."""
+    one, two = ({w.strip(".,") for w in said.casefold().split()} for said in (name, other))
+    if re.search(r"[+#⁺⁻-](?:\W|$)", f"{name} {other}"):
+        return False
+    return not one & two or all(w in lists()["suffixes"] or w in {"the", ""} for w in one ^ two)
 
 
 def compare(statement: str, source: str, before: str = "", *, entailed: bool = False) -> LeftOver:
@@ -115,13 +130,12 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
     yield source, before
     parts = source.split("; ")
-    binding = any(
-        word in tables()["limiting"] or word in {"otherwise", "in"}
-        for part in parts[1:]
-        for word in part.lower().split()[:1]
-    )
-    if len(parts) > 1 and not binding:
-        for n, part in enumerate(parts):
+    for n, part in enumerate(parts) if len(parts) > 1 and ":" not in source else ():
+        others = " ".join([*parts[:n], *parts[n + 1 :]]).lower().replace(",", " ").split()
+        first = (*part.lower().split(), "")[0]
+        if first not in tables()["limiting"] | {"otherwise"} and not (
+            tables()["scoping"].intersection(others)
+        ):
             yield part, " ".join([before, *parts[:n]])
 
 
@@ -138,7 +152,7 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
     rest = list(binding(there, set(pairs.values()), entailed))
     if entailed and (left or rest):
         left, rest = _licensed(own, there, left, rest, before)
-    wrong = () if mine == theirs else turned(own, there, pairs, ordered, entailed)
+    wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed)
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
@@ -179,7 +193,10 @@ def _is_silent(there: Sentence, n: int) -> bool:
     kept = any(c.dep_ == "pobj" for c in token.children)
     if token.tag_ == "MD":
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
-    return token.tag_ in {"PRP", "PRP$"} or (linking and kept) or token.lower_ in TITLES
+    pointing = token.tag_ == "PRP$" or (
+        token.tag_ == "PRP" and token.dep_ in {"nsubj", "nsubjpass"}
+    )
+    return pointing or (linking and kept)
 
 
 def _fragments(there: Sentence, rest: set[int]) -> set[int]:
@@ -198,6 +215,7 @@ def _fragments(there: Sentence, rest: set[int]) -> set[int]:
             numbers and numbers <= rest and first is not None
             and first.pos_ in {"DET", "NOUN", "PROPN", "ADJ"}
             and not any(t.pos_ in {"VERB", "AUX"} for t in tokens)
+            and any(t.like_num or t.pos_ == "ADP" for t in tokens[1:])
             and not any(t.lower_ in tables()["limiting"] for t in tokens)
         ):  # fmt: skip
             out |= numbers
@@ -222,14 +240,16 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
     if one.key == other.key:
         return True
     if "figure" in (one.key[0], other.key[0]):
-        return _is_vaguer(one.key, other.key)
+        head = own.doc[one.at].head
+        alone = sum(word.key[0] == "figure" for word in own.words) == 1
+        general = any(t.lower_ in tables()["universal"] for t in own.doc)
+        return alone and not general and head.lower_ == "in" and _is_vaguer(one.key, other.key)
     mine, theirs = own.doc[one.at], there.doc[other.at]
     if mine.tag_ == theirs.tag_ == "MD":
         forces = {str(one.key[1]), str(other.key[1])}
         both = all(any(c.dep_ == "neg" for c in t.head.children) for t in (mine, theirs))
-        if both and forces <= {"may", "can", "must", "shall"}:
-            return True
-        return not same and forces == {"may", "can"}
+        done = any(aspect(t.head) & {"perfect"} for t in (mine, theirs))
+        return both and not done and forces <= {"may", "must", "shall"}
     if same:
         return False
     part = _PARTS.get(own.doc[one.at].pos_, "thing")
@@ -264,10 +284,24 @@ def turned(
         times = {tense(one), tense(other)} if verbs else set()
         if len(times - {""}) > 1 and not (entailed and times == {"present", "shall"}):
             return (one.text,)
+        if verbs and aspect(one) - _VOICE != aspect(other) - _VOICE:
+            return (one.text,)
+        if verbs and aspect(one) != aspect(other) and not _has_roles(own, one, pairs):
+            return (one.text,)
+        if (
+            one.tag_ in _NUMBERS
+            and other.tag_ in _NUMBERS
+            and one.tag_ != other.tag_
+            and not entailed
+        ):
+            return (one.text,)
+        if one.dep_ == "neg" and one.head.lemma_ != other.head.lemma_:
+            return (one.text,)
+        roles = _role(one), _role(other)
+        if all(roles) and roles[0] != roles[1] and (not entailed or _CORE.issuperset(roles)):
+            return (one.text,)
         if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
             continue
-        if _role(one) and _role(other) and _role(one) != _role(other):
-            return (one.text,)
         head = head_of(own, one)
         heads = heads_of(there, other)
         if n in exchanged and not (heads and head in pairs):
@@ -279,10 +313,20 @@ def turned(
     return ()
 
 
+def _has_roles(own: Sentence, verb: Any, pairs: Mapping[int, int]) -> bool:
+    """Return whether a verb has somebody of whom it is known that another voice keeps the role."""
+    named = (c for c in verb.children if c.dep_ in {"nsubj", "nsubjpass", "dobj", "agent"})
+    return any(own.of.get(c.i) in pairs or c.dep_ == "agent" for c in named)
+
+
 def _role(token: Any) -> str:
-    """Return whether a word names who does something or to whom it is done, else nothing."""
+    """Return what a noun is to its verb: doer, done, dative, attr, or the preposition before it."""
     while token.dep_ in {"conj", "compound", "appos"} and token.head.i != token.i:
         token = token.head
-    if token.dep_ in {"nsubj", "agent"} or (token.dep_ == "pobj" and token.head.dep_ == "agent"):
-        return "doer"
-    return "done" if token.dep_ in {"dobj", "nsubjpass"} else ""
+    if token.pos_ not in {"NOUN", "PROPN", "PRON"}:
+        return ""
+    if token.dep_ == "pobj":
+        head = token.head
+        named = {"agent": "doer", "dative": "dative"}.get(head.dep_)
+        return named or ("" if head.dep_ == "conj" else str(head.lower_))
+    return _ROLES.get(token.dep_, "")

@@ -107,6 +107,9 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
                 return ""  # what may not be must not be
             if any(said in group and told in group for group in tables()["turns"]):
                 return "opposite"
+            forces = tables()["forces"]
+            if said in forces and told in forces:
+                return "opposite" if forces[said] > forces[told] else ""
             if (said, told) in tables()["quantifiers"]:
                 return "quantifier"
             shares = {one for pair in tables()["quantifiers"] for one in pair}

@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from groundrules.align.normal_words import Sentence, tables, tense
-from groundrules.claims.english.logic import PRIVATIVE
+
+_DENIALS = frozenset({"not", "n't", "never", "no"})
+_OWN = frozenset({"nsubj", "nsubjpass", "expl"})
 
 
 def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[int]:
@@ -58,14 +60,41 @@ def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[
 def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
     """Return whether what stands before something joined to it may be dropped."""
     if joined.dep_ == "appos":
-        return True
+        return not any(t.text == ":" for t in head.doc[head.i : joined.i])
+    if {head.lower_, joined.lower_} <= tables()["amounts"] or _is_alternative(head):
+        return False
+    if any(c.dep_ in {"ccomp", "xcomp"} for c in head.children):
+        return False  # what is joined to it may be said, too
     links = {c.lower_ for c in head.children if c.dep_ == "cc"}
     clause = head.pos_ in {"VERB", "AUX"} and joined.pos_ in {"VERB", "AUX"}
     denied = any(c.dep_ == "neg" for c in head.children)
     alone = any(c.dep_ in {"nsubj", "nsubjpass", "aux", "auxpass"} for c in joined.children)
     if denied and not alone:
         return False
+    if clause and head.tag_ == "VB" and not any(c.dep_ in _OWN for c in head.children):
+        return False  # "pay late and you lose it"
+    if not clause and _is_subject(head):
+        return False  # what several do together none does alone
     return links <= tables()["joining"] and (clause or entailed)
+
+
+def _is_alternative(head: Any) -> bool:
+    """Return whether things are joined of which one is meant."""
+    last = head
+    while last is not None:
+        if any(c.dep_ == "cc" and c.lower_ in {"or", "nor"} for c in last.children):
+            return True
+        last = next((c for c in last.children if c.dep_ == "conj"), None)
+    return False
+
+
+def _is_subject(token: Any) -> bool:
+    """Return whether a noun is what a clause is about, or is joined to that."""
+    while token.dep_ in {"conj", "appos", "compound"} and token.head.i != token.i:
+        token = token.head
+    return token.dep_ in {"nsubj", "nsubjpass", "agent"} or (
+        token.dep_ == "pobj" and token.head.dep_ == "agent"
+    )
 
 
 def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
@@ -95,34 +124,43 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     comma = any(
         t is not None and t.text in {",", "(", "–", "—", ";", "-"} for t in (before, part[0])
     )
+    around = {t.lower_ for t in top.doc if t.i not in {one.i for one in part}}
+    general = bool(around & tables()["universal"])
     if top.dep_ == "advcl" and words & tables()["factive"] and entailed:
-        told = not any(c.dep_ == "neg" for c in top.head.children)
+        told = not general and not any(c.dep_ == "neg" for c in top.head.children)
         return told and not (words - tables()["factive"]) & tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
-        if {top.lower_, top.head.lower_} <= tables()["amounts"]:
+        if {top.lower_, top.head.lower_} <= tables()["amounts"] or _is_alternative(top.head):
             return False  # "two dollars and fifty cents"
-        if not links <= tables()["joining"] or words & (
-            tables()["limiting"] - {"not", "n't", "never", "no"}
-        ):
+        if general and words & _DENIALS:
+            return False
+        if not links <= tables()["joining"] or words & (tables()["limiting"] - _DENIALS):
             return False
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
+        if not clause and _is_subject(top):
+            return False
         return clause or entailed
     if words & tables()["limiting"]:
         return False
     if top.dep_ == "relcl":
-        return comma and bool(words & {"which", "who", "whose", "where"})
+        return comma and top.pos_ == "VERB" and bool(words & {"which", "who", "whose", "where"})
     if top.dep_ == "appos":
-        return comma and (
-            entailed or not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
-        )
-    if entailed and top.dep_ in {"prep", "npadvmod"}:
-        return _is_told(top) and not (top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX"})
-    if entailed and top.dep_ == "dative":
-        return True
-    if entailed and top.dep_ == "amod":
-        return _is_told(top) and top.lemma_.lower() not in PRIVATIVE and len(part) == 1
-    return False
+        named = any(t.pos_ == "PROPN" for t in (*part, top.head))
+        plain = not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
+        return comma and named and plain
+    if entailed and top.dep_ == "prep":
+        return _is_told(top) and not general and _is_where(top)
+    return bool(entailed and top.dep_ == "dative")
+
+
+def _is_where(prep: Any) -> bool:
+    """Return whether a phrase names a day or a place, where the sentence has no other figure."""
+    part = {t.i for t in prep.subtree}
+    figures = any(t.like_num for t in prep.doc if t.i not in part)
+    named = any(t.pos_ == "PROPN" or (t.like_num and len(t) == 4) for t in prep.subtree)
+    after_verb = prep.head.pos_ in {"VERB", "AUX"}
+    return named and after_verb and not figures and prep.lower_ in {"in", "on", "at"}
 
 
 def _is_told(token: Any) -> bool:

@@ -24,12 +24,13 @@ _AROUND = "“”\"'‘’[]*_`"
 _BEHIND = ".,;:!?…"
 #: A mark that names a note or a source: no figure of the sentence that it stands behind.
 _MARKER = re.compile(
-    r"(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{4}))[⁰¹²³⁴-⁹]+|"
-    r"(?<=[^\W\d_.,;:!?%)”\"'])?[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\](?=[\s.,;:!?)]|$)"
+    r"(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{4}))[⁰¹²³⁴-⁹]+"
+    r"|(?<! in)(?<! to)(?<! of)(?<! at)(?<=[^\s\[])[ ]?\[\d{1,3}(?:[,–-] ?\d{1,3})*\]"
+    r"(?=[.,;:!?]*\s*\Z)"
 )
 #: The number of a section or an item before its first word, and what only gives a thing its name.
 _SECTION = re.compile(
-    r"\A\s*(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|\d{1,2}\.|\([a-z\d]{1,3}\))\s+(?=[A-Z“\"])"
+    r"\A\s*\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+(?=[A-Z“\"])(?!(?:[MBT]r?illion|Thousand|Per)\b)"
 )
 _DEFINING = re.compile(
     r"\s?\((?:(?:the|each|an?|collectively|together),? ){0,3}[\"“][^\"”()]{1,60}[\"”]\)"
@@ -87,6 +88,8 @@ def tables() -> Mapping[str, Any]:
                 "linking",
                 "joining",
                 "factive",
+                "scoping",
+                "universal",
                 "placing",
                 "amounts",
             )
@@ -133,8 +136,12 @@ def read_words(text: str) -> Sentence:
 
 
 def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
-    """Return whether a word says nothing itself: "to" and "by" do where they are no mere links."""
-    return low in silent and not (low in {"to", "by"} and token.dep_ == "prep")
+    """Return whether a word says nothing itself: auxiliaries do by the verb, links by the roles."""
+    if low in {"to", "by"}:
+        return bool(token.dep_ in {"aux", "agent", "dative"})
+    if token.tag_.startswith("VB") and token.lemma_ in {"be", "have", "do"}:
+        return bool(token.dep_ in {"aux", "auxpass"})
+    return low in silent
 
 
 def plain(text: str) -> str:
@@ -229,13 +236,33 @@ def heads_of(sentence: Sentence, token: Any) -> list[int]:
 
 
 def tense(token: Any) -> str:
-    """Return past, present, or nothing where a verb has none of its own."""
+    """Return past, present, shall or modal, nothing where a verb has no tense of its own."""
     group = [token, *(c for c in token.children if c.dep_ in {"aux", "auxpass"})]
     tags = {t.tag_ for t in group}
-    if "MD" in tags or token.tag_ == "MD":
+    if "MD" in tags:
         return "shall" if any(t.lower_ == "shall" for t in group) else "modal"
-    if tags & {"VBZ", "VBP"} and not any(
-        t.lower_ in {"has", "have"} for t in group if t is not token
-    ):
-        return "present"
-    return "past" if tags & {"VBD", "VBN"} else ""
+    first = min(
+        (t for t in group if t.tag_ in {"VBZ", "VBP", "VBD"}), key=lambda t: t.i, default=None
+    )
+    if first is None:
+        return ""
+    return "past" if first.tag_ == "VBD" else "present"
+
+
+def aspect(token: Any) -> frozenset[str]:
+    """Return what else the auxiliaries of a verb say: passive, perfect, progressive, "is to"."""
+    found = set()
+    for child in token.children:
+        if child.dep_ in {"aux", "auxpass"}:
+            lemma = child.lemma_.lower()
+            if child.dep_ == "auxpass":
+                found.add("passive")
+            if lemma == "have" and token.tag_ in {"VBN", "VBD"}:
+                found.add("perfect")
+            if lemma == "be" and token.tag_ == "VBG":
+                found.add("progressive")
+            if child.tag_ == "TO" and token.head.lemma_ == "be" and token.dep_ == "xcomp":
+                found.add("is to")
+    if any(c.lower_ == "being" and c.dep_ in {"aux", "auxpass"} for c in token.children):
+        found.add("progressive")
+    return frozenset(found)

@@ -35,6 +35,7 @@ from groundrules.align.rows import Rows, beside_rows
 from groundrules.align.select import NAMED
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
+from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.notations import WRITTEN
@@ -80,6 +81,8 @@ _NUMBERED = re.compile(
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
+#: Behind a sentence so many characters may tell of another what it tells of one.
+_NEAR = 120
 #: How many findings on statements are kept, of some sources each.
 _KEPT = 12_288
 #: For how many sets of sources that is kept, the last of them.
@@ -588,11 +591,19 @@ def _single(
         text = source.document.text
         for passage, _ in sentences_around(text, _within(aligned.passages, source)):
             one, at = difference(asked.text, passage), text.find(passage)
-            if one is not None and at >= 0:
+            around = text[max(at, 0) : at + len(passage) + _NEAR]
+            if one is not None and at >= 0 and not _is_told(one, around):
                 inside = max(passage.find(one.stated), 0) if one.stated else 0
                 length = len(one.stated) or len(passage)
                 found.append((one, (number, at + inside, at + inside + length)))
     return max(found, key=lambda pair: pair[0].others, default=None)
+
+
+def _is_told(one: Difference, around: str) -> bool:
+    """Return whether a source has the name, day or ordinal beside the other: then both may hold."""
+    word = one.claimed.casefold()
+    single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
+    return single and one.kind in {"value", "opposite"} and word in around.casefold()
 
 
 def _differing(
