@@ -159,7 +159,6 @@ FILES: Mapping[str, tuple[str, Callable[[int], str], Read]] = {
     "graph xml": ("deep.rdf", XML, graph),
     "graph json": ("deep.jsonld", NODES, graph),
     "graph json list": ("deep.jsonld", MEMBERS, graph),
-    "dump": ("deep.json", within('[\n{"id": "Q1", "claims": ', OBJECTS, "}\n]"), graph),
     "records": ("deep.jsonl", within('{"id": "Q1", "type": "item", "a": ', OBJECTS, "}"), store),
     "schema": ("schema.json", SCHEMA, schema),
     "optional": ("schema.json", OPTIONAL, schema),

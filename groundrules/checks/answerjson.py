@@ -20,8 +20,6 @@ def _object(response: Response) -> dict[str, Any]:
         "by": response.by,
         "answer": " ".join(said.text for said in response.kept) or None,
         "refusal": response.refusal or None,
-        "values": list(response.values),
-        "queries": list(response.queries),
         "sentences": [
             {
                 "text": said.text,

@@ -20,15 +20,12 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
-from groundrules.checks.kb import Opened, open_sources
+from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
-from groundrules.claims.english.asking import WHETHER
+from groundrules.claims.english.asking import LISTING, WHETHER
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.columns import Columns, read_columns
 from groundrules.kb.connect import Connection
-from groundrules.kb.found import Found, look_up
-from groundrules.kb.lookups import Unread, read_lookup
 from groundrules.kb.questions import (
     Asked,
     Fact,
@@ -36,7 +33,6 @@ from groundrules.kb.questions import (
     content_stems,
     is_text,
     labels,
-    masked,
     namings,
     partners,
     read_question,
@@ -45,10 +41,9 @@ from groundrules.kb.questions import (
 )
 from groundrules.kb.records import DCTERMS, SCHEMA, domain_of
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
-from groundrules.kb.search.retrieval import Hit, TextIndex, has_texts, open_texts
+from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.source import Entity, Fault, Query
-from groundrules.kb.steps import look_up_in_steps
+from groundrules.kb.source import Query
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -60,12 +55,19 @@ BEARS = 0.45
 #: Passages that answer an open question.
 PASSAGES = 3
 _UNSAID = "the records do not say: what is named is there, but states nothing of that"
+_UNREAD = (
+    "without a language model records answer the kinds of questions of their domain, asked of a "
+    "number or name, and this is none; groundrules kb near finds what is like it"
+)
 #: A question for a person, a day, a place or a number, where "a pump whose valve …" is none.
 _ASKS = re.compile(
     r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
 )
+_VERBS = rf"(?:{'|'.join(sorted(WHETHER))})\b"
+#: A question for some of all records, or for what one has: which, what, how tall.
+_LISTS = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(LISTING))}|how\s+(?!{_VERBS})\w+)\b")
 #: A question that is answered by yes or no.
-_WHETHER = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(WHETHER))})\b")
+_WHETHER = re.compile(rf"(?i)\W*{_VERBS}")
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
@@ -150,9 +152,7 @@ class Response:
 
     `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
     `report` is that of the check. `rivals` are the answers of others (`compare`). `times` are in
-    seconds, by stage. Where columns answered, `values` are the answer as names, numbers, "yes" or
-    "no", and `queries` the SPARQL that gave it; `known` says of a refusal whether what is asked
-    about is of the records.
+    seconds, by stage.
     """
 
     question: str
@@ -163,9 +163,6 @@ class Response:
     report: Report | None = None
     rivals: tuple[Response, ...] = ()
     times: tuple[tuple[str, float], ...] = ()
-    values: tuple[str, ...] = ()
-    queries: tuple[str, ...] = ()
-    known: bool = False
 
     @property
     def kept(self) -> tuple[AnswerSentence, ...]:
@@ -204,27 +201,13 @@ def respond(
         LLMError: the language model could not be asked.
     """
     clock = Clock()
-    opened = _open_store(config, now)
-    connection = opened.connection
-    alone = client is None and not rivals
+    connection, index = open_records(config, now)
     try:
-        if alone and not has_texts(connection.graph):
-            told = _of_columns(question, opened)
-            clock.mark("columns")
-            # what bears a number is found by the index of texts, which there is none of
-            if not told.refusal or "[X]" not in masked(question):
-                return replace(told, times=clock.stages)
-        _, index = open_records(config, now)
         asked = read_question(question, index, connection.graph)
         clock.mark("retrieve")
-        if alone and not asked.things and not asked.missing:
-            told = _of_columns(question, opened)
-            clock.mark("columns")
-            if not told.refusal or (asked.closed and told.known):
-                return replace(told, times=clock.stages)
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
-        refusal = _unheld(asked, facts, model=client is not None)
+        refusal = _unheld(question, asked, facts, model=client is not None)
         if refusal and not rivals:
             return Response(question, "records", refusal=refusal, times=clock.stages)
         if client is None and not rivals:
@@ -257,23 +240,14 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
         ConfigError: there is none, or it is no store that `kb build` made.
         SourceError: there is no index of its texts, or it is of another state of the store.
     """
-    connection = _open_store(config, now).connection
+    if not config.kb:
+        raise ConfigError("answers come from records and none are named; expected --kb STORE")
+    connection = open_sources(replace(config, kb=config.kb[:1]), now)[0].connection
     graph = connection.graph
     index = _texts(graph) if isinstance(graph, StoreGraph) else None
     if index is None:
         raise ConfigError("expected a store that kb build made", path=config.kb[0])
     return connection, index
-
-
-def _open_store(config: Config, now: datetime) -> Opened:
-    """Return the first knowledge base of a configuration, which is a store; ConfigError if not."""
-    if not config.kb:
-        raise ConfigError("answers come from records and none are named; expected --kb STORE")
-    opened = open_sources(replace(config, kb=config.kb[:1]), now)[0]
-    graph = opened.connection.graph
-    if not isinstance(graph, StoreGraph) or graph.names is None:
-        raise ConfigError("expected a store that kb build made", path=config.kb[0])
-    return opened
 
 
 _texts = lru_cache(maxsize=4)(open_texts)
@@ -291,62 +265,7 @@ def ontology_of(config: Config, now: datetime) -> str:
     return domain_of(graph.store)
 
 
-@lru_cache(maxsize=4)
-def _columns(opened: Opened) -> Columns:
-    return read_columns(opened.connection.graph, opened.connection.source)
-
-
-def _bearers(
-    connection: Connection, names: Iterable[str]
-) -> Mapping[str, tuple[Entity, ...] | Fault]:
-    """Return what bears each name, by the index of a store or by what names its things besides."""
-    wanted = list(names)
-    found = connection.bearers(wanted)
-    missing = [name for name in wanted if not found.get(name)]
-    return {**found, **(connection.source.named(missing) if missing else {})}
-
-
-def _of_columns(question: str, opened: Opened) -> Response:
-    """Return what the columns of a store answer, or why they do not.
-
-    Raises:
-        UnansweredError: the store could not be asked.
-    """
-    connection = opened.connection
-    graph, source = connection.graph, connection.source
-    columns = _columns(opened)
-    read = partial(
-        read_lookup, columns=columns, graph=graph,
-        named=partial(_bearers, connection), relations=opened.relations,
-    )  # fmt: skip
-    asked = read(question)
-    found: Found | Unread | None
-    if isinstance(asked, Unread):
-        found = look_up_in_steps(
-            question, read, partial(look_up, graph=graph, source=source, columns=columns)
-        )
-        found = asked if found is None else found
-    else:
-        found = look_up(asked, graph, source, columns)
-    if isinstance(found, Unread):
-        return Response(question, "records", refusal=found.reason, known=found.known)
-    if found.refusal:
-        return Response(
-            question, "records", refusal=found.refusal, queries=found.queries, known=True
-        )
-    grounds = _number(found.facts, connection)
-    numbers = {one.thing: one.number for one in grounds}
-    said = [AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in found.facts]
-    if found.said:
-        said.insert(0, AnswerSentence(found.said, tuple(numbers.values())))
-    if found.note:
-        said.append(AnswerSentence(f"Not counted: {found.note}.", ()))
-    return Response(
-        question, "records", tuple(said), grounds, values=found.values, queries=found.queries
-    )
-
-
-def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
     A `model` reads a question better than its wording tells, and may say so itself.
@@ -362,7 +281,8 @@ def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
         return ""
     best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
     if best < BEARS:
-        return "the records hold nothing that bears on the question"
+        listed = not model and (_LISTS.match(question) or _WHETHER.match(question))
+        return _UNREAD if listed else "the records hold nothing that bears on the question"
     return ""
 
 
@@ -371,21 +291,29 @@ def _extractive(
 ) -> Response:
     """Return the records themselves as an answer: statements, or the passages that fit best."""
     if not facts:
+        refusal = _UNSAID if asked.things else _UNREAD
         if _WHETHER.match(question):  # a passage says neither yes nor no
-            return Response(question, "records", refusal=_UNSAID)
+            return Response(question, "records", refusal=refusal)
         hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
-        if asked.closed and _ASKS.match(question):
+        lists = not asked.things and _LISTS.match(question) is not None
+        if lists or (asked.closed and _ASKS.match(question)):
             # a passage near by does not say who the head of a firm is unless it says "head"
-            told = content_stems(question)
-            hits = [hit for hit in hits if told <= content_stems(f"{hit.title} {hit.text}")]
+            hits = [hit for hit in hits if _has_words(hit, question)]
             if not hits:
-                return Response(question, "records", refusal=_UNSAID)
+                return Response(question, "records", refusal=refusal)
         facts = [_passage(hit) for hit in hits[:PASSAGES]]
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
     said = tuple(AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in facts)
     return Response(question, "records", said, grounds)
+
+
+def _has_words(hit: Hit, question: str) -> bool:
+    """Return whether a passage has all words and figures of a question that tell what is asked."""
+    text = f"{hit.title} {hit.text}"
+    figures, said = (set(re.findall(r"\d+", one)) for one in (question, text))
+    return figures <= said and content_stems(question) <= content_stems(text)
 
 
 def _passage(hit: Hit) -> Fact:

@@ -31,7 +31,7 @@ def parser() -> Parser:
         (
             "groundrules ask 'What are some claims made in US Patent App. No. 14897520?' "
             "--kb records/",
-            "groundrules ask 'Which statutes were enacted after 2018?' --kb records/",
+            "groundrules ask 'When did the Clean Water Act come into force?' --kb records/",
             "groundrules ask 'Who invented US 9,800,001?' --kb records/ "
             "--llm http://127.0.0.1:8000/v1",
             "groundrules ask 'Who invented US 9,800,001?' --kb records/ --llm "
@@ -40,9 +40,9 @@ def parser() -> Parser:
     )
     add = result.add_argument
     add("question", metavar="QUESTION", help="a question in words")
-    add("--kb", metavar="STORE",
-        help="a store: its columns answer, and its texts if they are indexed "
-             "(kb build, kb index --texts)")  # fmt: skip
+    add(
+        "--kb", metavar="STORE", help="a store whose texts are indexed (kb build, kb index --texts)"
+    )
     add("--ontology", metavar="NAME|FILE",
         help="the ontology that an answer must obey (default: that of the domain "
              "whose terms the store uses)")  # fmt: skip
@@ -111,9 +111,6 @@ def _answer(response: Response) -> list[str]:
     if grounds:
         lines += ["", "records:"]
         lines += [f"  [{one.number}] {one.label} ({_places(one)})" for one in grounds]
-    if response.queries:
-        lines += ["", "asked:"]
-        lines += textwrap.indent("\n".join(response.queries), "  ").splitlines()
     return lines
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
-import io
 import json
 import math
 import os
@@ -28,7 +27,6 @@ from rdflib.term import URIRef
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
 from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
 from groundrules.kb import records
-from groundrules.kb.dump import entity_lines
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.mapping import LINES, Mapping, read_mapping
 from groundrules.kb.query import fill
@@ -36,7 +34,6 @@ from groundrules.kb.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
-WIKIDATA = "Wikidata JSON"
 
 _SCHEMA = 1
 _NEW = f"{STATE}.new"
@@ -55,8 +52,8 @@ _MOST = 1 << 30  # bytes
 class Dump:
     """A file that was loaded into a store, as far as that came.
 
-    `done` counts its statements, the lines of a Wikidata dump or its records, and `sha256` is of
-    those; `whole` means that it has no more. `faults` counts the records that could not be read.
+    `done` counts its statements or records, and `sha256` is of those; `whole` means that it has no
+    more. `faults` counts the records that could not be read.
     """
 
     name: str
@@ -132,9 +129,9 @@ class StoreGraph:
 def open_graph(path: Path) -> StoreGraph:
     """Open a store, or read an RDF file or a folder of such into memory.
 
-    A file ends in .nt, .ttl, .nq, .trig, .rdf, .owl or .jsonld, or .json for a dump of Wikidata,
-    and may be packed (.gz, .bz2); named graphs are read as one. SourceError if there is nothing
-    to read, on bad syntax, and where the files hold more than 1 GB, which is what stores are for.
+    A file ends in .nt, .ttl, .nq, .trig, .rdf, .owl or .jsonld, and may be packed (.gz, .bz2);
+    named graphs are read as one. SourceError if there is nothing to read, on bad syntax, and where
+    the files hold more than 1 GB, which is what stores are for.
     """
     if (path / STATE).is_file():
         build = read_build(path)
@@ -164,7 +161,7 @@ def open_graph(path: Path) -> StoreGraph:
                     path=str(one),
                 )
             seen = hashlib.sha256()
-            batch = _Batch(_records(stream, number, Build().languages), seen)
+            batch = _Batch(_records(stream, number), seen)
             store.load(batch)
             if batch.fault:
                 raise batch.fault
@@ -200,8 +197,11 @@ def form_of(path: Path) -> str:
     """Return the form of a file, by its name; SourceError if that says nothing known."""
     if form := _form(path):
         return form
-    others = (ending for one in records.formats().values() for ending in one.endings)
-    known = list(dict.fromkeys([*FORMS, ".json", *others]))
+    formats = records.formats().values()
+    if like := [one.name for one in formats if _ending(path) in one.endings]:
+        raise SourceError(f"does not begin as {' or '.join(like)} does", path=str(path))
+    others = (ending for one in formats for ending in one.endings)
+    known = list(dict.fromkeys([*FORMS, *others]))
     endings = ", ".join(known)
     near = did_you_mean(path.suffix, [*known, *_PACKED])
     raise SourceError(
@@ -219,15 +219,15 @@ def _form(path: Path) -> str:
     def head() -> bytes:
         if not path.is_file():
             return b""
-        with _Stream(path, form=WIKIDATA) as stream:
+        with _Stream(path, form=ending) as stream:
             return stream.head()
 
-    return records.form_of(ending, head) or (WIKIDATA if ending == ".json" else "")
+    return records.form_of(ending, head)
 
 
 def has_records(form: str) -> bool:
     """Return whether files of a form have records, which become a store before they answer."""
-    return form != WIKIDATA and form not in FORMS.values()
+    return form not in FORMS.values()
 
 
 def _is_table(form: str) -> bool:
@@ -250,12 +250,12 @@ def build_store(
     """Load files into a store and index its names; go on where an earlier build stopped.
 
     A file is known by its name: what the store has of it is not loaded again, a new one is added.
-    Of a dump of Wikidata only the labels, descriptions and aliases in the languages are kept. At
-    most 100,000 statements and one record are in memory. `mapping` says how tables are read;
-    `fault` is told of each record that cannot be, in a line, and the others are read all the same.
+    Names are indexed in the languages. At most 100,000 statements and one record are in memory.
+    `mapping` says how tables are read; `fault` is told of each record that cannot be, in a line,
+    and the others are read all the same.
 
     Raises:
-        SourceError: what cannot be read, with file and line; a dump that is cut short or has
+        SourceError: what cannot be read, with file and line; a file that is cut short or has
             changed since; a full disk. What came before is kept.
         ConfigError: the mapping is wrong, does not fit the columns, or there is none for a table.
     """
@@ -381,7 +381,7 @@ def _load(
     with _Stream(path, form=_read_form(path, mapping)) as stream:
         dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
         table = mapping if _is_table(stream.form) else None
-        found = _records(stream, place, build.languages, dump.done, table)
+        found = _records(stream, place, dump.done, table)
         seen = hashlib.sha256(table.digest if table else b"")
         count = 0
         for count, (key, *_) in enumerate(islice(found, dump.done), 1):
@@ -423,7 +423,7 @@ def _changed(path: Path) -> SourceError:
     )
 
 
-#: A statement, the line of an entity or the digest of a record, and the statements it gives; what
+#: A statement or the digest of a record, and the statements it gives; what
 #: is wrong with it, if it cannot be read.
 _Record = tuple[bytes, tuple[Any, ...], str]
 
@@ -464,15 +464,12 @@ class _Batch:
 def _records(
     stream: _Stream,
     number: int,
-    languages: Sequence[str],
     skip: int = 0,
     mapping: Mapping | None = None,
 ) -> Iterator[_Record]:
     """Yield the records of a file; the first ones may lack their statements."""
     if has_records(stream.form):
         return _read(records.read_records(stream, stream.form, mapping, skip))
-    if stream.form == WIKIDATA:
-        return _entities(stream, languages, skip)
     label = f"d{number}_"
     base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
     found = read_rdf(
@@ -493,32 +490,6 @@ def _read(found: Iterator[tuple[bytes, list[Triple] | str]]) -> Iterator[_Record
             yield key, (), str(error)
         else:
             yield key, statements, ""
-
-
-def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[_Record]:
-    """Yield each line of a dump with its statements: one entity, or a bracket of the array."""
-    path = str(stream.path)
-    opened = closed = False
-    number = 0
-    for line in stream.lines():
-        number += 1
-        text = line.strip().removesuffix(b",")
-        if closed and text:
-            raise SourceError("the dump goes on after its end", path=path, line=number)
-        opened |= number == 1 and text == b"["
-        closed |= text == b"]"
-        if number <= skip or text in (b"", b"[", b"]"):
-            yield line, (), ""
-            continue
-        try:
-            triples = entity_lines(text, languages).encode()
-        except ValueError as error:
-            whole = line.endswith(b"\n") or not opened
-            message = str(error) if whole else "the dump is cut short"
-            raise SourceError(message, path=path, line=number) from None
-        yield line, tuple(read_rdf(io.BytesIO(triples), "N-Triples", path=f"{path}:{number}")), ""
-    if opened and not closed:
-        raise SourceError("the dump is cut short; expected ] at its end", path=path, line=number)
 
 
 class _Stream:

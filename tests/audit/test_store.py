@@ -12,16 +12,20 @@ from pathlib import Path
 import pytest
 from rdflib.graph import Dataset
 
+import groundrules
 from groundrules.audit import store
 from groundrules.cli.query import encode
+from groundrules.config import Config
 from groundrules.dataset import Result, TripleStore
 from groundrules.errors import RuleError, SourceError
 from groundrules.explain.formats import Look, rdf
 from groundrules.explain.graph import describe, name_of, stated
 from groundrules.explain.vocabulary import VOCABULARIES
+from groundrules.kb.triplestore import build_store
 from groundrules.terms import Outcome, Override, Report, Run
 from tests.audit.reports import reports
 from tests.explain import cases
+from tests.kb.test_own_graph import GRAPH
 
 ALL = "SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } }"
 
@@ -160,6 +164,26 @@ def test_a_query_that_ships_has_rows_and_answers_as_its_example(
     )  # fmt: skip
     assert head == list(found.columns)
     assert shown == [["" if cell is None else str(cell) for cell in row] for row in found.rows]
+
+
+@pytest.mark.parametrize("kb", ["file", "folder", "store"])
+def test_what_a_graph_states_is_pinned_by_its_digest(kb: str, tmp_path: Path) -> None:
+    path = source = tmp_path / "facts.ttl"
+    path.write_text(GRAPH, encoding="utf-8")
+    if kb == "folder":
+        source = tmp_path / kb
+        source.mkdir()
+        path.rename(source / path.name)
+    elif kb == "store":
+        source = tmp_path / kb
+        build_store([path], source)
+    said = "Marie Curie was born in Warsaw in 1877."
+    found = groundrules.check(said, config=Config(kb=(str(source),)))
+    store.add(tmp_path / "results", [found])
+    opened = store.open_to_read(tmp_path / "results")
+
+    assert rows(opened, "SELECT ?p { GRAPH ?g { ?e a gr:Evidence ; gr:pin ?p } }").rows
+    assert not rows(opened, store.named_queries()["evidence-without-a-place"].text).rows
 
 
 def test_ten_queries_ship() -> None:

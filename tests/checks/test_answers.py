@@ -354,12 +354,39 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
         ask(CLAIMS, Config(kb=(str(tmp_path / "store"),)))
 
 
-def test_columns_answer_without_an_index_of_texts(tmp_path: Path) -> None:
-    build_store([RECORDS], tmp_path / "store")
-    found = ask(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    store = tmp_path_factory.mktemp("table") / "store"
+    data = Path(__file__).parents[1] / "kb" / "data"
+    build_store([data / "lighthouses.csv"], store, mapping=data / "lighthouses.toml")
+    index_texts(open_graph(store), store / TEXTS)
+    return Config(kb=(str(store),))
 
-    assert found.values == ("Ada Lindqvist",)
-    assert found.queries
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which lighthouses are in Calder?",
+        "Which lighthouse is the tallest?",
+        "Which lighthouses were lit before 1900?",
+        "How many lighthouses are still active?",
+        "How tall is Skerry Point?",
+        "How tall is the lighthouse that is in Calder?",
+        "What colour is the tower of Gull Rock?",
+        "When was Gull Rock lit?",
+        "Was Mary Lowe a keeper of Gull Rock?",
+        "List all lighthouses.",
+    ],
+)
+def test_a_question_over_the_columns_of_a_table_is_refused(table: Config, question: str) -> None:
+    response = ask(question, table)
+    assert response.refusal
+    assert response.sentences == ()
+
+
+def test_what_is_no_kind_of_question_is_told_what_is(library: Config) -> None:
+    response = ask("Which statutes were enacted after 1984?", library)
+    assert "answer the kinds of questions of their domain" in response.refusal
 
 
 @pytest.mark.parametrize(

@@ -55,17 +55,6 @@ def test_what_the_records_do_not_hold_is_said_and_exits_with_1(cli: Cli, store: 
     assert found.out == "No answer: the records hold nothing with the number 7,777,777.\n"
 
 
-def test_a_table_answers_by_a_query_that_is_shown(cli: Cli, tmp_path: Path) -> None:
-    tables = Path(__file__).parents[1] / "kb" / "data" / "tables"
-    build_store([tables / "firms.csv"], tmp_path / "s", mapping=tables / "firms.toml")
-    found = cli("ask", "Is Joan Marsh a director of Tarn Optics Ltd?", "--kb", str(tmp_path / "s"))
-
-    assert (found.code, found.err) == (0, "")
-    assert found.out.startswith("No. [1]\nTarn Optics Ltd: director: Dora Quill. [1]\n")
-    assert "asked:\n  SELECT DISTINCT ?row ?p0 ?v0 WHERE" in found.out
-    assert "<https://firms.example/director>" in found.out
-
-
 def test_json_has_sentences_records_and_places(cli: Cli, store: str) -> None:
     found = json.loads(
         cli("ask", "Who invented US 9,800,001?", "--kb", store, "--output-format", "json").out

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from groundrules.errors import GroundrulesError
 from tests.fuzz import readers
@@ -192,21 +191,6 @@ def _json(data: object) -> bytes:
     return json.dumps(data).encode()
 
 
-_DUMP: dict[str, Any] = {
-    "id": "Q1", "type": "item", "lastrevid": 5, "modified": "2024-01-01T00:00:00Z",
-    "labels": {"en": {"language": "en", "value": "universe"}}, "aliases": {"en": []},
-    "claims": {"P31": [{"rank": "normal", "type": "statement", "id": "Q1$1", "mainsnak": {
-        "snaktype": "value", "property": "P31", "datatype": "wikibase-item",
-        "datavalue": {"type": "wikibase-entityid", "value": {"id": "Q2"}}}}],
-        "P580": [{"rank": "preferred", "id": "Q1$2", "mainsnak": {
-            "snaktype": "value", "property": "P580", "datatype": "time", "datavalue": {
-                "type": "time", "value": {"time": "+1990-01-01T00:00:00Z", "precision": 11,
-                                          "calendarmodel": "http://www.wikidata.org/entity/Q1985727"
-                                          }}}}],
-        "P2046": [{"rank": "normal", "id": "Q1$3", "mainsnak": {
-            "snaktype": "value", "property": "P2046", "datatype": "quantity", "datavalue": {
-                "type": "quantity", "value": {"amount": "+5", "unit": "1"}}}}]},
-}  # fmt: skip
 _ENDPOINT = {
     "head": {"vars": ["a"]},
     "results": {"bindings": [{
@@ -271,7 +255,6 @@ PARSERS: Mapping[str, Parser] = {
     "graph quads": Parser("a.nq", readers.graph, (b'<http://a> <http://p> "x"@en <http://g> .',)),
     "graph xml": Parser("a.rdf", readers.graph, (_RDFXML,)),
     "graph json": Parser("a.jsonld", readers.graph, (_JSONLD,)),
-    "dump": Parser("a.json", readers.graph, (b"[\n" + _json(_DUMP) + b"\n]\n",)),
     "rows": Parser("a.jsonl", readers.rows, (
         _lines({"doc": "d", "claim": "c", "label": 1, "label3": "Entailment"},
                {"claim_graph": [["a", "b", "c"]], "reference_graph": [], "label": 0}),)),

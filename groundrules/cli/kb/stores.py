@@ -45,7 +45,7 @@ def parser() -> Parser:
         "kb",
         "Build a knowledge base on disk, see what it holds, look names and statements up.",
         (
-            "groundrules kb build latest-all.json.bz2 -o wikidata/",
+            "groundrules kb build latest-truthy.nt.bz2 -o wikidata/",
             "groundrules kb build facts.nt.gz more.ttl -o facts/",
             "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
             "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
@@ -67,7 +67,7 @@ def parser() -> Parser:
         "things",
         nargs="*",
         metavar="ARG",
-        help="build: RDF files, dumps of Wikidata (.json), records of patents (.xml, .json), court "
+        help="build: RDF files, records of patents (.xml, .json), court "
         "decisions (.json, .jsonl) or tables (.csv, .tsv, .jsonl, .parquet), also .gz and .bz2; "
         "index: a file, "
         "folder or store; info: a store or an index; lookup: names; statements: an IRI or id, then "
@@ -276,8 +276,7 @@ def _lines(found: dict[str, Any]) -> str:
 def _dump(dump: dict[str, Any]) -> str:
     from groundrules.kb.triplestore import has_records
 
-    unit = "lines" if dump["form"] == "Wikidata JSON" else "statements"
-    unit = "records" if has_records(dump["form"]) else unit
+    unit = "records" if has_records(dump["form"]) else "statements"
     rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
     rest += "" if dump["whole"] else ", not whole"
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"

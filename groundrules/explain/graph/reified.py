@@ -54,6 +54,8 @@ def evidence_of(sheet: Sheet, evidence: Evidence) -> URIRef:
     document = sheet.document(evidence.span.source if evidence.span else evidence.source)
     parts = [repr(sheet.node(n)) for n in (said.subject, said.predicate, said.object)]
     told = (repr(evidence.span), repr(evidence.score), evidence.pin or "")
+    digest = "" if evidence.span else sheet.digest(evidence.source)
+    pin = evidence.pin or (f"digest {digest}" if digest else "")
     node = URIRef(f"{OWN}evidence:{hash_of(document, *parts, *told)}")
     if node not in sheet.described:
         sheet.described.add(node)
@@ -64,7 +66,7 @@ def evidence_of(sheet: Sheet, evidence: Evidence) -> URIRef:
             ("gr:source", document),
             ("gr:score", number(evidence.score)),
             ("oa:hasTarget", sheet.place(evidence.span) if evidence.span else None),
-            ("gr:pin", _pin_of(sheet, evidence.pin) if evidence.pin else None),
+            ("gr:pin", _pin_of(sheet, pin) if pin else None),
         )
     return node
 
@@ -88,14 +90,14 @@ def _add_triple(sheet: Sheet, node: URIRef, triple: Triple, *, negative: bool = 
 
 
 def _pin_of(sheet: Sheet, pin: str) -> URIRef:
-    """Return the revision of a statement of a knowledge base, which the run has used."""
+    """Return the revision of a statement, or of the graph that has it, which the run has used."""
     node = URIRef(f"{OWN}pin:{hash_of(pin)}")
     told = dict(part.split(" ", 1) for part in pin.split(", ") if " " in part)
     sheet.add(sheet.run, ("prov:used", node))
     sheet.add(
         node,
         ("rdfs:label", plain(pin)),
-        ("schema:version", plain(told.get("revision", ""))),
+        ("schema:version", plain(told.get("revision") or told.get("digest", ""))),
         ("gr:read", plain(told.get("read", ""))),
     )
     return node

@@ -101,6 +101,12 @@ class Sheet:
         bases = [one for one in inputs if one.role == "knowledge base"]
         return next((one for one in bases if PurePath(one.name).name == name), None)
 
+    def digest(self, source: str) -> str:
+        """Return the digest of a source that cannot change, or of its bytes; empty if unknown."""
+        name = source_name(source)
+        one = self._input(name)
+        return dict(self.report.run.params).get(f"kb.{name}", one.sha256 if one else "")
+
     def document(self, source: str) -> URIRef:
         """Return the node of a text or source, by its bytes where these are known."""
         name = source_name(source)

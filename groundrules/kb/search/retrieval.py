@@ -477,12 +477,6 @@ def _far(question: str, start: int, predicate: str) -> int:
     return 99
 
 
-def has_texts(graph: object) -> bool:
-    """Return whether the texts of a store are indexed."""
-    names = graph.names if isinstance(graph, StoreGraph) else None
-    return names is not None and (Path(names).parent / TEXTS).is_file()
-
-
 def open_texts(graph: object) -> TextIndex | None:
     """Return the index of the texts of a store, None for what is no store that `kb build` made.
 

@@ -15,13 +15,13 @@ from tests.servers import oxigraph
 
 Cli = Callable[..., Outcome]
 DATA = Path(__file__).parents[2] / "kb" / "data"
-FIXTURE, DUMP = str(DATA / "wikibase_fixture.ttl"), str(DATA / "wikidata.json")
+FIXTURE, PEOPLE = str(DATA / "wikibase_fixture.ttl"), str(DATA / "people.ttl")
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     out = tmp_path_factory.mktemp("kb") / "store"
-    build_store([Path(DUMP)], out)
+    build_store([Path(PEOPLE)], out)
     return str(out)
 
 
@@ -33,16 +33,16 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_build_says_what_the_store_holds_as_info_does(cli: Cli, tmp_path: Path) -> None:
-    built = cli("kb", "build", DUMP, "-o", "store")
+    built = cli("kb", "build", PEOPLE, "-o", "store")
 
     assert (built.code, built.err) == (0, "")
     rows = dict(line.split(maxsplit=1) for line in built.out.splitlines())
     assert rows["state"] == "complete"
     assert rows["entities"] == "4"
-    assert rows["from"] == "wikidata.json (Wikidata JSON, 9 lines)"
+    assert rows["from"] == "people.ttl (Turtle, 253 statements)"
     assert all(line[10:12] == "  " != line[12:14] for line in built.out.splitlines())
     assert cli("kb", "info", "store").out == built.out
-    again = cli("kb", "build", DUMP, "-o", "store").out.splitlines()
+    again = cli("kb", "build", PEOPLE, "-o", "store").out.splitlines()
     differ = [a for a, b in zip(again, built.out.splitlines(), strict=True) if a != b]
     assert all(line.startswith("size") for line in differ)
 
@@ -54,18 +54,19 @@ def test_options_may_stand_before_what_they_are_for(cli: Cli, store: str) -> Non
 
 
 def test_a_build_that_stopped_is_told_by_info_and_goes_on(cli: Cli, tmp_path: Path) -> None:
-    text = Path(DUMP).read_text("utf-8")
-    Path("wikidata.json").write_text(text.replace('"id":"P36"', '"id":"36"'), encoding="utf-8")
-    failed = cli("kb", "build", "wikidata.json", "-o", "store")
+    text = Path(PEOPLE).read_text("utf-8")
+    Path("people.ttl").write_text(f"{text}<a", encoding="utf-8")
+    failed = cli("kb", "build", "people.ttl", "-o", "store")
     assert (failed.code, failed.out) == (2, "")
-    assert failed.err == "groundrules: wikidata.json:7: '36' is no id of Wikidata\n"
+    assert failed.err.startswith("groundrules: people.ttl")
+    assert failed.err.count("\n") == 1
     info = cli("kb", "info", "store")
     assert "state      incomplete: the same kb build goes on\n" in info.out
-    assert "(Wikidata JSON, 6 lines, not whole)" in info.out
+    assert "(Turtle, 253 statements, not whole)" in info.out
 
-    Path("wikidata.json").write_text(text, encoding="utf-8")
-    done = cli("kb", "build", "wikidata.json", "-o", "store", "--output-format", "json")
-    whole = cli("kb", "build", DUMP, "-o", "whole", "--output-format", "json")
+    Path("people.ttl").write_text(text, encoding="utf-8")
+    done = cli("kb", "build", "people.ttl", "-o", "store", "--output-format", "json")
+    whole = cli("kb", "build", PEOPLE, "-o", "whole", "--output-format", "json")
 
     drop = {"store": None, "bytes": None}
     assert {**json.loads(done.out), **drop} == {**json.loads(whole.out), **drop}
@@ -173,7 +174,7 @@ def test_a_snapshot_answers_in_place_of_the_endpoint(
     ("arguments", "message"),
     [
         (("build",), "kb build: the following arguments are required: DUMP"),
-        (("build", DUMP), "kb build: -o is needed: a folder to write"),
+        (("build", PEOPLE), "kb build: -o is needed: a folder to write"),
         (("build", "no.nt", "-o", "x"), "no.nt: no such file"),
         (("biuld",), "did you mean 'build'?"),
         (("info", "a", "b"), "kb info: unexpected argument 'b'"),
