@@ -25,7 +25,7 @@ class Facts:
 
     `derived` are by the id of the rule; `texts` are those of the text and its sources, by name;
     `prefixes` those that the files of the ontology declare.
-    The axioms of the ontology are left out of the case: `groundrules ontology show` has them.
+    The axioms of the ontology are left out of the case: its files have them.
     """
 
     case: Case
