@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 from rdflib.namespace import OWL, RDF
-from rdflib.term import BNode, Node
+from rdflib.term import BNode, Node, URIRef
 
 from groundrules.ontology.justifications import Axiom
 
@@ -19,6 +20,16 @@ _COUNTS = {
 
 #: So many parts of an axiom are said.
 _PARTS = 2_000
+
+
+def shortened(node: Node, prefixes: Mapping[str, str]) -> str:
+    """Return a term as files with some prefixes write it: a prefixed name, or the IRI in <>."""
+    for name, base in sorted(prefixes.items(), key=lambda pair: -len(pair[1])):
+        local = str(node).removeprefix(base)
+        known = isinstance(node, URIRef) and local != str(node)
+        if known and re.fullmatch(r"[\w-]+(?:\.[\w-]+)*", local):
+            return f"{name}:{local}"
+    return node.n3()
 
 
 def worded(axiom: Axiom, short: Callable[[Node], str]) -> str:
