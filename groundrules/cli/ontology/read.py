@@ -65,7 +65,7 @@ def sentences(text: Document, config: Config) -> list[dict[str, Any]]:
 
     ontology = load(config.ontology, config.base)
     (extraction,) = resolve([extraction_of(text, config.model)])
-    reading = read_terms(extraction, [], ontology, embedding=config.encoder)
+    reading = read_terms(extraction, [], ontology)
     labels = {**reading.labels, **extraction.labels}
     names = {**prefixes([ontology.path]), **read_lexicon(ontology).prefixes}
     said: dict[int, dict[str, None]] = {}
