@@ -237,9 +237,7 @@ class Lexicon:
     relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
     classes: Mapping[str, URIRef] = field(default_factory=dict)
     types: Mapping[str, URIRef] = field(default_factory=dict)
-    domains: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     ranges: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
-    above: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     functional: frozenset[URIRef] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     tests: tuple[Example, ...] = ()
@@ -333,9 +331,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         relations,
         classes,
         types,
-        axioms.ends(RDFS.domain),
         axioms.ends(RDFS.range),
-        axioms.above(),
         frozenset(axioms.terms((OWL.FunctionalProperty,))),
         axioms.labels(),
         tuple(
