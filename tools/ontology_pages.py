@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
-from rdflib.term import URIRef
+from rdflib.namespace import OWL, RDF, RDFS, SKOS
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.files import from_project
-from groundrules.ontology.glossary import Entry, glossary, local_name, walk
+from groundrules.ontology.justifications import axioms_of
 from groundrules.ontology.load import read
+from groundrules.ontology.manchester import worded
+from groundrules.ontology.read.termlabels import local_words
+from groundrules.terms import GR, Triple
 
 _MADE = "by `python -m tools.docs`"
 
@@ -26,13 +29,128 @@ def pages() -> dict[str, str]:
     """Return the text of each file that is made from an ontology, by its path from the root."""
     path = domain.load(name := domain.built_in()).ontology
     statements, _, _ = read(path)
-    entries = glossary(statements)
+    entries = entries_of(statements)
     found, place = alignments(), from_project(path.parent)
     return {
         f"docs/ontology/{name}.md": page(f"{place}/{path.name}", name, entries, found),
-        f"docs/ontology/{name}.svg": picture(name, entries),
         f"{place}/alignments.ttl": turtle(found),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an ontology states of a class or property, class expressions in words.
+
+    `groups` are those whose members exclude each other, this one among them.
+    """
+
+    iri: URIRef
+    is_class: bool
+    label: str
+    definition: str
+    example: str
+    names: tuple[str, ...]
+    parents: tuple[URIRef, ...]
+    groups: tuple[tuple[URIRef, ...], ...]
+    inverse: tuple[URIRef, ...]
+    domain: tuple[str, ...]
+    range: tuple[str, ...]
+    requires: tuple[str, ...]
+    keys: tuple[str, ...]
+    traits: tuple[str, ...]
+    soft: bool
+
+    @property
+    def disjoint(self) -> tuple[URIRef, ...]:
+        """What is stated to exclude this entry, in either direction."""
+        found = dict.fromkeys(other for group in self.groups for other in group)
+        return tuple(other for other in found if other != self.iri)
+
+
+_TYPES: Mapping[Node, bool] = {OWL.Class: True, OWL.ObjectProperty: False,
+                               OWL.DatatypeProperty: False}  # fmt: skip
+
+
+def entries_of(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
+    """Return the classes and properties that are stated, by IRI, in the order of their labels."""
+    axioms = axioms_of(statements)
+    about: defaultdict[Node, defaultdict[Node, list[tuple[Triple, ...]]]]
+    about = defaultdict(lambda: defaultdict(list))
+    groups: defaultdict[Node, list[tuple[URIRef, ...]]] = defaultdict(list)
+    inverse: defaultdict[Node, list[URIRef]] = defaultdict(list)
+    for axiom in axioms:
+        s, p, o = axiom[0].subject, axiom[0].predicate, axiom[0].object
+        about[s][p].append(axiom)
+        group: list[Node] = []
+        if p in (OWL.disjointWith, OWL.propertyDisjointWith):
+            group = [s, o]
+        elif any(t.predicate == OWL.members for t in axiom):
+            group = [t.object for t in axiom if t.predicate == RDF.first]
+        elif p == OWL.inverseOf:
+            inverse[s] += [o] if isinstance(o, URIRef) else []
+            inverse[o] += [s] if isinstance(s, URIRef) else []
+        named = tuple(sorted(one for one in group if isinstance(one, URIRef)))
+        for one in named:
+            groups[one].append(named)
+
+    def objects(node: Node, p: Node) -> list[Node]:
+        return [axiom[0].object for axiom in about[node][p]] if node in about else []
+
+    def texts(node: Node, p: Node) -> list[str]:
+        return sorted(str(o) for o in objects(node, p) if isinstance(o, Literal))
+
+    def label(node: Node) -> str:
+        if not isinstance(node, URIRef):
+            return str(node)
+        return (texts(node, RDFS.label) or [local_words(node).removeprefix("g ")])[0]  # gYear
+
+    def told(node: Node, p: Node) -> list[str]:
+        lines = [worded(axiom, label) for axiom in about[node][p]]
+        cut = len(f"{label(node)} {label(p)} ")
+        return [line[cut:].removeprefix("(").removesuffix(")") for line in lines]
+
+    def entry(node: URIRef, is_class: bool) -> Entry:
+        up = RDFS.subClassOf if is_class else RDFS.subPropertyOf
+        above = zip(objects(node, up), told(node, up), strict=True)
+        kinds = [k for k in objects(node, RDF.type) if k not in _TYPES and isinstance(k, URIRef)]
+        return Entry(
+            node, is_class, label(node),
+            " ".join(texts(node, SKOS.definition)), " ".join(texts(node, SKOS.example)),
+            tuple(texts(node, SKOS.altLabel)),
+            tuple(one for one in objects(node, up) if isinstance(one, URIRef)),
+            tuple(groups[node]), tuple(dict.fromkeys(inverse[node])),
+            tuple(told(node, RDFS.domain)), tuple(told(node, RDFS.range)),
+            tuple(words for one, words in above if not isinstance(one, URIRef)),
+            tuple(words.replace(", ", " + ") for words in told(node, OWL.hasKey)),
+            tuple(local_words(k).removesuffix(" property") for k in kinds),
+            bool(objects(node, GR.severity)),
+        )  # fmt: skip
+
+    types = {
+        axiom[0].subject: _TYPES[axiom[0].object]
+        for axiom in axioms
+        if axiom[0].predicate == RDF.type and axiom[0].object in _TYPES
+        if not str(axiom[0].subject).startswith(str(GR._NS))
+    }
+    found = [entry(n, kind) for n, kind in types.items() if isinstance(n, URIRef)]
+    return {one.iri: one for one in sorted(found, key=lambda e: (e.label.casefold(), e.iri))}
+
+
+def walk(entries: Mapping[URIRef, Entry]) -> Iterator[tuple[int, Entry]]:
+    """Yield the entries as a tree, each with its depth; what is below two comes twice."""
+    below: defaultdict[URIRef, list[Entry]] = defaultdict(list)
+    for entry in entries.values():
+        for parent in entry.parents:
+            below[parent].append(entry)
+    tops = [e for e in entries.values() if not any(p in entries for p in e.parents)]
+    stack = [(0, top) for top in reversed(tops)]
+    seen: set[URIRef] = set()
+    while stack:
+        depth, entry = stack.pop()
+        yield depth, entry
+        if entry.iri not in seen:
+            seen.add(entry.iri)
+            stack += [(depth + 1, child) for child in reversed(below[entry.iri])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +200,7 @@ def turtle(found: Alignments) -> str:
 
 
 def page(path: str, name: str, entries: Mapping[URIRef, Entry], found: Alignments) -> str:
-    """Return the page of an ontology in Markdown: picture, class tree, properties, alignments.
+    """Return the page of an ontology in Markdown: class tree, properties, alignments.
 
     `path` is its file, from the root of the project.
     """
@@ -90,9 +208,7 @@ def page(path: str, name: str, entries: Mapping[URIRef, Entry], found: Alignment
     parts = [
         f"# The {name} ontology",
         f"Made from `{path}` {_MADE}.",
-        f"{len(classes)} classes and {len(entries) - len(classes)} properties. "
-        "`groundrules ontology show TERM` says the same of one term.",
-        f"![The classes as a tree, each with its properties]({name}.svg)",
+        f"{len(classes)} classes and {len(entries) - len(classes)} properties.",
         "## Classes",
         "\n".join(_class_lines(classes)),
         "## What excludes what",
@@ -148,13 +264,13 @@ def _property_table(group: Sequence[Entry], entries: Mapping[URIRef, Entry]) -> 
 
 def _axioms(entry: Entry, entries: Mapping[URIRef, Entry]) -> list[str]:
     def label(iri: URIRef) -> str:
-        return entries[iri].label if iri in entries else local_name(iri)
+        return entries[iri].label if iri in entries else local_words(iri)
 
     found = list(entry.traits)
     found += [f"excludes {label(other)}" for other in entry.disjoint]
     found += [f"inverse of {label(other)}" for other in entry.inverse]
     found += [f"kind of {label(parent)}" for parent in entry.parents]
-    return found + (["soft"] if entry.severity else [])
+    return found + (["soft"] if entry.soft else [])
 
 
 def _alignment_text(place: str, found: Alignments) -> str:
@@ -173,123 +289,3 @@ def _alignment_text(place: str, found: Alignments) -> str:
         "are marked unchecked."
     )
     return f"{intro}\n\n" + "\n".join(lines)
-
-
-# The picture: indented trees in columns, each class with the properties that start at it.
-_ROW, _GAP, _INDENT, _PAD, _COLUMNS = 17, 8, 16, 26, 3
-_INK, _GREY, _LINE, _PAPER, _ACCENT = "#1f2933", "#52606d", "#b8c2cc", "#ffffff", "#1d4f91"
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    depth: int
-    text: str
-    note: str = ""
-    style: str = "class"  # class | property | again (a class of the column before)
-
-    @property
-    def width(self) -> float:
-        # Helvetica and its kin average about 0.53 em, bold ones 0.58.
-        size = 12 * 0.58 if self.style != "property" else 11 * 0.53
-        return self.depth * _INDENT + 14 + len(self.text) * size + len(self.note) * 11 * 0.53
-
-
-def picture(name: str, entries: Mapping[URIRef, Entry]) -> str:
-    """Return a drawing of an ontology in SVG: its class tree, each class with its properties."""
-    columns = _columns(_rows(entries))
-    widths = [max(row.width for row in column) + _PAD for column in columns]
-    top = 64
-    height = max(_places(column, top)[-1] for column in columns) + _ROW + _PAD
-    width = round(sum(widths) + _PAD)
-    count = sum(entry.is_class for entry in entries.values())
-    body = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img" '
-        'font-family="Helvetica, Arial, sans-serif" font-size="12">',
-        f"<title>The {escape(name)} ontology: {count} classes and their properties</title>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{_PAPER}"/>',
-        f'<text x="{_PAD}" y="30" font-size="16" font-weight="bold" fill="{_INK}">'
-        f"The {escape(name)} ontology</text>",
-        f'<text x="{_PAD}" y="48" font-size="11" fill="{_GREY}">Classes in bold, their properties '
-        "below them: property \u2192 value (1: one value only; "
-        "\u2260: excludes another property)</text>",
-    ]
-    left = float(_PAD)
-    for column, extent in zip(columns, widths, strict=True):
-        body += _draw(column, left, top)
-        left += extent
-    return "\n".join([*body, "</svg>"]) + "\n"
-
-
-def _rows(entries: Mapping[URIRef, Entry]) -> list[_Row]:
-    classes = {iri: entry for iri, entry in entries.items() if entry.is_class}
-    properties = [entry for entry in entries.values() if not entry.is_class]
-    rows = []
-    for depth, entry in walk(classes):
-        rows.append(_Row(depth, entry.label))
-        rows += [
-            _Row(depth + 1, one.label, _note(one, entries), "property")
-            for one in properties
-            if entry.iri in one.starts
-        ]
-    rows.append(_Row(0, "anything"))
-    rows += [_Row(1, e.label, _note(e, entries), "property") for e in properties if not e.domain]
-    return rows
-
-
-def _note(entry: Entry, entries: Mapping[URIRef, Entry]) -> str:
-    marks = ["1"] if "functional" in entry.traits else []
-    marks += [f"\u2260 {entries[q].label}" for q in entry.disjoint if q in entries]
-    tail = f" ({', '.join(marks)})" if marks else ""
-    return f" \u2192 {' and '.join(entry.range) or 'anything'}{tail}"
-
-
-def _columns(rows: Sequence[_Row]) -> list[list[_Row]]:
-    """Return the rows in columns of like length, broken before a class, its ancestors repeated."""
-    goal = -(-len(rows) // _COLUMNS)
-    columns: list[list[_Row]] = [[]]
-    above: list[_Row] = []
-    for row in rows:
-        if row.style == "class":
-            above = above[: row.depth]
-            if len(columns[-1]) >= goal and len(columns) < _COLUMNS:
-                columns.append([_Row(one.depth, one.text, style="again") for one in above])
-            above.append(row)
-        columns[-1].append(row)
-    return columns
-
-
-def _places(column: Sequence[_Row], top: int) -> list[int]:
-    """Return how far down each row stands; a tree keeps its distance from the one before."""
-    places, y = [], top - _ROW
-    for index, row in enumerate(column):
-        y += _ROW + (_GAP if index and row.depth == 0 else 0)
-        places.append(y)
-    return places
-
-
-def _draw(column: Sequence[_Row], left: float, top: int) -> Iterable[str]:
-    last: dict[int, int] = {}
-    for row, y in zip(column, _places(column, top), strict=True):
-        x = left + row.depth * _INDENT
-        parent = last.get(row.depth - 1)
-        if row.style != "property":
-            last[row.depth] = y
-        if parent is not None:
-            yield (
-                f'<path d="M{x - 10:.0f} {parent + 10} V{y + 5} H{x - 2:.0f}" '
-                f'fill="none" stroke="{_LINE}"/>'
-            )
-        if row.style == "property":
-            yield (
-                f'<text x="{x:.0f}" y="{y + 9}" font-size="11" fill="{_ACCENT}">'
-                f'{escape(row.text)}<tspan fill="{_GREY}">{escape(row.note)}</tspan></text>'
-            )
-        else:
-            fill = _INK if row.style == "class" else _GREY
-            weight = "bold" if row.style == "class" else "normal"
-            again = " (continued)" if row.style == "again" else ""
-            yield (
-                f'<text x="{x:.0f}" y="{y + 9}" font-weight="{weight}" fill="{fill}">'
-                f"{escape(row.text)}{again}</text>"
-            )

@@ -307,8 +307,7 @@ def _in_terms(
     """Return what a text and its sources say in the terms of the ontology, if there is one."""
     if plan.ontology is None:
         return Reading()
-    encoder = plan.config.encoder
-    reading = read_terms(found.text, found.sources, plan.ontology, embedding=encoder, told=told)
+    reading = read_terms(found.text, found.sources, plan.ontology, told=told)
     clock.mark("read terms")
     return reading
 

@@ -15,7 +15,7 @@ from groundrules.checks.judge import run
 from groundrules.checks.plan import make_plan, text_rules
 from groundrules.claims.document import Document
 from groundrules.config import Config
-from groundrules.ontology.termplaces import places
+from groundrules.ontology.load import prefixes
 from groundrules.terms import GR, METRIC, Triple
 
 
@@ -25,7 +25,7 @@ class Facts:
 
     `derived` are by the id of the rule; `texts` are those of the text and its sources, by name;
     `prefixes` those that the files of the ontology declare.
-    The axioms of the ontology are left out of the case: `groundrules ontology show` has them.
+    The axioms of the ontology are left out of the case: its files have them.
     """
 
     case: Case
@@ -59,7 +59,7 @@ def facts_of(
         if one.value is not None
     )
     texts = {document.name: document.text, **{one.name: one.text for one in plan.contexts}}
-    names = places([plan.ontology.path]).prefixes if plan.ontology else {}
+    names = prefixes([plan.ontology.path]) if plan.ontology else {}
     stem = re.sub(r"\W", "-", plan.ontology.path.stem) if plan.ontology else ""
     names = {name or stem: base for name, base in names.items()}
     return Facts(replace(case, axioms=(), relations=()), metrics, found.derived, texts, names)

@@ -241,6 +241,8 @@ def focus(violation: Violation) -> Span | None:
     other = _foil_triple(violation)
     if other and not swapped(claim.triple, other):
         differ = differing(claim.triple, other)
+        if differ[-2:] == (1, 2) and _values(claim, other):
+            differ = (2,)  # two values, whatever they are called
         if len(differ) == 1 and (span := claim.parts[differ[0]]):
             return span
     if other is None:

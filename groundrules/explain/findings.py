@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundrules.explain.contrast import added, contradicts, decided, focus, own, passage
-from groundrules.terms import Edit, Outcome, Report, Severity, Statement, Violation
+from groundrules.terms import Edit, Outcome, Report, Severity, Span, Statement, Violation
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 #: What a statement is counted as, in words: its outcome, unless something was decided of it.
@@ -46,6 +46,31 @@ def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...
     grave = [one for one in grave if report.stands(one)] or grave
     first = next((one for one in grave if one.rule == statement.reason), grave[0])
     return (first, *(one for one in found if one is not first))
+
+
+def findings_apart(statement: Statement, report: Report) -> tuple[Violation, ...]:
+    """Return the findings of a statement that are independent faults, each on words of its own.
+
+    The first is that by which it is shown; none rests on the claim of another.
+    """
+    apart: list[tuple[Violation, Span]] = []
+    found = findings_shown(statement, report)
+    for one in found:
+        span = focus(one)
+        if one is found[0] and span is None:
+            return found[:1]
+        independent = one.severity is not Severity.INFO and (not apart or report.stands(one))
+        if span and independent and all(_unrelated(one, span, *other) for other in apart):
+            apart.append((one, span))
+    return tuple(one for one, _ in apart)
+
+
+def _unrelated(one: Violation, span: Span, other: Violation, told: Span) -> bool:
+    def beside(a: Violation, b: Violation) -> bool:
+        return a.claim is not None and a.claim.triple in (item.triple for item in b.evidence)
+
+    clear = span.end <= told.start or told.end <= span.start
+    return clear and not beside(one, other) and not beside(other, one)
 
 
 def findings_told(statement: Statement, report: Report) -> tuple[Violation, ...]:

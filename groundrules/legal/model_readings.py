@@ -107,7 +107,7 @@ def _know_volumes(assertions: Assertions, told: list[Claim]) -> None:
             continue
         book = find_reporter(_label(assertions, reporter))
         if book is not None and isinstance(reporter, URIRef):
-            place = Citation(0, 0, int(volume), book, "", None, None)
+            place = Citation(0, 0, int(volume), book, "", None, None, (0, 0))
             know_volume(assertions, citation, reporter, place)
 
 

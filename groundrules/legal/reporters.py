@@ -75,8 +75,8 @@ class Reporter:
 class Citation:
     """A place in a reporter, half-open code-point ranges included.
 
-    `year` is the range of the year in the parenthesis behind it, None where there is none;
-    `parallel` is True if it stands behind another citation of the same decision.
+    `written` is the range of the reporter, `tail` the parenthesis with the year behind it, None
+    where there is none; `parallel` is True if it stands behind another of the same decision.
     """
 
     start: int
@@ -86,6 +86,7 @@ class Citation:
     page: str
     name: tuple[int, int] | None
     tail: re.Match[str] | None
+    written: tuple[int, int]
     parallel: bool = False
 
     @property
@@ -147,8 +148,9 @@ def find_citations(text: str) -> Iterator[Citation]:
         if not reporter.cases:
             continue
         last = Citation(
-            start, end, int(match["volume"]), reporter, match["page"], name, tail, parallel
-        )
+            start, end, int(match["volume"]), reporter, match["page"], name, tail,
+            match.span("reporter"), parallel,
+        )  # fmt: skip
         # A list of citations joined by semicolons is one of decisions, not of places.
         chain = stop + 2 if text[stop : stop + 1] == "," else -1
         yield last
@@ -246,7 +248,7 @@ def _state_citation(
         assertions.state(node, predicate, value, whole, parts=(place, None, part or place))
 
     add_fact(RDF.type, LX.ReporterCitation)
-    add_fact(LX.inReporter, reporter)
+    add_fact(LX.inReporter, reporter, assertions.span(*citation.written))
     add_fact(LX.volume, Literal(citation.volume))
     add_fact(LX.page, Literal(citation.page))
     know_volume(assertions, node, reporter, citation)

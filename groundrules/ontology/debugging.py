@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
@@ -35,19 +34,17 @@ _BETWEEN = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class OntologyFault:
-    """Something wrong with the terms of an ontology: `nodes` are those at fault, the first first.
+    """Something wrong with an ontology or its data: `nodes` are those at fault, the first first.
 
-    `axioms` make it so: without any one of them it would not be, and no other is needed. `nearest`
-    is the term that an unknown one is likely meant for.
+    `axioms` make it so: without any one of them it would not be, and no other is needed.
     """
 
     rule: str
     name: str
     severity: Severity
     message: str
-    nodes: tuple[URIRef, ...]
+    nodes: tuple[Node, ...] = ()
     axioms: tuple[Axiom, ...] = ()
-    nearest: URIRef | None = None
 
 
 def faults(
@@ -108,18 +105,13 @@ def _undeclared(
         ends += [t.object] if t.predicate == RDF.type else []
         ends += [t.subject, t.object] if t.predicate in _BETWEEN else []
         used |= {node: None for node in ends if isinstance(node, URIRef)}
-    called = {short(term): term for term in sorted(terms)}
+    called = [short(term) for term in sorted(terms)]
     for node in used:
         if node not in declared and _space(node) in spaces and not str(node).startswith(META):
             near = did_you_mean(short(node), called)
             yield OntologyFault("ONT201", "undeclared-term", Severity.WARNING,
                                 f"{short(node)} is used and nowhere declared{near}",
-                                (node,), nearest=_nearest(short(node), called))  # fmt: skip
-
-
-def _nearest(name: str, called: Mapping[str, URIRef]) -> URIRef | None:
-    near = get_close_matches(name, called, 1)
-    return called[near[0]] if near else None
+                                (node,))  # fmt: skip
 
 
 def _space(node: URIRef) -> str:

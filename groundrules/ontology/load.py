@@ -108,6 +108,23 @@ def files_of(path: Path) -> tuple[Path, ...]:
     return (*own, lexicon) if lexicon.is_file() else own
 
 
+_PREFIX = re.compile(
+    r"""(?im)^[ \t]*@?prefix\s+(?P<name>[\w.-]*):\s*<(?P<iri>[^<>\s]+)>
+      | \bxmlns:(?P<xml>[\w.-]+)\s*=\s*["'](?P<uri>[^"'<>\s]+)["']""",
+    re.X,
+)
+
+
+def prefixes(paths: Iterable[Path]) -> dict[str, str]:
+    """Return the prefixes that some files, and those that they import, declare, the first ones."""
+    out: dict[str, str] = {}
+    for data, *_ in dict.fromkeys(file for path in paths for file in _files(path)[0]):
+        for found in _PREFIX.finditer(data.decode("utf-8", errors="replace")):
+            name, iri = found["name"] or found["xml"] or "", found["iri"] or found["uri"]
+            out.setdefault(name, iri)
+    return out
+
+
 def has_named_things(ontology: Ontology) -> bool:
     """Return whether the file of an ontology has named things besides terms, in a form of RDF."""
     named = (t for t in ontology.individuals if t.predicate in _NAMES)

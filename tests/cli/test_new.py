@@ -239,12 +239,12 @@ def test_a_new_domain_is_read_once_pip_has_installed_it(cli: Cli, folder: Path) 
 
     installed = run("-m", "pip", "--isolated", "install", *options, str(folder / "recipes"))
     shutil.rmtree(folder / "recipes")
-    listed = groundrules("ontology", "list")
+    sound = groundrules("ontology", "check", "recipes", "--reasoner", "none")
     checked = groundrules("check", "answer.txt", "--ontology", "recipes")
     tested = groundrules("test", "recipes")
 
     assert installed.returncode == 0, installed.stderr
-    assert re.findall(r"^\w+", listed.stdout, re.M) == ["legal", "recipes"], listed.stderr
+    assert sound.returncode == 0, sound.stderr
     assert checked.returncode == 1, checked.stderr
     assert "RECI001" in checked.stdout
     assert "Lot 7 weighs 0 kg" in checked.stdout

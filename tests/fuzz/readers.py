@@ -33,13 +33,10 @@ def shapes(path: Path) -> object:
 
 
 def ontology(path: Path) -> object:
-    from groundrules.ontology.glossary import glossary, walk
     from groundrules.ontology.load import load
-    from groundrules.ontology.read.lexicon import read_lexicon
+    from groundrules.ontology.termlist import vocabulary
 
-    found = load(path)
-    read_lexicon(found)
-    return list(walk(glossary(found.axioms)))
+    return vocabulary(load(path)).text()
 
 
 def lexicon(path: Path) -> object:

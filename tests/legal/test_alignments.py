@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from groundrules.cli.ontology.pages import alignments
 from rdflib import Graph
 from rdflib.namespace import OWL, RDFS, SKOS
 from rdflib.term import URIRef
 
 import groundrules.legal
 from groundrules.dataset import parse_turtle
-from groundrules.ontology.glossary import glossary
 from groundrules.ontology.load import load
+from tools.ontology_pages import alignments, entries_of
 
 FOLDER = Path(groundrules.legal.__file__).parent
 FOUND = alignments()
-ENTRIES = glossary(parse_turtle((FOLDER / "legal.ttl").read_text(encoding="utf-8")))
+ENTRIES = entries_of(parse_turtle((FOLDER / "legal.ttl").read_text(encoding="utf-8")))
 KINDS = {"skos:closeMatch", "skos:relatedMatch", "skos:exactMatch"}
 
 

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
-from itertools import combinations
+from rdflib.term import URIRef
 
+from groundrules.dataset import parse_turtle
 from tools import ontology_pages as pages
+
+HOUSE = """
+@prefix : <http://house.example/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Animal a owl:Class .
+:Cat a owl:Class ; rdfs:subClassOf :Animal ; owl:disjointWith :Dog .
+:GuardDog a owl:Class ; rdfs:subClassOf :Dog ;
+  rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :livesWith ; owl:someValuesFrom :Cat ] .
+:Dog a owl:Class ; rdfs:subClassOf :Animal .
+:livesWith a owl:ObjectProperty, owl:SymmetricProperty ; rdfs:domain :Animal .
+"""
 
 
 def test_the_pages_come_out_the_same_each_time() -> None:
     assert pages.pages() == pages.pages()
 
 
-def test_the_picture_shows_every_class_and_no_two_words_meet() -> None:
-    svg = pages.pages()["docs/ontology/legal.svg"]
-    space = "{http://www.w3.org/2000/svg}"
-    root = ET.fromstring(svg)
-    width, height = (float(root.get(side, "0")) for side in ("width", "height"))
-    texts, boxes = [], []
-    for text in root.iter(f"{space}text"):
-        words = "".join(text.itertext())
-        texts.append(words)
-        x, y = float(text.get("x", "0")), float(text.get("y", "0"))
-        size = float(text.get("font-size", "12"))
-        # Half an em a letter is what Helvetica takes on average.
-        boxes.append((x, y - size * 0.7, x + len(words) * size * 0.5, y))
+def test_an_ontology_is_a_tree_of_classes_and_what_is_stated_of_each_term() -> None:
+    found = pages.entries_of(parse_turtle(HOUSE))
+    classes = {iri: one for iri, one in found.items() if one.is_class}
 
-    assert all(x > 0 and y > 0 and right < width and low < height for x, y, right, low in boxes)
-    for a, b in combinations(boxes, 2):
-        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b)
-    for name in ("lease agreement", "judicial decision", "statute", "dependent claim"):
-        assert name in texts
+    assert [(depth, one.label) for depth, one in pages.walk(classes)] == [
+        (0, "animal"), (1, "cat"), (1, "dog"), (2, "guard dog")
+    ]  # fmt: skip
+    cat, dog, guard, lives = (
+        found[URIRef(f"http://house.example/{n}")] for n in ("Cat", "Dog", "GuardDog", "livesWith")
+    )
+    assert (cat.disjoint, dog.disjoint) == ((dog.iri,), (cat.iri,))
+    assert guard.requires == ("lives with some cat",)
+    assert (lives.domain, lives.traits) == (("animal",), ("symmetric",))

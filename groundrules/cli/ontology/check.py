@@ -5,30 +5,24 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Node, URIRef
 
 from groundrules.cli.options import Parser, add_format, one_of, output_format, positive
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write_as
 from groundrules.config import Config
-from groundrules.explain import formats
-from groundrules.terms import STATEMENT, Claim, Evidence, Input, Report, Run, Severity, Span, Triple
+from groundrules.terms import Severity, Triple
 
 if TYPE_CHECKING:
-    from groundrules.ontology.justifications import Axiom
+    from groundrules.ontology.debugging import OntologyFault
     from groundrules.ontology.load import Ontology
     from groundrules.ontology.reasoner import CrossCheck
-    from groundrules.ontology.termplaces import Place, Places
-    from groundrules.terms import EditOperation, Violation
-
-
-#: The forms of a report for programs: what is for a person is the text.
-_FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
+    from groundrules.terms import Violation
 
 
 def parser() -> Parser:
@@ -36,14 +30,13 @@ def parser() -> Parser:
     result = Parser(
         "ontology check",
         "Check an ontology and its data: by HermiT, by the packs that a check with this ontology "
-        "runs, and for what is amiss in the terms themselves. Each finding has its line, and the "
-        "axioms that make it so. The tests of its lexicon are run too.",
+        "runs, and for what is amiss in the terms themselves. Each finding has the axioms that "
+        "make it so. The tests of its lexicon are run too.",
         (
             "groundrules ontology check legal",
             "groundrules ontology check house.ttl --data people.ttl",
             "groundrules ontology check house.ttl --reasoner none",
-            "groundrules ontology check house.ttl --fix-hints",
-            "groundrules ontology check house.ttl --output-format sarif -o house.sarif",
+            "groundrules ontology check house.ttl --output-format json -o house.json",
         ),
     )
     add = result.add_argument
@@ -53,49 +46,32 @@ def parser() -> Parser:
         help="who cross-checks our rules (default hermit; needs Java and owlready2)")  # fmt: skip
     add("--timeout", type=positive, default=60, metavar="SECONDS",
         help="the most time that the reasoner has (default 60)")  # fmt: skip
-    add("--fix-hints", action="store_true",
-        help="say which triples to take out or to add; nothing is written")  # fmt: skip
     add_settings(result)
-    add_format(result, *_FORMATS)
+    add_format(result, "text", "json")
     add("-o", "--output", metavar="FILE", help="write the result to a file")
     return result
 
 
-#: An axiom in words, where a file has it, and what it states of a named thing.
-_Told = tuple[str, "Place | None", Triple]
-
-
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    """One thing that is wrong, where a file has it, and the axioms that make it so, with theirs."""
-
-    rule: str
-    name: str
-    severity: Severity
-    message: str
-    triple: Triple
-    place: Place | None = None
-    axioms: tuple[_Told, ...] = ()
-    stated: tuple[Triple, ...] = ()
-    edit: tuple[EditOperation, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """What is checked, and where its files speak of what."""
+    """What is checked: what its files state, and the prefixes that they declare."""
 
     ontology: Ontology
     stated: tuple[Triple, ...]
     data: tuple[Triple, ...]
-    places: Places
+    prefixes: Mapping[str, str]
 
-    def told(self, axioms: Iterable[Axiom]) -> tuple[_Told, ...]:
-        """Return axioms in words, each with its place."""
+    def short(self, node: Node) -> str:
+        """Return a term as the files write it."""
+        from groundrules.ontology.manchester import shortened
+
+        return shortened(node, self.prefixes)
+
+    def axioms(self, found: OntologyFault) -> list[str]:
+        """Return the axioms of a finding in words."""
         from groundrules.ontology.manchester import worded
 
-        return tuple(
-            (worded(one, self.places.short), self.places.of_axiom(one), one[0]) for one in axioms
-        )
+        return [worded(axiom, self.short) for axiom in found.axioms]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -105,8 +81,7 @@ def run(args: argparse.Namespace) -> int:
     or a test of the lexicon that fails; a cross-check that was skipped finds none.
     """
     from groundrules.ontology.close import closed
-    from groundrules.ontology.load import load, read, split
-    from groundrules.ontology.termplaces import places
+    from groundrules.ontology.load import load, prefixes, read, split
 
     form = output_format(args)
     ontology = load(args.ontology)
@@ -123,19 +98,18 @@ def run(args: argparse.Namespace) -> int:
             axioms = closed((*axioms, *terms))
     head = f"{ontology.name}: {len(axioms):,} axioms, closed; {len(individuals):,} statements "
     head += "about individuals"
-    checked = _Checked(ontology, tuple(stated), tuple(data), places(paths))
+    checked = _Checked(ontology, tuple(stated), tuple(data), prefixes(paths))
     said, lines = None, [head, *(f"note: {note}" for note in notes)]
     if args.reasoner != "none":
         said, told = _cross_check([*stated, *data], args.timeout)
         lines += told
     found = list(_found(checked, axioms, individuals, said, settings(args)))
-    if not args.fix_hints:
-        found = [replace(one, edit=()) for one in found]
-    if form == "text":
-        write("".join(f"{line}\n" for line in (*lines, *_text(found, checked))), args.output)
-    else:
-        reports = _reports(found, lines, checked)
-        write(formats.load(form)(reports, formats.Look()), args.output)
+    write_as(
+        form,
+        lambda: {"schema": 1, "notes": lines, "findings": [_encode(one, checked) for one in found]},
+        lambda: "".join(f"{line}\n" for line in (*lines, *_text(found, checked))),
+        args.output,
+    )
     inconsistent = said is not None and said.consistent is False
     return int(inconsistent or any(one.severity is Severity.ERROR for one in found))
 
@@ -165,168 +139,75 @@ def _found(
     individuals: Sequence[Triple],
     said: CrossCheck | None,
     config: Config,
-) -> Iterator[_Finding]:
+) -> Iterator[OntologyFault]:
     """Yield what is wrong: with the terms, with the data, with the lexicon."""
-    from rdflib.namespace import OWL, RDF
+    from rdflib.namespace import RDF
 
-    from groundrules.ontology.debugging import faults
-    from groundrules.ontology.hints import hint
+    from groundrules.ontology.debugging import OntologyFault, faults
     from groundrules.ontology.justifications import reasons
+    from groundrules.ontology.read.examples import failing
 
-    short, stated = checked.places.short, checked.stated
-    empty = set()
-    for one in faults(stated, short, checked.data):
-        empty |= {one.nodes[0]} if one.rule == "ONT101" else set()
-        place = checked.places.of(one.nodes)
-        triple = Triple(one.nodes[0], RDF.type, OWL.Class)
-        yield _Finding(one.rule, one.name, one.severity, one.message, triple, place,
-                       checked.told(one.axioms),
-                       tuple(t for axiom in one.axioms for t in axiom),
-                       hint(one, stated, checked.data, one.nearest))  # fmt: skip
-    yield from _misspelt(checked)
+    short, every = checked.short, (*checked.stated, *checked.data)
+    own = tuple(faults(checked.stated, short, checked.data))
+    yield from (*own, *_misspelt(every, short))
+    empty = {one.nodes[0] for one in own if one.rule == "ONT101"}
     for iri in said.unsatisfiable if said is not None else ():
         if iri not in empty:
-            yield _Finding("ONT101", "empty-class", Severity.ERROR,
-                           f"nothing can be a {short(iri)}; HermiT says so, by more than our rules "
-                           "work out", Triple(iri, RDF.type, OWL.Class),
-                           checked.places.of([iri]))  # fmt: skip
-    nodes = (n for t in (*individuals, *stated) for n in (t.subject, t.predicate, t.object))
+            yield OntologyFault("ONT101", "empty-class", Severity.ERROR,
+                                f"nothing can be a {short(iri)}; HermiT says so, by more than our "
+                                "rules work out", (iri,))  # fmt: skip
+    nodes = (n for t in (*individuals, *checked.stated) for n in (t.subject, t.predicate, t.object))
     named: dict[Node, str] = {node: short(node) for node in nodes if isinstance(node, URIRef)}
     for violation in violations(axioms, individuals, config, named):
         because = f": {violation.because}" if violation.because else ""
-        claim = violation.claim
         beside = dict.fromkeys(item.triple for item in violation.evidence)
         axioms_ = (t for t in violation.axioms if t.predicate not in (RDF.first, RDF.rest))
-        why = (*((one,) for one in beside), *reasons((*stated, *checked.data), axioms_))
-        triple = claim.triple if claim else Triple(URIRef("urn:all"), RDF.type, OWL.Ontology)
-        yield _Finding(violation.rule, violation.name, violation.severity,
-                       f"{violation.message}{because}", triple,
-                       checked.places.of_statement(triple) if claim else None,
-                       checked.told(why), violation.axioms,
-                       violation.edit.operations if violation.edit else ())  # fmt: skip
-    yield from _lexicon(checked.ontology)
+        why = (*((one,) for one in beside), *reasons(every, axioms_))
+        nodes_ = (violation.claim.triple.subject,) if violation.claim else ()
+        yield OntologyFault(violation.rule, violation.name, violation.severity,
+                            f"{violation.message}{because}", nodes_, why)  # fmt: skip
+    for example, line, told in failing(checked.ontology):
+        yield OntologyFault(
+            "ONT301", "lexicon-test", Severity.ERROR,
+            f"{checked.ontology.lexicon}:{line}: “{example.text}”: {told}",
+        )  # fmt: skip
 
 
-def _misspelt(checked: _Checked) -> Iterator[_Finding]:
+def _misspelt(every: Sequence[Triple], short: Callable[[Node], str]) -> Iterator[OntologyFault]:
     """Yield the terms that OWL and other standard vocabularies lack: they say nothing."""
-    from rdflib.namespace import OWL, RDF
-
-    from groundrules.ontology.hints import renamed
+    from groundrules.ontology.debugging import OntologyFault
     from groundrules.rules.spelling import meant
 
-    short, every = checked.places.short, (*checked.stated, *checked.data)
     nodes = (node for t in every for node in (t.subject, t.predicate, t.object))
     for node in dict.fromkeys(node for node in nodes if isinstance(node, URIRef)):
         term = meant(str(node))
         if term is not None:
             near = f"; did you mean {short(URIRef(term))!r}?" if term else ""
-            yield _Finding("ONT203", "unknown-term", Severity.ERROR,
-                           f"{short(node)} is no term of its vocabulary{near}",
-                           Triple(node, RDF.type, OWL.Class), checked.places.of([node]),
-                           edit=renamed(node, URIRef(term), every) if term else ())  # fmt: skip
+            yield OntologyFault("ONT203", "unknown-term", Severity.ERROR,
+                                f"{short(node)} is no term of its vocabulary{near}",
+                                (node,))  # fmt: skip
 
 
-def _lexicon(ontology: Ontology) -> Iterator[_Finding]:
-    """Yield the tests of the lexicon that fail, each with its line."""
-    from rdflib.namespace import RDFS
-    from rdflib.term import Literal
-
-    from groundrules.ontology.read.examples import failing
-
-    for example, line, told in failing(ontology):
-        triple = Triple(URIRef("urn:lexicon"), RDFS.comment, Literal(example.text))
-        yield _Finding("ONT301", "lexicon-test", Severity.ERROR, f"“{example.text}”: {told}",
-                       triple, (str(ontology.lexicon), line))  # fmt: skip
+def _encode(one: OntologyFault, checked: _Checked) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "name": one.name,
+        "severity": one.severity.value,
+        "message": one.message,
+        "terms": [str(node) for node in one.nodes],
+        "axioms": checked.axioms(one),
+    }
 
 
-def _text(found: Sequence[_Finding], checked: _Checked) -> Iterator[str]:
+def _text(found: Sequence[OntologyFault], checked: _Checked) -> Iterator[str]:
     counts = Counter(one.severity.value for one in found)
     parts = [f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
     yield f"our rules: {', '.join(parts) or 'nothing found'}"
     for one in found:
         yield f"  {one.rule} {one.name}: {one.message}"
-        subject: Node = one.triple.subject
-        iri = "" if str(subject).startswith("urn:") and not one.place else subject.n3()
-        if one.place:
-            yield f"    at     {_shown(one.place)}  {iri}"
-        for words, place, _ in one.axioms:
-            yield f"    axiom  {words}" + (f"  {_shown(place)}" if place else "")
-        yield from _patch(one, checked)
-
-
-def _patch(one: _Finding, checked: _Checked) -> Iterator[str]:
-    """Yield what would mend a finding, as the lines of a patch, each with its place."""
-    from groundrules.ontology.hints import shown
-
-    lines = shown(one.edit, checked.places.short)
-    for number, (operation, (mark, words)) in enumerate(zip(one.edit, lines, strict=True)):
-        place = checked.places.of_statement(operation.triple) if mark == "-" else None
-        head = "fix" if number == 0 else ""
-        yield f"    {head:<6} {mark} {words}" + (f"  {_shown(place)}" if place else "")
-
-
-def _shown(place: Place) -> str:
-    return f"{place[0]}:{place[1]}"
-
-
-def _reports(found: Sequence[_Finding], notes: Sequence[str], checked: _Checked) -> list[Report]:
-    """Return the findings as a report for each file, what has no place with the first."""
-    files = {path: "\n".join(lines) for path, lines in checked.places.texts.items()}
-    if checked.ontology.lexicon:
-        files[str(checked.ontology.lexicon)] = checked.ontology.lexicon.read_text("utf-8")
-    first = str(checked.ontology.path)
-    by: dict[str, list[Violation]] = {path: [] for path in files}
-    for number, one in enumerate(found):
-        place = one.place or (first, 1)
-        by[place[0]].append(_violation(one, number, place, files))
-    stated = {path: _declared(path, text, checked) for path, text in files.items()}
-    return [
-        Report(
-            path,
-            files[path],
-            sources=files,
-            claims=stated[path],
-            violations=tuple(violations),
-            run=Run(inputs=(Input(path, "text", format="txt"),), notes=tuple(notes)),
-        )
-        for path, violations in by.items()
-        if path == first or violations
-    ]
-
-
-def _violation(one: _Finding, number: int, at: Place, files: Mapping[str, str]) -> Violation:
-    from groundrules.explain.place import line_range
-    from groundrules.terms import Edit, Violation
-
-    def span(place: Place) -> Span:
-        start, end = line_range(files[place[0]], place[1])
-        words = files[place[0]][start:end]
-        return Span(place[0], start + len(words) - len(words.lstrip()), end)
-
-    told = "; ".join(words for words, _, _ in one.axioms)
-    claim = Claim(STATEMENT[f"ontology:{number}"], one.triple, span(at))
-    evidence = tuple(
-        Evidence(said, place[0], span(place)) for _, place, said in one.axioms if place
-    )
-    return Violation(one.rule, one.name, one.severity, one.message, claim, evidence,
-                     axioms=one.stated,
-                     edit=Edit(one.edit, "display") if one.edit else None,
-                     because=f"{one.message}: {told}" if told else one.message)  # fmt: skip
-
-
-def _declared(path: str, text: str, checked: _Checked) -> tuple[Claim, ...]:
-    """Return what a file says of what kind its things are, each at its line."""
-    from rdflib.namespace import RDF
-
-    from groundrules.explain.place import line_range
-
-    out: list[Claim] = []
-    for triple in (*checked.stated, *checked.data):
-        place = checked.places.of_statement(triple) if triple.predicate == RDF.type else None
-        if place is not None and place[0] == path:
-            span = Span(path, *line_range(text, place[1]))
-            out.append(Claim(STATEMENT[f"ontology:said:{len(out)}"], triple, span))
-    return tuple(out)
+        if one.nodes:
+            yield f"    term   {one.nodes[0].n3()}"
+        yield from (f"    axiom  {words}" for words in checked.axioms(one))
 
 
 def violations(

@@ -58,20 +58,19 @@ def sentences(text: Document, config: Config) -> list[dict[str, Any]]:
     from groundrules.checks.extractions import extraction_of
     from groundrules.claims.resolve import resolve
     from groundrules.explain.place import line_column
-    from groundrules.ontology.load import load
+    from groundrules.ontology.load import load, prefixes
     from groundrules.ontology.read.examples import line
     from groundrules.ontology.read.lexicon import read_lexicon
     from groundrules.ontology.read.reader import read_terms
-    from groundrules.ontology.termplaces import places
 
     ontology = load(config.ontology, config.base)
     (extraction,) = resolve([extraction_of(text, config.model)])
-    reading = read_terms(extraction, [], ontology, embedding=config.encoder)
+    reading = read_terms(extraction, [], ontology)
     labels = {**reading.labels, **extraction.labels}
-    prefixes = {**places([ontology.path]).prefixes, **read_lexicon(ontology).prefixes}
+    names = {**prefixes([ontology.path]), **read_lexicon(ontology).prefixes}
     said: dict[int, dict[str, None]] = {}
     for claim in reading.assertions:
-        told = line(claim, labels, prefixes).replace(f" {RDF.type} ", " a ")
+        told = line(claim, labels, names).replace(f" {RDF.type} ", " a ")
         said.setdefault(claim.sentence, {})[told] = None
     return [
         {

@@ -1,7 +1,8 @@
 """The formats `text`, `full` and `concise`: what a person reads, statement by statement.
 
-`text` shows each statement with a fault once, with its worst finding and an excerpt as rustc and
-ruff draw them; `full` shows everything, `concise` one line a statement that is not supported.
+`text` shows the worst finding of each statement with a fault, and each other on words of its own,
+with an excerpt as rustc and ruff draw them; `full` shows everything, `concise` one line for each of
+these and for each statement that is not supported.
 Nothing depends on colour alone, no line is wider than the terminal, and nothing in the checked
 text can steer it.
 """
@@ -35,6 +36,7 @@ from groundrules.explain.contrast import (
 from groundrules.explain.findings import (
     UNREAD,
     counted,
+    findings_apart,
     findings_elsewhere,
     findings_shown,
     kind_of_evidence,
@@ -210,13 +212,15 @@ def _text(page: _Page) -> list[str]:
     for statement in report.statements:
         if not (found := findings_shown(statement, report)):
             continue
-        block, gutter = _violation(found[0], page), _gutter(found[0], report)
+        head, *apart = findings_apart(statement, report)
+        block, gutter = _violation(head, page), _gutter(head, report)
         if (override := report.override_of(statement)) and report.stands(found[0]):
             block += _row("decided", decided(override), "", page, gutter)
         if statement.outcome in UNREAD:
             block += _row("verdict", why_open(statement, report), "", page, gutter)
         # that nothing carries what is refuted is no news
-        others = [one for one in found[1:] if one.severity is not Severity.INFO]
+        others = [one for one in found if one not in (head, *apart)]
+        others = [one for one in others if one.severity is not Severity.INFO]
         if others:
             names = dict.fromkeys(
                 f"{one.rule} {one.name}" + ("" if report.stands(one) else " (set aside)")
@@ -226,6 +230,7 @@ def _text(page: _Page) -> list[str]:
             told = True
             block += _row("also", ", ".join(names) + hint, "", page, gutter)
         blocks.append((statement.span.start, block))
+        blocks += [(statement.span.start, _violation(one, page)) for one in apart]
     blocks += [(_start(one), _violation(one, page)) for one in findings_elsewhere(report)]
     lines = [line for _, block in sorted(blocks, key=lambda b: b[0]) for line in (*block, "")]
     for outcomes, heading in (
@@ -304,11 +309,11 @@ def _concise(report: Report) -> list[str]:
     lines = []
     for statement in report.statements:
         place = locate(statement.span, report) or statement.span.source
-        if found := findings_shown(statement, report):
-            line = _line(found[0], report)
-            if (override := report.override_of(statement)) and report.stands(found[0]):
-                line += f" [{decided(override)}]"
-            lines.append((statement.span.start, line))
+        if findings_shown(statement, report):
+            override = report.override_of(statement)
+            for one in findings_apart(statement, report):
+                aside = f" [{decided(override)}]" if override and report.stands(one) else ""
+                lines.append((statement.span.start, _line(one, report) + aside))
         elif statement.outcome is not Outcome.SUPPORTED or report.override_of(statement):
             why = why_open(statement, report) or f"“{clip(statement.span, None, report, LONGEST)}”"
             outcome = _outcome(statement.outcome)
@@ -672,7 +677,7 @@ def _counts(report: Report, form: str) -> str:
     known = [one for one in report.violations if report.stands(one)]
     shown = known
     if form != "full":
-        first = [found[0] for one in report.statements if (found := findings_shown(one, report))]
+        first = [found for one in report.statements for found in findings_apart(one, report)]
         shown = [one for one in (*first, *findings_elsewhere(report)) if report.stands(one)]
     counts = Counter(one.severity for one in shown)
     counts[Severity.ERROR] += len(report.unasked)

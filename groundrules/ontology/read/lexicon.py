@@ -63,12 +63,11 @@ A pattern is a regular expression over a sentence in which names, values and sig
 each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names stand for
 them; those of `[macros]` are written out. A pattern without a group `subject` speaks of the one
 thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
-lists properties that no similar wording is read as; the labels of the others are wordings too, but
-with `labels = false`; of a sentence in which the pattern `elsewhere`
-is found nothing is read, since it speaks of another thing than the text. `open` lists kinds that a
-thing is of whatever its noun, if an event of theirs is told of it. A relation or role that is
-`alone` is read in a text that does not speak of its `of` besides; an event that is, where the thing
-does it itself. Patterns cannot take long:
+lists properties whose labels are no wordings; those of the others are, but with `labels = false`;
+of a sentence in which the pattern `elsewhere` is found nothing is read, since it speaks of another
+thing than the text. `open` lists kinds that a thing is of whatever its noun, if an event of theirs
+is told of it. A relation or role that is `alone` is read in a text that does not speak of its `of`
+besides; an event that is, where the thing does it itself. Patterns cannot take long:
 `*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways: each
 `?`, range and alternative multiplies them.
 """
@@ -226,9 +225,8 @@ class Lexicon:
 
     `roles` and `values` map nouns to what they say of the thing that a sign stands for;
     `relations` maps a phrase to the properties it words; `classes` a noun phrase to its class;
-    `types` kinds of mentions to classes; `phrases` each wording of a property to the property and
-    whether it is read backwards, for the comparison by embedding. A sentence in which `elsewhere`
-    is found speaks of another thing than the text.
+    `types` kinds of mentions to classes. A sentence in which `elsewhere` is found speaks of another
+    thing than the text.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -239,10 +237,7 @@ class Lexicon:
     relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
     classes: Mapping[str, URIRef] = field(default_factory=dict)
     types: Mapping[str, URIRef] = field(default_factory=dict)
-    phrases: Mapping[str, tuple[URIRef, bool]] = field(default_factory=dict)
-    domains: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     ranges: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
-    above: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     functional: frozenset[URIRef] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     tests: tuple[Example, ...] = ()
@@ -325,7 +320,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     roles = _by_word(plain, file)
     sentences = tuple(_sentence(row, file) for row in data.get("sentence", ()))
     axioms = Axioms(ontology)
-    relations, phrases = _relations(axioms, file)
+    relations = _relations(axioms, file)
     classes, types = _classes(axioms, file)
     return Lexicon(
         signs,
@@ -336,10 +331,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         relations,
         classes,
         types,
-        phrases,
-        axioms.ends(RDFS.domain),
         axioms.ends(RDFS.range),
-        axioms.above(),
         frozenset(axioms.terms((OWL.FunctionalProperty,))),
         axioms.labels(),
         tuple(
@@ -522,12 +514,9 @@ def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relati
     return {word.casefold(): _relation(row, file) for row in rows for word in row["words"]}
 
 
-def _relations(
-    axioms: Axioms, file: _File
-) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[URIRef, bool]]]:
-    """Return what each phrase says, and each wording for the comparison by embedding."""
+def _relations(axioms: Axioms, file: _File) -> dict[str, tuple[Relation, ...]]:
+    """Return what each phrase says."""
     relations: dict[str, dict[Relation, None]] = {}
-    phrases: dict[str, tuple[URIRef, bool]] = {}
     exact = {file.term(name) for name in file.data.get("exact", ())}
     rows = file.data.get("relation", ())
     hidden = {str(word).casefold() for row in rows for word in row["words"]}
@@ -536,18 +525,11 @@ def _relations(
         said = label not in hidden and not (file.data and {*label.split()} <= NO_WORDING)
         if file.data.get("labels", True) and property_ not in exact and said:
             relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
-        # "A amends B" goes before "B is amended by A"
-        if property_ not in exact and (not backwards or label not in phrases):
-            phrases[label] = (property_, backwards)
     for row in rows:
         for word in row["words"]:
             relation = _relation(row, file)
             relations.setdefault(word.casefold(), {})[relation] = None
-            phrases[word.casefold()] = (relation.property, relation.inverse)
-    return (
-        {phrase: tuple(found) for phrase, found in sorted(relations.items())},
-        dict(sorted(phrases.items())),
-    )
+    return {phrase: tuple(found) for phrase, found in sorted(relations.items())}
 
 
 def _classes(axioms: Axioms, file: _File) -> tuple[dict[str, URIRef], dict[str, URIRef]]:

@@ -13,7 +13,6 @@ from rdflib.term import Node, URIRef
 from groundrules import plugins
 from groundrules.claims.offline import Extraction
 from groundrules.domain import load
-from groundrules.models.embed import EMBEDDED
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
@@ -21,7 +20,6 @@ from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.model_terms import ToldReading, state_told
 from groundrules.ontology.read.relations import Things, read_relations
-from groundrules.ontology.read.similar import read_similar
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
 
@@ -32,13 +30,12 @@ class Reading:
 
     `references` gives the assertions of each source by its name; `labels` name the terms and
     nodes that the extraction does not; `counts` says how many claims of the text were read in
-    which way: "lexical", "embedding", "abstained" (two properties were too near to choose
-    between), "plain" (no property is near). `background` is what reference works say of the things
-    named, by work: that a journal appeared from 1993, that a club was founded in 1981. `unread` are
-    the sentences of the text, by number, that speak of the terms and of which nothing was read,
-    each with the reason. `told` is what somebody else has read of the text: it is judged by itself,
-    as two readings may take two names for one thing; `dropped` counts what is in no term of it, or
-    names no value, by reason.
+    which way: "lexical" by the words of the lexicon or by a reader, "plain" not at all.
+    `background` is what reference works say of the things named, by work: that a journal appeared
+    from 1993, that a club was founded in 1981. `unread` are the sentences of the text, by number,
+    that speak of the terms and of which nothing was read, each with the reason. `told` is what
+    somebody else has read of the text: it is judged by itself, as two readings may take two names
+    for one thing; `dropped` counts what is in no term of it, or names no value, by reason.
     """
 
     assertions: tuple[Claim, ...] = ()
@@ -56,14 +53,12 @@ def read_terms(
     sources: Sequence[Extraction],
     ontology: Ontology,
     *,
-    embedding: str = EMBEDDED,
     told: ToldReading | None = None,
 ) -> Reading:
     """Return what a text and its sources, resolved already, say in the terms of an ontology.
 
-    `embedding` is the model that compares wordings (see `models.embed.encode`); `told` is what
-    somebody else has read of the text, which takes nothing of our own reading. Raises SourceError
-    where the lexicon beside the ontology is none.
+    `told` is what somebody else has read of the text, which takes nothing of our own reading.
+    Raises SourceError where the lexicon beside the ontology is none.
     """
     lexicon = read_lexicon(ontology)
     found = [Assertions(replace(one, claims=(*one.claims, *one.loops))) for one in (text, *sources)]
@@ -85,28 +80,17 @@ def read_terms(
     )
     things = [Things(assertions, lexicon, titles) for assertions in found]
     _introduce(things[0], things[1:])
-    counts = [Counter[str]() for _ in found]
-    unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
+    left = [read_relations(one) for one in things]
     for one in things:
         read_events(one)
         read_parts(one)
-    for n, one in enumerate(things):
-        known = {claim.reads for claim in one.assertions.claims()}
-        counts[n]["lexical"] += sum(claim.id in known for claim in unread[n])
-        unread[n] = [claim for claim in unread[n] if claim.id not in known]
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:
                 for read in domain.last_readers:
                     read(assertions)
                 assertions.expect_sound()
-    types = read_types(found, lexicon)
-    for one in things:
-        types |= one.types()
-    left = [
-        read_similar(one, claims, types, count, embedding)
-        for one, claims, count in zip(things, unread, counts, strict=True)
-    ]
+    read_types(found, lexicon)
     dropped = Counter[str]()
     if told is not None:
         dropped = state_told(found[0], told, ontology)
@@ -122,22 +106,24 @@ def read_terms(
         for work, triples in assertions.background.items():
             background.setdefault(work, {}).update(triples)
     first, *others = found
+    lexical = {claim.reads for claim in first.claims()}
+    plain = [claim for claim in left[0] if claim.id not in lexical]
     return Reading(
         first.claims(),
         settled({a.extraction.document.name: a.claims() for a in others}, lexicon),
         labels,
-        {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
+        {"lexical": len(first.extraction.claims) - len(plain), "plain": len(plain)},
         {work: tuple(triples) for work, triples in sorted(background.items())},
-        _unread(first, lexicon, left[0]),
+        _unread(first, lexicon, plain),
         first.told(),
         dropped,
     )
 
 
-def _unread(assertions: Assertions, lexicon: Lexicon, why: Mapping[URIRef, str]) -> dict[int, str]:
+def _unread(assertions: Assertions, lexicon: Lexicon, plain: Sequence[Claim]) -> dict[int, str]:
     """Return the sentences that name a term and give no assertion but what a name tells of kinds.
 
-    `why` says of claims why nothing was made of them.
+    `plain` are the claims of which nothing was made.
     """
     extraction = assertions.extraction
     read = {
@@ -147,20 +133,20 @@ def _unread(assertions: Assertions, lexicon: Lexicon, why: Mapping[URIRef, str])
     }
     words = _terms(lexicon)
     claims: dict[int, list[Claim]] = {}
-    for claim in extraction.claims:
+    for claim in plain:
         claims.setdefault(claim.sentence, []).append(claim)
     text, out = extraction.document.text, dict[int, str]()
     for number, span in enumerate(extraction.sentences):
         said = text[span.start : span.end]
         if number in read or words is None or said.rstrip().endswith("?") or not words.search(said):
             continue
-        own = claims.get(number, [])
-        reasons = dict.fromkeys(why[claim.id] for claim in own if claim.id in why)
+        phrases = (
+            extraction.labels.get(one.triple.predicate, "") for one in claims.get(number, ())
+        )
+        reasons = dict.fromkeys(f"“{one}” is no wording of a property" for one in phrases)
         if lexicon.elsewhere and lexicon.elsewhere.search(said):
             reasons = {"the lexicon has it for a sentence about another thing": None}
-        out[number] = "; ".join(reasons) or (
-            "no triple was read in it" if not own else "nothing of it fits a property"
-        )
+        out[number] = "; ".join(reasons) or "no triple was read in it"
     return out
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -195,15 +194,6 @@ class Things:
         spoken = kind in self.default or kind in self.kinds or kind in self.roled
         return spoken or self._titled(kind)
 
-    def types(self) -> dict[Node, URIRef]:
-        """Return the classes of what the signs of the document stand for."""
-        out: dict[Node, URIRef] = {}
-        for sign in self.lexicon.signs:
-            if sign.type is not None and sign.name in self.kinds:
-                nodes = [*self.named.get(sign.name, ()), self.definite(sign.name)]
-                out |= {node: sign.type for node in nodes if node is not None}
-        return out
-
     def _titled(self, kind: str) -> bool:
         return kind in self.lexicon.titled and bool(self.titles)
 
@@ -238,7 +228,7 @@ def _is_elsewhere(lexicon: Lexicon, text: str, start: int, end: int) -> bool:
     return bool(lexicon.elsewhere and lexicon.elsewhere.search(text, start, end))
 
 
-def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
+def read_relations(things: Things) -> list[Claim]:
     """State what sentences and claims say; return the claims that nothing was made of."""
     lexicon, text = things.lexicon, things.assertions.extraction.document.text
     for sentence in things.sentences:
@@ -254,13 +244,8 @@ def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
                 _state_role(things, sentence, found)
     read = {c.reads for c in things.assertions.claims() if c.reads}
     reader = _ClaimReader(things)
-    unread = []
-    for claim in things.assertions.extraction.claims:
-        if reader.read(claim) or claim.id in read:
-            counts["lexical"] += 1
-        else:
-            unread.append(claim)
-    return unread
+    claims = things.assertions.extraction.claims
+    return [one for one in claims if not reader.read(one) and one.id not in read]
 
 
 def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relation) -> None:

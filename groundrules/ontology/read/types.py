@@ -26,8 +26,8 @@ _COMPANY = re.compile(
 _TITLE = re.compile(r"(?i)\b(?:mr|mrs|ms|miss|dr|prof|professor|judge|justice|magistrate)\.? $")
 
 
-def read_types(documents: Sequence[Assertions], lexicon: Lexicon) -> dict[Node, URIRef]:
-    """State and return a type of each thing that a document names, where its name tells."""
+def read_types(documents: Sequence[Assertions], lexicon: Lexicon) -> None:
+    """State a type of each thing that a document names, where its name tells."""
     kinds: dict[Node, Counter[str]] = {}
     labels: dict[Node, str] = {}
     titled: set[Node] = set()
@@ -52,7 +52,6 @@ def read_types(documents: Sequence[Assertions], lexicon: Lexicon) -> dict[Node, 
             if m.node in known and m.node not in seen:
                 seen.add(m.node)
                 _state(assertions, m, known[m.node])
-    return known
 
 
 def _state(assertions: Assertions, mention: Mention, class_: URIRef) -> None:

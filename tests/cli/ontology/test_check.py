@@ -61,66 +61,37 @@ def check(cli: Cli, *arguments: str) -> Outcome:
 
 
 @pytest.mark.usefixtures("loans")
-def test_each_finding_has_its_line_its_iri_and_the_axioms_that_make_it(cli: Cli) -> None:
+def test_each_finding_has_its_iri_and_the_axioms_that_make_it(cli: Cli) -> None:
     found = check(cli, "--data", "data.ttl")
 
     assert found.code == 1
     assert found.out.splitlines()[1:] == [
         "our rules: 2 errors, 1 warning",
         "  ONT101 empty-class: nothing can be a :Forger",
-        "    at     loans.ttl:8  <http://loans.example/Forger>",
-        "    axiom  :Person owl:disjointWith :Painting  loans.ttl:5",
-        "    axiom  :Forger rdfs:subClassOf :Person  loans.ttl:9",
-        "    axiom  :Forger rdfs:subClassOf :Painting  loans.ttl:9",
+        "    term   <http://loans.example/Forger>",
+        "    axiom  :Person owl:disjointWith :Painting",
+        "    axiom  :Forger rdfs:subClassOf :Person",
+        "    axiom  :Forger rdfs:subClassOf :Painting",
         "  ONT201 undeclared-term: :Paintng is used and nowhere declared; did you mean "
         "':Painting'?",
-        "    at     loans.ttl:11  <http://loans.example/Paintng>",
+        "    term   <http://loans.example/Paintng>",
         "  OWL105 domain-conflict: :mona signs :letter, but :mona is a painting: “signs” is never "
         "said of a painting",
-        "    at     data.ttl:3  <http://loans.example/mona>",
-        "    axiom  :mona a :Painting  data.ttl:2",
-        "    axiom  :signs rdfs:domain :Person  loans.ttl:12",
-        "    axiom  :Person owl:disjointWith :Painting  loans.ttl:5",
+        "    term   <http://loans.example/mona>",
+        "    axiom  :mona a :Painting",
+        "    axiom  :signs rdfs:domain :Person",
+        "    axiom  :Person owl:disjointWith :Painting",
     ]
 
 
 @pytest.mark.usefixtures("loans")
-def test_sarif_has_a_result_for_each_with_the_places_of_its_axioms(cli: Cli) -> None:
-    found = check(cli, "--output-format", "sarif")
-
-    (run,) = json.loads(found.out)["runs"]
-    places = {
-        one["ruleId"]: (
-            one["locations"][0]["physicalLocation"]["region"]["startLine"],
-            [
-                other["physicalLocation"]["region"]["startLine"]
-                for other in one.get("relatedLocations", ())
-            ],
-        )
-        for one in run["results"]
-    }
-    assert found.code == 1
-    assert places == {"ONT101": (8, [5, 9]), "ONT201": (11, [])}
-
-
-@pytest.mark.usefixtures("loans")
-def test_json_has_the_triples_of_the_axioms(cli: Cli) -> None:
+def test_json_has_what_the_text_has(cli: Cli) -> None:
     report = json.loads(check(cli, "--output-format", "json").out)
 
-    by_rule = {one["rule"]: one for one in report["violations"]}
-    assert report["conforms"] is False
+    by_rule = {one["rule"]: one for one in report["findings"]}
+    assert by_rule["ONT101"]["terms"] == ["http://loans.example/Forger"]
     assert len(by_rule["ONT101"]["axioms"]) == 3
-
-
-@pytest.mark.usefixtures("loans")
-@pytest.mark.parametrize("form", ["github", "gitlab", "junit"])
-def test_the_other_forms_for_programs_name_file_and_line(cli: Cli, form: str) -> None:
-    found = check(cli, "--output-format", form, "-o", "out")
-
-    text = Path("out").read_text(encoding="utf-8")
-    assert found == Outcome(1, "", "")
-    assert "ONT201" in text
-    assert "loans.ttl" in text
+    assert by_rule["ONT201"]["severity"] == "warning"
 
 
 def test_a_sound_ontology_passes_in_every_form(cli: Cli, loans: Path) -> None:
@@ -129,7 +100,7 @@ def test_a_sound_ontology_passes_in_every_form(cli: Cli, loans: Path) -> None:
 
     assert check(cli).code == 0
     report = json.loads(check(cli, "--output-format", "json").out)
-    assert (report["conforms"], report["violations"]) == (True, [])
+    assert report["findings"] == []
 
 
 @pytest.mark.usefixtures("loans")
@@ -142,8 +113,8 @@ def test_the_tests_of_a_lexicon_beside_an_ontology_of_ones_own_are_run(cli: Cli)
     tested = cli("test", "./rules", "--ontology", "loans.ttl")
 
     told = "'Acme Corp o:lends Guernica' is not read, but ["
-    assert f"  ONT301 lexicon-test: “Acme Corp. lends the Nightwatch.”: {told}" in checked.out
-    assert "    at     loans.lexicon.toml:12" in checked.out
+    at = "loans.lexicon.toml:12: “Acme Corp. lends the Nightwatch.”"
+    assert f"  ONT301 lexicon-test: {at}: {told}" in checked.out
     assert "lends Nightwatch' is not read" not in checked.out
     assert tested.code == 1
     assert f"loans.lexicon.toml:12: Acme Corp. lends the Nightwatch.: {told}" in tested.out
@@ -159,15 +130,6 @@ def test_the_ontology_of_the_settings_is_tested_too(cli: Cli) -> None:
 
     assert found.code == 0
     assert "2 tests of the lexicon of loans.ttl: 0 failures\n" in found.out
-
-
-def test_a_hint_says_what_to_take_out_and_what_to_add(cli: Cli, loans: Path) -> None:
-    out = check(cli, "--fix-hints").out
-    assert "- :lends rdfs:range :Paintng ." in out
-    assert "+ :lends rdfs:range :Painting ." in out
-    assert "- :Forger rdfs:subClassOf :Painting ." in out
-    assert "- :lends" not in check(cli).out
-    assert (loans / "loans.ttl").read_text("utf-8") == LOANS
 
 
 @pytest.mark.usefixtures("loans")
@@ -187,8 +149,7 @@ def test_a_hint_says_what_to_take_out_and_what_to_add(cli: Cli, loans: Path) -> 
 def test_terms_that_a_standard_vocabulary_lacks_are_told(cli: Cli, wrong: str, told: str) -> None:
     Path("loans.ttl").write_text(f"{LOANS.partition(':Person')[0]}{wrong}", encoding="utf-8")
 
-    found = check(cli, "--fix-hints")
+    found = check(cli)
 
     assert found.code == 1
     assert f"  ONT203 unknown-term: {told}" in found.out.splitlines()
-    assert ("    fix    - " in found.out) is ("did you mean" in told)

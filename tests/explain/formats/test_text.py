@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import URIRef
 
+from groundrules import Config, check
 from groundrules.explain import place
 from groundrules.explain.formats import text
 from groundrules.terms import Outcome, Report, Run, Severity, Span
@@ -274,3 +275,31 @@ def test_notes_on_figures_of_the_whole_text_stand_where_the_figures_do() -> None
     assert "sparse regime" not in text.dumps(report)
     assert "note: sparse regime: " in text.dumps(report, statistics=True)
     assert "note: sparse regime: " in text.dumps(report, form="full")
+
+
+@pytest.mark.parametrize(
+    ("cited", "places"),
+    [
+        # a series that is none, and a year before the court
+        ("In Doe v. Roe, 912 F.5d 1041 (9th Cir. 1850), it was so held.",
+         ["1:20: warning LAW035", "1:40: warning LAW026"]),
+        # two citations, each with a fault of its own
+        ("In Doe v. Roe, 912 F.5d 1041 (9th Cir. 2019), and Roe v. Wade, 410 U.S. 113 (1983), so.",
+         ["1:20: warning LAW035", "1:78: warning LAW030"]),
+        # two citations with the same fault
+        ("In Roe v. Wade, 410 U.S. 113 (1983), and Miranda v. Arizona, 384 U.S. 436 (1906), so.",
+         ["1:31: warning LAW030", "1:76: warning LAW030"]),
+    ],
+)  # fmt: skip
+def test_independent_faults_of_one_statement_are_told_each_by_itself(
+    cited: str, places: list[str]
+) -> None:
+    report = check(cited, config=Config(ontology="legal"))
+
+    found, lines = text.dumps(report), text.dumps(report, form="concise")
+
+    assert len(report.statements) == 1
+    assert all(one in lines for one in places)
+    assert all(found.count(f"text:{one.partition(': ')[0]}") == 1 for one in places)
+    assert "= also" not in found
+    assert "0 errors, 2 warnings;" in found
