@@ -18,8 +18,9 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.claims.literals import says_two
 
-#: A run of characters with a figure in any script; what stands around it in prose is no part of it.
-_CHUNK = re.compile(r"\S*[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]\S*")
+#: A figure in any script.
+_FIGURE = re.compile("[\\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u218b]")
+_CHUNK = re.compile(r"\S+")
 _AROUND = "“”\"'‘’[]*_`"
 _BEHIND = ".,;:!?…"
 #: A mark that names a note or a source: no figure of the sentence that it stands behind.
@@ -173,6 +174,8 @@ def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
     chunks = []
     for match in _CHUNK.finditer(text):
         start, end = match.span()
+        if not _FIGURE.search(match[0]):
+            continue
         while start < end and (text[start] in _AROUND or text[start] == "("):
             start += 1
         while start < end and (

@@ -32,7 +32,7 @@ _SIZE = 1_000
 _GRAPHS = 100  # whole graphs
 _RETRIES = 4
 _WAIT = 60.0  # the longest that a server may make us wait
-_SECONDS = re.compile(r"(?:(\d+)(?:\.(\d*))?S)?$", re.A)
+_SECONDS = re.compile(r"(?:(?<!\d)(?<!\d\.)(\d+)(?:\.(\d*))?S)?$", re.A)
 
 #: A graph and triples that it gets.
 _Given = tuple[URIRef, tuple[Triple, ...]]

@@ -55,7 +55,7 @@ class Table:
         return facts
 
 
-_RULE = re.compile(r"\s*\|?[\s|:+=-]*-[\s|:+=-]*")
+_RULE = re.compile(r"[\s|:+=-]+")
 _LINE = re.compile(r"[^\n]+")
 #: What stands before a tab and is the mark of an item.
 _ITEM = re.compile(r"\W+|\(?\w{1,4}[.)]|\d+(?:\.\d+)*\.?")
@@ -71,7 +71,7 @@ def is_row(line: str) -> bool:
 
 def is_rule(line: str) -> bool:
     """Return whether a line of a table only parts its head from its rows."""
-    return "|" in line and bool(_RULE.fullmatch(line))
+    return "|" in line and "-" in line and bool(_RULE.fullmatch(line))
 
 
 @lru_cache(maxsize=64)

@@ -92,7 +92,7 @@ _NO_FIGURE = re.compile(
 )
 
 #: A number in words with digits in brackets.
-_TWICE = re.compile(r"([a-z][a-z -]*?)\s?\((\d[\d,]*(?:\.\d+)?)\)")
+_TWICE = re.compile(r"([a-z][a-z -]*)\((\d[\d,]*(?:\.\d+)?)\)")
 _SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/^-][0-9A-Za-z]++)*+")
 
 
