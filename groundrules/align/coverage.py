@@ -26,6 +26,7 @@ from groundrules.align.normal_words import (
     tense,
 )
 from groundrules.align.projection import Relation
+from groundrules.claims.english import TITLES
 from groundrules.claims.names import lists
 
 _ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "dative": "dative", "attr": "attr"}
@@ -108,6 +109,9 @@ def wordings(statement: str, names: Mapping[tuple[int, int], Collection[str]]) -
 def _may_stand_for(name: str, other: str) -> bool:
     """Return whether a name is another's for all that it says: but for "Inc." or an alias."""
     one, two = ({w.strip(".,") for w in said.casefold().split()} for said in (name, other))
+    called = [words & TITLES for words in (one, two)]
+    if all(called) and called[0] != called[1]:
+        return False
     if re.search(r"[+#⁺⁻-](?:\W|$)", f"{name} {other}"):
         return False
     return not one & two or all(w in lists()["suffixes"] or w in {"the", ""} for w in one ^ two)
@@ -133,6 +137,13 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     for n, part in enumerate(parts) if len(parts) > 1 and ":" not in source else ():
         others = " ".join([*parts[:n], *parts[n + 1 :]]).lower().replace(",", " ").split()
         first = (*part.lower().split(), "")[0]
+        opened = (
+            n > 0
+            and parts[0].lower().split()[:1]
+            and (parts[0].lower().split()[0] in tables()["placing"] | {"under", "by"})
+        )
+        if opened:
+            continue
         if first not in tables()["limiting"] | {"otherwise"} and not (
             tables()["scoping"].intersection(others)
         ):

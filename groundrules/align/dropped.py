@@ -11,6 +11,8 @@ from typing import Any
 
 from groundrules.align.normal_words import Sentence, tables, tense
 
+#: Forms of companies, which a name is told without.
+_FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())
 _DENIALS = frozenset({"not", "n't", "never", "no"})
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
 
@@ -39,6 +41,8 @@ def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[
         if n in used:
             continue
         token = there.doc[word.at]
+        if token.pos_ == "PROPN" and token.lower_.strip(".") in _FORMS:
+            continue
         if token.i in alive:
             yield n  # what is kept depends on it
             continue
@@ -144,7 +148,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if words & tables()["limiting"]:
         return False
     if top.dep_ == "relcl":
-        return comma and top.pos_ == "VERB" and bool(words & {"which", "who", "whose", "where"})
+        about = bool(words & {"which", "who", "whose", "where"})
+        return comma and about and top.pos_ == "VERB" and tense(top) == "past"
     if top.dep_ == "appos":
         named = any(t.pos_ == "PROPN" for t in (*part, top.head))
         plain = not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)

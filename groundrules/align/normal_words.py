@@ -264,7 +264,8 @@ def aspect(token: Any) -> frozenset[str]:
                 found.add("perfect")
             if lemma == "be" and token.tag_ == "VBG":
                 found.add("progressive")
-            if child.tag_ == "TO" and token.head.lemma_ == "be" and token.dep_ == "xcomp":
+            be_before = any(c.i < child.i and c.lemma_ == "be" for c in token.children)
+            if child.tag_ == "TO" and (be_before or token.head.lemma_ == "be"):
                 found.add("is to")
     if any(c.lower_ == "being" and c.dep_ in {"aux", "auxpass"} for c in token.children):
         found.add("progressive")

@@ -81,6 +81,16 @@ _NUMBERED = re.compile(
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
+#: A heading under which nothing is asserted, and what takes back the sentence before it.
+_UNSAID = re.compile(
+    r"(?i)\b(?:drafts?|myths?|cancelled|repealed|superseded|void|proposals?|proposed|examples?|rejected)\b"
+)
+_TAKEN_BACK = re.compile(
+    r"(?i)(?:no|not|false|wrong|untrue)\b[.!]|(?:this|that|it|so|which)\b[^.!?\n]{0,60}"
+    r"\b(?:void|false|untrue|wrong|myth|cancelled|repealed|not true|says|said|claims?|rumou?r)\b"
+)
+#: How many lines above a sentence a heading of so many words is looked for.
+_LINES, _SHORT = 40, 6
 #: Behind a sentence so many characters may tell of another what it tells of one.
 _NEAR = 120
 #: How many findings on statements are kept, of some sources each.
@@ -115,7 +125,8 @@ class AlignedStatement:
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
-    nearest to it does not account for (`align/coverage.py`). `grade` is what a language model says
+    nearest to it does not account for, `adds` those of it that the statement does not
+    (`align/coverage.py`). `grade` is what a language model says
     of it, None where none was asked or what it says does not hold, or what a licensed reader
     decides, and `doubted` that such a reader doubts it. Where a scorer has read it
     (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
@@ -146,6 +157,7 @@ class AlignedStatement:
     apart: tuple[str, ...] = ()
     phrased: bool = False
     left_over: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     nearest: int = 0
 
     @property
@@ -537,11 +549,26 @@ def _compared(
         excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
         left_over=left.statement,
+        adds=left.source,
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
         else aligned.support,
     )
+
+
+def _is_unsaid(text: str, passage: str) -> bool:
+    """Return whether what stands around a sentence takes it back: a heading, or what follows it."""
+    at = text.find(passage)
+    behind = text[at + len(passage) :].lstrip()[:_NEAR].partition("\n")[0] if at >= 0 else ""
+    if _TAKEN_BACK.match(behind):
+        return True
+    for line in reversed(text[: max(at, 0)].split("\n")[-_LINES:]):
+        said = line.strip()
+        short = bool(said) and said[-1] not in ".?!;,|”" and len(said.split()) <= _SHORT
+        if said.startswith("#") or short:
+            return bool(_UNSAID.search(said))
+    return False
 
 
 def _left_over(asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]) -> LeftOver:
@@ -647,7 +674,11 @@ def _covered(
         places = _within(aligned.passages, source)
         if not places:
             continue
-        passages = sentences_around(source.document.text, places)
+        passages = [
+            (said, before)
+            for said, before in sentences_around(source.document.text, places)
+            if not _is_unsaid(source.document.text, said)
+        ]
         names = _names_in(source, asked.mentions, aligned.span.start)
         if covers(asked.text, passages, names, entailed=False) or (
             name in restated and covers(asked.text, passages, names, entailed=True)

@@ -71,6 +71,9 @@ OPEN = ("figure", "name", "support")
 SILENT = (*OPEN, "added", "apart")
 #: Under what the outcome of a statement is counted, see `category`.
 CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
+#: The rule of a denial that is left out or put in, and what denies.
+DENIED = "GR210"
+_DENIALS = frozenset({"not", "no", "never", "neither", "nor", "n't"})
 _FOLDER = folder("verdicts")
 
 
@@ -129,7 +132,9 @@ def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
     if traits.finds != "conflict" or claim is None or claim.in_terms:
         return True
     if traits.stage != "value" and claim.origin != "offline":
-        return True  # what whole sentences exclude was compared slot by slot
+        # whole sentences were compared slot by slot, but for what a denial is limited to
+        denial = traits.compares == "polarity" or violation.rule == DENIED
+        return not denial or _DENIALS.issuperset(word.casefold() for word in aligned.adds)
     row = dict(violation.bindings)
     if "start" in row and "end" in row:
         ranges = [(int(str(row["start"])), int(str(row["end"])))]
