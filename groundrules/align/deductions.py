@@ -295,6 +295,8 @@ def sentences_around(source: str, places: Sequence[tuple[int, int]]) -> tuple[tu
     """
     found = []
     for segment, before in _around(source, places):
+        if segment.denied is not None:  # an item that its lead leaves out
+            continue
         text = segment.text
         for start, end in cut_sentences(text, 0, len(text)):
             found.append((text[start:end].strip(), f"{before}\n{text[:start]}"))
