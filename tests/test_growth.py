@@ -19,7 +19,7 @@ from groundrules.rules import engine
 from groundrules.terms import Outcome
 
 LEASE = "Karim Lund owns Amber Glass. The Tenant shall pay $40 to Karim Lund by May 2, 2021."
-WRONG = "The Tenant shall pay $50 to Karim Lund by May 9, 2021. "
+WRONG = "The Tenant shall pay $50 to Karim Lund by May 2, 2021. "
 
 
 def calls(monkeypatch: pytest.MonkeyPatch, place: Any, name: str, text: str) -> int:
@@ -45,7 +45,7 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
 
 
-@pytest.mark.parametrize("name", ["account", "contrasts"])
+@pytest.mark.parametrize("name", ["account", "contrasts", "compare", "difference"])
 def test_equal_statements_are_compared_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     few = calls(monkeypatch, statements, name, WRONG * 6)
     assert few == calls(monkeypatch, statements, name, WRONG * 12)

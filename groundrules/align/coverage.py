@@ -87,9 +87,13 @@ def _is_quoted(passage: str, before: str) -> bool:
 
 
 def bind_alike(statement: str, passages: Sequence[str]) -> bool:
-    """Return whether some passage has the very words that limit, deny or condition a statement."""
-    own = _limits(statement)
-    return any(_limits(passage) == own for passage in passages)
+    """Return whether some passage has the words that limit a statement, and all its figures."""
+    own, figures = _limits(statement), _figures(statement)
+    return any(_limits(one) == own and figures <= _figures(one) for one in passages)
+
+
+def _figures(text: str) -> set[tuple[object, ...]]:
+    return {word.key for word in read_words(text).words if word.key[0] == "figure"}
 
 
 def _limits(text: str) -> set[str]:

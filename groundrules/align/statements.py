@@ -200,6 +200,14 @@ class _Asked:
         ]
 
 
+#: By the names of sources, what each calls the things that a statement names.
+_Names = Mapping[str, Mapping[tuple[int, int], frozenset[str]]]
+
+
+def _frozen(names: _Names) -> frozenset[tuple[str, frozenset[object]]]:
+    return frozenset((source, frozenset(called.items())) for source, called in names.items())
+
+
 @dataclass(frozen=True, slots=True)
 class _Comparisons:
     """The figures of some sources, and what was found of statements held against them.
@@ -251,6 +259,36 @@ class _Comparisons:
                 for source in sources
                 if (places := _within(aligned.passages, source))
             },
+        )
+
+    def left_of(
+        self,
+        asked: _Asked,
+        passages: tuple[Span, ...],
+        sources: Sequence[Extraction],
+        names: _Names,
+    ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
+        """Return what a statement leaves over, and its one difference where it has just one."""
+        return self._once(
+            ("left", asked.text, passages, _frozen(names)),
+            lambda: (
+                _left_over(asked.text, passages, sources, names),
+                _single(asked.text, passages, sources),
+            ),
+        )
+
+    def covering(
+        self,
+        asked: _Asked,
+        passages: tuple[Span, ...],
+        sources: Sequence[Extraction],
+        names: _Names,
+        restated: frozenset[str],
+    ) -> frozenset[str]:
+        """Return the sources that bear a statement out word by word."""
+        return self._once(
+            ("covering", asked.text, passages, _frozen(names), restated),
+            lambda: _covering(asked.text, passages, sources, names, restated),
         )
 
     def knows(self, asked: _Asked) -> bool:
@@ -498,9 +536,15 @@ def _compared(
         )
         for figure in comparisons.account(aligned.text, before)
     ]
-    left = LeftOver((), ()) if verbatim else _left_over(asked, aligned, sources)
+    called = {
+        source.document.name: _names_in(source, asked.mentions, aligned.span.start)
+        for source in sources
+        if _within(aligned.passages, source)
+    }
+    left, single = LeftOver((), ()), None
+    if not verbatim:
+        left, single = comparisons.left_of(asked, aligned.passages, sources, called)
     figures = _conflicting(figures, left.statement)
-    single = None if verbatim else _single(asked, aligned, sources)
     if single is not None and single[0].kind == "figure":
         figures = list(_differing(figures, *single, sources))
     names = tuple(
@@ -516,7 +560,8 @@ def _compared(
         if not _is_of_another_case(asked.text, one, by_name[name], figures)
     }
     entailed = frozenset(name for name, one in deduced.items() if one.supports)
-    restated, verbatim = _covered(asked, aligned, sources, entailed, verbatim)
+    covering = comparisons.covering(asked, aligned.passages, sources, called, entailed)
+    restated, verbatim = covering - verbatim, covering & verbatim
     excluded = () if restated or verbatim else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if single is not None and single[0].kind != "figure" and not (restated or verbatim):
@@ -571,21 +616,21 @@ def _is_unsaid(text: str, passage: str) -> bool:
     return False
 
 
-def _left_over(asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]) -> LeftOver:
+def _left_over(
+    text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: _Names
+) -> LeftOver:
     """Return the least that a statement and one sentence of the sources leave over."""
     found = (
         compare(wording, passage, before, entailed=True)
         for source in sources
-        for names in (_names_in(source, asked.mentions, aligned.span.start),)
-        for wording in wordings(asked.text, names)
-        for passage, before in sentences_around(
-            source.document.text, _within(aligned.passages, source)
-        )
+        if source.document.name in names
+        for wording in wordings(text, names[source.document.name])
+        for passage, before in sentences_around(source.document.text, _within(passages, source))
     )
     return min(
         found,
         key=lambda one: (len(one.statement), len(one.source)),
-        default=LeftOver((asked.text,), ()),
+        default=LeftOver((text,), ()),
     )
 
 
@@ -610,14 +655,14 @@ def _conflicting(
 
 
 def _single(
-    asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
+    own: str, passages: Sequence[Span], sources: Sequence[Extraction]
 ) -> tuple[Difference, tuple[int, int, int]] | None:
     """Return the one difference of a statement from a sentence of the sources, and where it is."""
     found = []
     for number, source in enumerate(sources):
         text = source.document.text
-        for passage, _ in sentences_around(text, _within(aligned.passages, source)):
-            one, at = difference(asked.text, passage), text.find(passage)
+        for passage, _ in sentences_around(text, _within(passages, source)):
+            one, at = difference(own, passage), text.find(passage)
             around = text[max(at, 0) : at + len(passage) + _NEAR]
             if one is not None and at >= 0 and not _is_told(one, around):
                 inside = max(passage.find(one.stated), 0) if one.stated else 0
@@ -660,32 +705,38 @@ def _contrasting(text: str, single: Difference, place: tuple[int, int, int]) -> 
         yield Contrast(single.kind, start, end, claimed, single.stated, 0, 1.0, (place,))
 
 
-def _covered(
-    asked: _Asked,
-    aligned: AlignedStatement,
+def _covering(
+    text: str,
+    passages: Sequence[Span],
     sources: Sequence[Extraction],
+    names: _Names,
     restated: frozenset[str],
-    verbatim: frozenset[str],
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the sources that bear a statement out word by word: in other words, and in its own."""
+) -> frozenset[str]:
+    """Return the sources that bear a statement out word by word, `restated` in other words too."""
     known = set()
     for source in sources:
         name = source.document.name
-        places = _within(aligned.passages, source)
-        if not places:
+        if name not in names:
             continue
-        passages = [
-            (said, before)
-            for said, before in sentences_around(source.document.text, places)
-            if not _is_unsaid(source.document.text, said)
+        said = [
+            (passage, before)
+            for passage, before in sentences_around(source.document.text, _within(passages, source))
+            if not _is_unsaid(source.document.text, passage)
         ]
-        names = _names_in(source, asked.mentions, aligned.span.start)
-        if covers(asked.text, passages, names, entailed=False) or (
-            name in restated and covers(asked.text, passages, names, entailed=True)
+        own = " ".join(text.split())
+        copied = [
+            body for one in passages
+            if one.source == name
+            for body in (source.document.text[one.start : one.end],)
+            if " ".join(body.split()) == own and not _is_unsaid(source.document.text, body)
+        ]  # fmt: skip
+        if (
+            copied
+            or covers(text, said, names[name], entailed=False)
+            or (name in restated and covers(text, said, names[name], entailed=True))
         ):
             known.add(name)
-    copied = frozenset(known & verbatim)
-    return frozenset(known) - copied, copied
+    return frozenset(known)
 
 
 def _beside_rows(

@@ -71,9 +71,8 @@ OPEN = ("figure", "name", "support")
 SILENT = (*OPEN, "added", "apart")
 #: Under what the outcome of a statement is counted, see `category`.
 CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
-#: The rule of a denial that is left out or put in, and what denies.
-DENIED = "GR210"
-_DENIALS = frozenset({"not", "no", "never", "neither", "nor", "n't"})
+#: The rules of a denial that is left out or put in.
+DENIED = frozenset({"GR205", "GR210"})
 _FOLDER = folder("verdicts")
 
 
@@ -133,8 +132,9 @@ def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
         return True
     if traits.stage != "value" and claim.origin != "offline":
         # whole sentences were compared slot by slot, but for what a denial is limited to
-        denial = traits.compares == "polarity" or violation.rule == DENIED
-        return not denial or _DENIALS.issuperset(word.casefold() for word in aligned.adds)
+        said = f" {dict(violation.bindings).get('stated', '')} ".casefold()
+        adds = {word.casefold() for word in aligned.adds} - NEGATIVE
+        return violation.rule not in DENIED or all(word in said for word in adds)
     row = dict(violation.bindings)
     if "start" in row and "end" in row:
         ranges = [(int(str(row["start"])), int(str(row["end"])))]

@@ -221,7 +221,7 @@ def begins_company(words: Sequence[str], at: int) -> bool:
     for place in range(at, min(at + 6, len(words))):
         if not _cap(words[place]) or _FUNCTION.match(words[place]):
             return False
-        if _bare(words[place]) in _ABBREVIATED | {"inc", "corp"}:
+        if _bare(words[place]) in known:
             return True
     return False
 

@@ -119,7 +119,7 @@ def _tables(text: str) -> Iterator[Table]:
             columns, head = tuple(map(_column, cells)), line.span()
         elif is_rule(said):
             ruled = ruled or not rows
-        elif len(cells) == len(columns):
+        elif len(cells) == len(columns) and any(cells):
             rows.append(Row(cells, line.span()))
     if columns:
         yield Table(title, columns, tuple(rows), head, ruled)

@@ -23,7 +23,7 @@ MADE = "The game Space Invaders was developed in the late 1970s."
         (BUILT, "The mill was built in the late 1880s.", Outcome.NOT_ENOUGH_INFO),
         (BUILT, "The Vik bridge was built in the early 1880s.", Outcome.REFUTED),
         (BUILT, "The Vik bridge was built in the 1890s.", Outcome.REFUTED),
-        (MADE, "Space Invaders was developed in the 1970s.", Outcome.SUPPORTED),
+        (MADE, "Space Invaders was developed in the 1970s.", Outcome.NOT_ENOUGH_INFO),
         (
             MADE,
             "Space Invaders was developed late in the 1970s.",

@@ -87,7 +87,6 @@ CASES = [
     ("five business days", "five business days", "DURATION", "5 business day", GR.quantity),
     ("38 hours", "38 hours", "DURATION", "P1DT14H", XSD.duration),
     ("sixty (60) days", "sixty (60) days", "DURATION", "P60D", XSD.duration),
-    ("thirty (60) days", "thirty (60) days", "DURATION", "P30D", XSD.duration),
     ("ninety 90 days", "ninety 90 days", "DURATION", "P90D", XSD.duration),
     ("five (5) year term", "five (5) year", "DURATION", "P5Y", XSD.duration),
     ("successive 1 year", "1 year", "DURATION", "P1Y", XSD.duration),

@@ -74,7 +74,7 @@ def example() -> Report:
 #: What the example is to be told, by sentence.
 TOLD = {
     "opened in 1873": (Outcome.SUPPORTED, "KB201"),
-    "in Brackwell": (Outcome.REFUTED, "KB401"),
+    "in Brackwell": (Outcome.UNVERIFIABLE, "KB103"),
     "opened in 1881": (Outcome.REFUTED, "KB401"),
     "in Westmark": (Outcome.SUPPORTED, "KB201"),
     "operated by": (Outcome.SUPPORTED, "KB201"),

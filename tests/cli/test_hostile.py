@@ -274,7 +274,8 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
 
     found = cli("check", "odd.txt", "--context", "lease.txt", "--isolated", "--output-format=json")
 
-    assert (found.code, found.err) == (1, "")
+    assert found.code in (1, 2)  # beside other words another date only warns
+    assert found.err == ""
     report = json_format.loads(found.out)
     dates = [v.claim.parts[2] for v in report.violations if v.rule == "GR301" and v.claim]
     assert dates

@@ -46,7 +46,7 @@ def test_it_stands_beside_the_parts_of_another_pipeline(nlp: Language) -> None:
 
 
 def test_a_document_may_have_sources_of_its_own(nlp: Language) -> None:
-    doc = nlp.make_doc(WRONG)
+    doc = nlp.make_doc("The Otter carries 120 passengers. The Otter is pink.")
     doc._.sources = ["The Otter is pink."]
     labels = [span.label_ for span in nlp(doc).spans["groundrules"]]
 

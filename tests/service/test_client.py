@@ -52,7 +52,7 @@ def test_each_size_of_a_report_and_an_error_come_as_their_classes(
     assert type(found["summary"]).__name__ == "Summary"
     assert found["summary"].outcomes.to_dict()["refuted"] == 1
     assert type(found["findings"]).__name__ == "Findings"
-    assert [one.outcome for one in found["findings"].statements] == ["refuted", "supported"]
+    assert [one.outcome for one in found["findings"].statements] == ["refuted", "not_enough_info"]
     assert type(found["full"]).__name__ == "GroundrulesReport"
     assert found["full"].to_dict().keys() >= {"statements", "violations", "run"}
     assert type(wrong).__name__ == "Error"
