@@ -25,7 +25,7 @@ from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
-from groundrules.claims.english import TITLES
+from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
