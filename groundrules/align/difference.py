@@ -124,4 +124,9 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
         placed = placed.head
     if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"]:
         return ""  # where and when something happens may be two
+    if any(
+        t.dep_ == "attr" and any(c.lower_ in {"a", "an", "one"} for c in t.children)
+        for t in own.doc
+    ):
+        return ""  # of several one is each
     return "value" if all(named) else ""

@@ -168,12 +168,12 @@ def test_from_the_example_to_the_corrected_text_and_the_report(show: Show, tmp_p
 
 def test_offsets_hold_behind_an_emoji(show: Show) -> None:
     page = show()
-    give(page, f"🦦🚢 {TEXT}", f"👩‍👩‍👧 {SOURCE}")
+    give(page, f"🦦🚢\n\n{TEXT}", f"👩‍👩‍👧\n\n{SOURCE}")
     checked(page)
     assert page.locator("#marked .statement mark").all_inner_texts() == ["1996"]
     assert page.locator(".pair figure.source mark").first.inner_text() == "1994"
     page.locator("button.accept").first.click()
-    assert page.inner_text("#corrected-text") == f"🦦🚢 {TEXT.replace('1996', '1994')}"
+    assert page.inner_text("#corrected-text") == f"🦦🚢\n\n{TEXT.replace('1996', '1994')}"
 
 
 def test_a_file_that_cannot_be_read_is_told_in_a_line_and_nothing_is_lost(show: Show) -> None:
@@ -374,7 +374,7 @@ def test_keys_go_from_card_to_card_accept_and_close(show: Show) -> None:
     page.keyboard.press("Escape")
     assert here.get_attribute("open") is None
     page.keyboard.press("j")
-    assert "supported" in (here.get_attribute("class") or "")
+    assert "not_enough_info" in (here.get_attribute("class") or "")
     page.keyboard.press("Enter")
     assert here.get_attribute("open") is not None
     page.keyboard.press("k")
