@@ -26,6 +26,7 @@ from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
+from groundrules.claims.english.logic import AUXILIARY_FORCES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -71,8 +72,6 @@ OPEN = ("figure", "name", "support")
 SILENT = (*OPEN, "added", "apart")
 #: Under what the outcome of a statement is counted, see `category`.
 CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
-#: The rules of a denial that is left out or put in.
-DENIED = frozenset({"GR205", "GR210"})
 _FOLDER = folder("verdicts")
 
 
@@ -121,20 +120,27 @@ def without_suppressed(
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
             sure = _less_sure(violation, one, sources)
-            out.append(sure if _is_alone(sure, one) else replace(sure, severity=Severity.WARNING))
+            out.append(
+                sure if _is_alone(sure, one, sources) else replace(sure, severity=Severity.WARNING)
+            )
     return tuple(out)
 
 
-def _is_alone(violation: Violation, aligned: AlignedStatement) -> bool:
+def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
     """Return whether what a source says otherwise is the one difference from its sentence."""
     traits, claim = violation.traits, violation.claim
     if traits.finds != "conflict" or claim is None or claim.in_terms:
         return True
     if traits.stage != "value" and claim.origin != "offline":
         # whole sentences were compared slot by slot, but for what a denial is limited to
-        said = f" {dict(violation.bindings).get('stated', '')} ".casefold()
+        said = str(dict(violation.bindings).get("stated", "")).casefold()
+        spans = [e.span for e in violation.evidence if e.span and e.span.source in sources]
+        told = " ".join(sources[one.source][one.start : one.end] for one in spans).casefold()
         adds = {word.casefold() for word in aligned.adds} - NEGATIVE
-        return violation.rule not in DENIED or all(word in said for word in adds)
+        if claim.origin != "statement":  # of triples the rule compares the force
+            adds -= AUXILIARY_FORCES.keys()
+        limits = [word for word in adds if word in told or not told]
+        return traits.compares != "polarity" or all(word in said for word in limits)
     row = dict(violation.bindings)
     if "start" in row and "end" in row:
         ranges = [(int(str(row["start"])), int(str(row["end"])))]
