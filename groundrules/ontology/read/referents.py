@@ -95,9 +95,9 @@ def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
 class Referents:
     """The things that a text speaks of, as its sentences are read in their order."""
 
-    def __init__(self, things: Things, text: str, lexicon: Lexicon | None = None) -> None:
+    def __init__(self, things: Things, text: str) -> None:
         self.things = things
-        self.lexicon = lexicon or things.lexicon
+        self.lexicon = things.lexicon
         self.labels = things.assertions.labels
         self.text = text
         self.crowded = _crowded(text, self.lexicon)
