@@ -8,24 +8,18 @@ remain nothing is stated.
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.calendar import DATES
-from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
     AGAIN,
-    BUT_FOR,
-    CHANGED_LATER,
     CONDITIONAL,
     ELSEWHERE,
 )
-from groundrules.claims.offline import load
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.deeds import (
     FORCES,
@@ -48,10 +42,12 @@ from groundrules.ontology.read.referents import (
     Held,
     Referents,
     Sentence,
+    but_for,
+    parsed,
     phrases,
 )
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
-from groundrules.ontology.read.sentences import line_of
+from groundrules.ontology.read.sentences import Masked
 from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
 
 __all__ = ["read_events"]
@@ -59,7 +55,6 @@ __all__ = ["read_events"]
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
 _BORNE = frozenset({"of"})
-_BUT_FOR = re.compile(BUT_FOR)
 _ELSEWHERE = re.compile(ELSEWHERE)
 
 
@@ -70,7 +65,11 @@ def read_events(things: Things) -> None:
         return
     text = plain(things.assertions.extraction.document)
     reader = _Reader(things, text)
-    told = [one for sentence in _parsed(things, text) for one in reader.told(sentence)]
+    told = [
+        one
+        for sentence, _ in parsed(things, text, _telling(things, text))
+        for one in reader.told(sentence)
+    ]
     longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
@@ -80,47 +79,28 @@ def read_events(things: Things) -> None:
     reader.link()
 
 
-def _parsed(things: Things, text: str) -> Iterator[Sentence]:
-    """Yield the sentences that may tell an event, as they are read."""
-    extraction, lexicon = things.assertions.extraction, things.lexicon
-    dates = [
-        m
-        for m in extraction.mentions
-        if m.kind == "DATE" and isinstance(m.node, Literal) and m.node.datatype in DATES
-    ]
-    starts = [m.span.start for m in dates]
+def _telling(things: Things, text: str) -> Iterator[Masked]:
+    """Yield the sentences that may tell an event: by a day, or by a verb that needs none."""
+    lexicon = things.lexicon
     nouns = {noun.split()[-1] for kind in lexicon.kinds for noun in kind.nouns}
     noun = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, nouns)))}|its?)\b")
-    undated = {
-        _stem(phrase.split()[0])
+    undated = (
+        phrase
         for phrase, events in lexicon.events.items()
         if any(event.value or event.implicit for event in events)
-    }
-    outcome = _begun(undated)
-    acted = _begun(_stem(verb.split()[0]) for verb in lexicon.actions)
-    ends = {end for found in lexicon.actions.values() for one in found for end in (one.of, one.to)}
-    acting = _begun(noun for kind in lexicon.kinds if kind.name in ends for noun in kind.nouns)
-    signs = {kind.sign for kind in lexicon.kinds if kind.name in ends and kind.sign}
-    spans, inside = [], []
-    for index, span in enumerate(extraction.sentences):
-        first, last = (bisect.bisect_left(starts, at) for at in (span.start, span.end))
-        own = dates[first:last]
-        if span.end - span.start > LONGEST:
-            continue
-        told = own or outcome.search(text, span.start, span.end)
-        named = any(w.named and w.kind in signs for w in things.sentences[index].words.values())
-        done_to = named or acting.search(text, span.start, span.end)
-        does = done_to and acted.search(text, span.start, span.end)
-        if (told or does) and (own or named or noun.search(text, span.start, span.end)):
-            spans.append((index, span))
-            inside.append(tuple(own))
-    lines = [line_of(text, things.sentences[index]) for index, _ in spans]
-    lines = [_BUT_FOR.sub(lambda found: " " * len(found[0]), line) for line in lines]
-    docs = load().pipe(lines, disable=["ner"])
-    for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
-        if not OPEN.search(without_papers(DENIAL.sub("", line))):
-            changed = bool(re.search(CHANGED_LATER, line))
-            yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
+    )
+    verb = _begun(_stem(phrase.split()[0]) for phrase in (*undated, *lexicon.actions))
+    signs = {kind.sign for kind in lexicon.kinds if kind.sign}
+    for sentence in things.sentences:
+        start, end = sentence.span.start, sentence.span.end
+        words = sentence.words.values()
+        dated = any(word.kind == "DATE" for word in words)
+        named = any(word.named and word.kind in signs for word in words)
+        if end - start <= LONGEST and (dated or verb.search(text, start, end)):
+            line = but_for(text[start:end])
+            open_ = OPEN.search(without_papers(DENIAL.sub("", line)))
+            if not open_ and (dated or named or noun.search(line)):
+                yield sentence
 
 
 def _begun(words: Iterable[str]) -> re.Pattern[str]:
