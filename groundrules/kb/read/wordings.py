@@ -73,6 +73,8 @@ _ONE_OF = (
 )
 _STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
+#: What makes "never" stronger and says nothing else.
+_EVER = re.compile(r",? ever\b,?(?= )")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 _CALLED = re.compile(rf"['’]s? (?:[a-z]|CEO)|(?:{'|'.join(COUNTRIES)}) [a-z]")
 #: What is told of something, as "announced" of a death, is dated by a day that is none of its own.
@@ -356,6 +358,7 @@ def _clause(sentence: Sentence) -> Clause | None:
         return None
     for found in denials:
         start, end = range_in(clause, found.place)
+        end = ever.end() if (ever := _EVER.match(clause.text, end)) else end
         gap = text[end : end + 1].isspace() and not text[start - 1 : start].strip()
         clause = replace(clause.without(start, end + gap), polarity="negative")
     clause = replace(clause, exclusion=clause.exclusion or sentence.openness())
