@@ -25,7 +25,7 @@ from groundrules.claims.english.attributes import (
     TIMES,
 )
 from groundrules.kb.link.properties import words
-from groundrules.kb.read.ages_and_counts import aged, aged_on, compared, counted, number_of, shared
+from groundrules.kb.read.ages_and_counts import aged, compared, counted, number_of
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
@@ -203,12 +203,10 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    for special in (compared, shared, aged, aged_on, counted, _repeated, _ordered):
+    for special in (compared, aged, counted, _repeated, _ordered):
         if beside := [*special(sentence, clause)]:
             return beside
     for undated in (clause, *_undated(sentence, clause)):
-        if undated is not clause and (beside := [*aged_on(sentence, undated)]):
-            return beside
         best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in slots_in(sentence, undated):
             plain, bound = _bounded(sentence, second, phrase)
