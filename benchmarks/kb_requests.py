@@ -29,13 +29,14 @@ import os
 import random
 import tempfile
 import time
-import urllib.request
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+import httpx
 
 from groundrules.api import check
 from groundrules.config import Config
@@ -102,9 +103,8 @@ class PairClient:
         from groundrules.kb.exchange import write_request
 
         request = write_request(self.url, PREFIXES + query, "KEA")
-        self.sent += len(request.full_url)
-        with urllib.request.urlopen(request) as response:
-            body = response.read()
+        self.sent += len(str(request.url))
+        body = httpx.Client(timeout=60, trust_env=False).send(request).content
         self.requests += 1
         self.received += len(body)
         bindings: list[dict[str, Any]] = json.loads(body)["results"]["bindings"]
@@ -224,9 +224,6 @@ def bench_requests(data: Path) -> dict[str, Any]:
     """Return requests, bytes and seconds of ours, cold and warm, and of the peer."""
     texts = draw(data / CLAIMS)
     dump = (data / SUBSET).resolve()
-    urllib.request.install_opener(  # urllib would take a proxy from the environment
-        urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    )
     with tempfile.TemporaryDirectory() as folder:
         os.environ["GROUNDRULES_CACHE"] = folder
         # First, and so the models are loaded and the sentences encoded before anything is timed.

@@ -1,34 +1,22 @@
-"""One request to a SPARQL endpoint: written, sent to its host alone, the reply read to a limit."""
+"""One request to a SPARQL endpoint: who asks, with which password, in the form of the protocol."""
 
 from __future__ import annotations
 
 import base64
-import http.client
-import ipaddress
 import re
-import socket
-import ssl
-import threading
 import urllib.parse
-import zlib
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundrules.errors import ConfigError
 from groundrules.kb.query import is_iri
 from groundrules.kb.source import Fault, Status
-from groundrules.sqlite import MOST_BYTES
+from groundrules.net import is_local
 
 if TYPE_CHECKING:
-    from urllib.request import Request
+    import httpx
 
-_CONNECT = 10.0
-_READ = 65.0  # public endpoints stop a query at 60
 _HALVED_MILLISECONDS = 20_000
 _LONGEST_URL = 6_000
-MOST_ERROR_BYTES = 100_000
 #: The variable of the environment that has the passwords of endpoints.
 LOGIN = "GROUNDRULES_KB_LOGIN"
 JSON = ("application/sparql-results+json", "application/json")
@@ -54,17 +42,6 @@ class FaultError(Exception):
         self.wait = wait
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A response as far as it was read; `received` counts its bytes on the wire."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    received: int
-    damage: FaultError | None
-
-
 def split_url(url: str) -> urllib.parse.SplitResult:
     """Return the parts of the URL of an endpoint; ConfigError if it is none."""
     try:
@@ -77,14 +54,6 @@ def split_url(url: str) -> urllib.parse.SplitResult:
     if "@" in parts.netloc or parts.fragment:
         raise ConfigError(f"the URL of {parts.hostname} has a password or fragment; leave it out")
     return parts
-
-
-def is_local(host: str) -> bool:
-    """Return whether a host is this machine."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def login_of(url: str, told: str) -> tuple[str, str] | None:
@@ -133,127 +102,26 @@ def agent_of(contact: str, *, required: bool, url: str) -> str:
     return f"{name} ({contact})" if contact else name
 
 
-def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> Request:
+def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> httpx.Request:
     """Return the request of the SPARQL 1.1 protocol for a SELECT.
 
     It is a GET, which is cached on the way, unless its URL would be too long; what the URL of the
     endpoint asks for besides goes with it. Of a `slow` endpoint a time limit is asked, as
     Blazegraph knows it. The form of the answer is asked for in the header Accept alone.
     """
-    from urllib.request import Request
+    import httpx
 
     parts = urllib.parse.urlsplit(url)
     fields = urllib.parse.parse_qsl(parts.query, keep_blank_values=True)
     fields += [("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))] if slow else []
     form = urllib.parse.urlencode([*fields, ("query", text)], safe="/")
     endpoint = parts._replace(query="").geturl()
-    asked, body = f"{endpoint}?{form}", None
-    if len(asked) >= _LONGEST_URL:
-        asked, body = endpoint, form.encode("ascii")
-    request = Request(asked, body)  # noqa: S310 - HTTP: see split_url
-    if body is not None:
-        request.add_header("Content-Type", "application/x-www-form-urlencoded")
-    for name, value in (("User-Agent", agent), ("Accept", JSON[0]),
-                        ("Accept-Encoding", "gzip"), ("Connection", "close")):  # fmt: skip
-        request.add_header(name, value)
-    return request
-
-
-def next_url(url: str, location: str) -> str:
-    """Return where a redirect leads, if that is the same host."""
-    try:
-        old = urllib.parse.urlsplit(url)
-        new = urllib.parse.urlsplit(urllib.parse.urljoin(url, location))
-        ports = {"http": 80, "https": 443}
-        before = (old.hostname, old.port or ports[old.scheme])
-        after = (new.hostname, new.port or ports.get(new.scheme))
-    except ValueError:
-        raise FaultError("NETWORK", "redirected to what is no URL") from None
-    upgraded = (before, new.scheme, after) == ((old.hostname, 80), "https", (old.hostname, 443))
-    same = old.scheme == new.scheme and before == after
-    if not location or not is_iri(new.geturl()) or "@" in new.netloc or not (same or upgraded):
-        raise FaultError("NETWORK", f"redirected to {new.netloc or 'nowhere'}; not followed")
-    return new._replace(fragment="").geturl()
-
-
-def data_of(request: Request) -> bytes | None:
-    """Return the body of a request, None where it has none."""
-    return request.data if isinstance(request.data, bytes) else None
-
-
-def send(request: Request, seconds: float) -> Reply:
-    """Send a request and return the reply, decompressed; a fault if it takes or is too much."""
-    parts = urllib.parse.urlsplit(request.full_url)
-    host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    late = threading.Event()
-    try:
-        link = socket.create_connection((host, port), min(_CONNECT, seconds))
-        # The timeout of a socket is for one byte; a server that drips never meets it.
-        other = link.dup()
-        timer = threading.Timer(seconds, _hang_up, (other, late))
-        timer.daemon = True
-        timer.start()
-        try:
-            connection = http.client.HTTPConnection(host, port)
-            if parts.scheme == "https":
-                context = ssl.create_default_context()
-                connection = http.client.HTTPSConnection(host, port, context=context)
-                link = context.wrap_socket(link, server_hostname=host)
-            link.settimeout(min(_READ, seconds))
-            connection.sock = link
-            target = parts._replace(scheme="", netloc="").geturl()
-            headers = dict(request.header_items())
-            connection.request(request.get_method(), target, data_of(request), headers)
-            with connection.getresponse() as response:
-                reply = _reply(response)
-            if late.is_set():
-                raise TimeoutError
-            return reply
-        finally:
-            timer.cancel()
-            other.close()
-            link.close()
-    except (OSError, http.client.HTTPException) as error:
-        if late.is_set():
-            raise FaultError("NETWORK", f"no whole answer within {seconds:g} s") from None
-        # a forged certificate stays one, and where nobody listens a minute changes nothing
-        lasting = isinstance(error, (ssl.SSLCertVerificationError, ConnectionRefusedError))
-        message = getattr(error, "strerror", "") or str(error) or type(error).__name__
-        raise FaultError("NETWORK", message, again=not lasting) from None
-
-
-def _hang_up(link: socket.socket, late: threading.Event) -> None:
-    late.set()
-    with suppress(OSError):
-        link.shutdown(socket.SHUT_RDWR)
-
-
-def _reply(response: http.client.HTTPResponse) -> Reply:
-    """Read a response as far as it is worth it."""
-    headers = {name.lower(): value for name, value in response.getheaders()}
-    coding = headers.get("content-encoding", "identity").strip().lower()
-    inflater = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") else None
-    most = MOST_BYTES if response.status == 200 else MOST_ERROR_BYTES
-    chunks: list[bytes] = []
-    size = received = 0
-    damage = None
-    if coding != "identity" and not inflater:
-        damage = FaultError("TRUNCATED", f"sent as {coding}, which was not asked for")
-    while not damage and (chunk := response.read1(65_536)):
-        received += len(chunk)
-        try:
-            chunk = inflater.decompress(chunk, most + 1 - size) if inflater else chunk
-        except zlib.error:
-            damage = FaultError("TRUNCATED", "damaged on the way", again=True)
-            break
-        size += len(chunk)
-        chunks.append(chunk)
-        if size > most or received > most:
-            damage = FaultError("TOO_LARGE", f"more than {most:,} bytes")
-    if not damage and inflater and not inflater.eof:
-        damage = FaultError("TRUNCATED", "cut off on the way", again=True)
-    return Reply(response.status, headers, b"".join(chunks), received, damage)
+    headers = {"User-Agent": agent, "Accept": JSON[0], "Accept-Encoding": "gzip",
+               "Connection": "close"}  # fmt: skip
+    if len(asked := f"{endpoint}?{form}") < _LONGEST_URL:
+        return httpx.Request("GET", asked, headers=headers)
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    return httpx.Request("POST", endpoint, headers=headers, content=form.encode("ascii"))
 
 
 def line_of(text: str) -> str:

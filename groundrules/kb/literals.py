@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 
 from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -20,8 +22,19 @@ NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
-#: Units that large amounts are written in: so many of the first are one of the last.
-_LARGER = (("m", Decimal(1000), "km"), ("m2", Decimal(10**6), "km2"), ("s", Decimal(60), "min"))
+_WD = "http://www.wikidata.org/entity/"
+_UNITS = tomllib.loads(Path(__file__).with_name("units.toml").read_text("utf-8"))
+#: The symbols of units by their IRI in Wikidata, and the IRIs by symbol, those of currencies too.
+SYMBOLS = {_WD + unit["item"]: symbol for symbol, unit in _UNITS["units"].items()}
+UNIT_IRIS = {one: iri for iri, one in SYMBOLS.items()} | {
+    one: _WD + item for one, item in _UNITS["currencies"].items()
+}
+#: Units by how many of which one they are.
+CONVERTED = {
+    _WD + item: (Decimal(factor), UNIT_IRIS[symbol])
+    for symbol, unit in _UNITS["units"].items()
+    for item, factor in unit.get("others", {}).items()
+}
 #: What separates an amount that is exact from one that is rounded, as a share of it.
 _INEXACT = Decimal("0.005")
 
@@ -94,10 +107,9 @@ def in_words(node: Node) -> str:
     amount = read_amount(Literal(figure))
     if amount is None:
         return ""
-    for small, size, large in _LARGER:
-        if symbol == small and abs(amount) >= size and not amount * 1000 % size:
-            amount, symbol = amount / size, large
-            break
+    large, size = _UNITS["units"].get(symbol, {}).get("larger", ("", "1"))
+    if large and abs(amount) >= Decimal(size) and not amount * 1000 % Decimal(size):
+        amount, symbol = amount / Decimal(size), large
     plain = f"{amount.normalize():f}"
     shown = f"{Decimal(plain):,f}" if symbol or len(plain.partition(".")[0]) > 4 else plain
     return f"{shown} {symbol}".rstrip()

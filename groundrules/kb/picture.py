@@ -7,23 +7,15 @@ gives the same picture.
 from __future__ import annotations
 
 import html
-import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from rdflib.term import URIRef
 
 from groundrules.kb.search.neighbourhood import Neighbourhood
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 #: Things in a picture; what comes after them is left out.
 MOST = 40
@@ -37,9 +29,6 @@ _OTHER = _COLOURS[-1]
 _WIDE, _LINES = 20, 3  # characters of a line of a label, and lines of it
 _SIZE, _SMALL = 13.0, 11.0  # of letters
 _GAP = 10.0  # between boxes
-_REPULSION, _SPRING = 3000, 0.2
-#: How much larger the picture is than its boxes together, and how much wider than high.
-_ROOM, _ASPECT = 4.0, 1.4
 _MARGIN = 24.0
 
 
@@ -259,100 +248,48 @@ def _lay_out(
     ends: Sequence[tuple[int, int]],
     seeds: Sequence[int],
 ) -> None:
-    """Place boxes and labels: near what they are joined to, and none on another.
+    """Place things in columns by how far from the seeds they are, and labels in those between.
 
-    Things begin on rings by how far from the seeds they are, around what they hang on; then joined
-    ones attract and all repel each other (Fruchterman and Reingold 1991), and boxes that overlap
-    are pushed apart.
+    In a column each stands in the order of what it is joined to in those before it (Sugiyama,
+    Tagawa and Toda 1981).
     """
-    import numpy as np
-
-    every = [*boxes, *labels]
-    if not every:
-        return
-    count = len(boxes)
-    at = np.zeros((len(every), 2))
-    at[:count] = _rings(count, ends, seeds)
-    for number, (s, o) in enumerate(ends, count):
-        turn = 2.4 * number
-        at[number] = (at[s] + at[o]) / 2 + 6 * np.array([math.cos(turn), math.sin(turn)])
-    size = np.array([[box.width, box.height] for box in every])
-    pairs = np.array(
-        [pair for n, (s, o) in enumerate(ends, count) for pair in ((s, n), (n, o))], np.int64
-    ).reshape(-1, 2)
-    weight = np.where(np.arange(len(every)) < count, 1.0, 0.35)
-    for step in range(400):
-        apart = at[:, None] - at[None]
-        square = np.maximum((apart**2).sum(-1), 25.0)
-        force = (apart * (_REPULSION * weight[:, None] * weight[None] / square)[..., None]).sum(1)
-        joined = at[pairs[:, 1]] - at[pairs[:, 0]]
-        length = np.maximum(np.sqrt((joined**2).sum(-1)), 1.0)
-        rest = 20 + (size[pairs[:, 0], 0] + size[pairs[:, 1], 0]) / 4
-        pull = joined * (_SPRING * (length - rest) / length)[:, None]
-        np.add.at(force, pairs[:, 0], pull)
-        np.add.at(force, pairs[:, 1], -pull)
-        # a page is wider than it is high
-        force -= at * np.array([0.006, 0.014])
-        norm = np.maximum(np.sqrt((force**2).sum(-1, keepdims=True)), 1e-9)
-        at += force / norm * np.minimum(norm, 40 * (1 - step / 400) + 1)
-    room = _ROOM * float((size + _GAP).prod(1).sum())
-    spread = np.maximum(at.max(0) - at.min(0), 1.0)
-    at *= np.array([math.sqrt(room * _ASPECT), math.sqrt(room / _ASPECT)]) / spread
-    _part(at, size)
-    for box, (x, y) in zip(every, at.tolist(), strict=True):
-        box.x, box.y = x, y
+    hops = _hops(len(boxes), ends, seeds)
+    columns: dict[int, list[tuple[_Box, list[_Box]]]] = {}
+    near: list[list[_Box]] = [[] for _ in boxes]
+    for (s, o), label in zip(ends, labels, strict=True):
+        before = min(hops[s], hops[o])
+        inner = [boxes[end] for end in (s, o) if hops[end] == before]
+        columns.setdefault(2 * before + 1, []).append((label, inner))
+        for end in (s, o):
+            if hops[end] > before:
+                near[end].append(label)
+    for number, box in enumerate(boxes):
+        columns.setdefault(2 * hops[number], []).append((box, near[number]))
+    left = 0.0
+    for _, column in sorted(columns.items()):
+        column.sort(key=lambda one: sum(box.y for box in one[1]) / (len(one[1]) or 1))
+        wide = max(box.width for box, _ in column)
+        top = -sum(box.height + _GAP for box, _ in column) / 2
+        for box, _ in column:
+            box.x, box.y = left + wide / 2, top + box.height / 2
+            top += box.height + _GAP
+        left += wide + 3 * _GAP
 
 
-def _rings(count: int, ends: Sequence[tuple[int, int]], seeds: Sequence[int]) -> Floats:
-    """Return places on rings around the seeds, what hangs on one thing side by side."""
-    import numpy as np
-
-    beside: dict[int, list[int]] = {n: [] for n in range(count)}
+def _hops(count: int, ends: Sequence[tuple[int, int]], seeds: Sequence[int]) -> list[int]:
+    """Return how far from the seeds each thing is; what none leads to comes behind all others."""
+    beside: list[list[int]] = [[] for _ in range(count)]
     for s, o in ends:
         beside[s].append(o)
         beside[o].append(s)
-    order: list[tuple[int, int]] = []
-    front = list(seeds) or [0]
-    seen = set(front)
-    hop = 0
-    while len(seen) < count or front:
-        order += [(hop, one) for one in front]
-        near = dict.fromkeys(o for one in front for o in beside[one] if o not in seen)
-        front = list(near) or [n for n in range(count) if n not in seen][:1]
-        seen.update(front)
+    found: dict[int, int] = {}
+    front, hop = list(seeds), 0
+    while len(found) < count:
+        front = front or [next(n for n in range(count) if n not in found)]
+        found.update(dict.fromkeys(front, hop))
+        front = [o for o in {o: 0 for one in front for o in beside[one]} if o not in found]
         hop += 1
-    at = np.zeros((count, 2))
-    for ring in {hop for hop, _ in order}:
-        some = [one for hop, one in order if hop == ring]
-        radius = 150 * ring + (60 if ring == 0 and len(some) > 1 else 0)
-        for place, one in enumerate(some):
-            turn = 2 * math.pi * (place + 0.25 * ring) / len(some)
-            at[one] = 1.3 * radius * math.cos(turn), radius * math.sin(turn)
-    return at
-
-
-def _part(at: Floats, size: Floats) -> None:
-    """Push boxes apart until none overlaps another."""
-    import numpy as np
-
-    need = (size[:, None] + size[None]) / 2 + _GAP
-    for step in range(1, 1001):
-        over = need - np.abs(at[:, None] - at[None])
-        hit = np.argwhere(np.triu((over > 0.1).all(-1), 1))
-        if not len(hit):
-            return
-        for a, b in hit.tolist():
-            apart = at[a] - at[b]
-            left = need[a, b] - np.abs(apart)
-            if (left <= 0).any():
-                continue
-            # along the way that is shorter; what lies on one spot parts by its number
-            axis = 0 if left[0] < left[1] else 1
-            push = (left[axis] / 2 + 0.1) * (1 if apart[axis] > 0 else -1)
-            at[a, axis] += push
-            at[b, axis] -= push
-        if not step % 50:
-            at *= 1.05
+    return [found[number] for number in range(count)]
 
 
 def _curve(source: _Box, label: _Box, target: _Box) -> str:

@@ -7,7 +7,6 @@ table of what counts as which fault was checked against Blazegraph, QLever, Virt
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import random
 import re
@@ -17,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from rdflib.term import Node, URIRef
@@ -26,24 +24,20 @@ from groundrules.errors import ConfigError
 from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
     JSON,
-    MOST_ERROR_BYTES,
     FaultError,
-    Reply,
     agent_of,
-    data_of,
-    is_local,
     line_of,
-    next_url,
-    send,
     split_url,
     write_request,
 )
 from groundrules.kb.query import columns_of, fill, fill_each
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
 from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
+from groundrules.net import REDIRECTS, NetError, Reply, is_local, next_url, retry_after, send
+from groundrules.sqlite import MOST_BYTES
 
 if TYPE_CHECKING:
-    from urllib.request import Request
+    import httpx
 
 _FAILURES = 6  # in a row, and the endpoint is asked no more
 _REQUESTS = 30  # for one batch, however it is split
@@ -52,6 +46,8 @@ _BUDGET = 60.0  # seconds of query time at once
 _REFILL = 0.5  # seconds of query time a second
 _DEADLINE = 90.0  # for all of a response
 _HOPS = 3
+_MOST_ERROR_BYTES = 100_000
+_CODES = {"": "NETWORK", "damaged": "TRUNCATED", "large": "TOO_LARGE"}  # by what NetError says
 
 _PAGES = ("text/html", "application/xhtml+xml")
 _TOO_SLOW = re.compile(
@@ -316,21 +312,27 @@ class Endpoint:
 
     def _request(self, text: str, slow: bool) -> Reply:
         """Send a query and return what comes, whatever it is."""
+        import httpx
+
         request = write_request(self.url, text, self.agent, slow=slow)
         if self._login:
-            request.add_header(*self._login)
+            request.headers[self._login[0]] = self._login[1]
         begun = self._clock()
         requests = sent = received = 0
         try:
             for _ in range(_HOPS + 1):
                 requests += 1
-                sent += len(request.full_url) + len(data_of(request) or b"")
-                reply = send(request, min(_DEADLINE, max(self._patience - self._silent, 1.0)))
+                sent += len(str(request.url)) + len(request.content)
+                seconds = min(_DEADLINE, max(self._patience - self._silent, 1.0))
+                reply = send(request, seconds, MOST_BYTES, _MOST_ERROR_BYTES)
                 received += reply.received
-                if reply.status not in (301, 302, 303, 307, 308):
+                if reply.status not in REDIRECTS:
                     return reply
-                request.full_url = next_url(request.full_url, reply.headers.get("location", ""))
-            raise FaultError("NETWORK", f"redirected more than {_HOPS} times")
+                leads = next_url(str(request.url), reply.headers.get("location", ""))
+                request.url = httpx.URL(leads)
+            raise NetError(f"redirected more than {_HOPS} times")
+        except NetError as error:
+            raise _fault_of(error) from None
         finally:
             seconds = self._clock() - begun
             self._budget -= seconds
@@ -345,14 +347,14 @@ class Endpoint:
 
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
-        start = reply.body[:MOST_ERROR_BYTES].decode("utf-8", "replace")
+        start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
         if self._login:  # what a server says back stands in reports
             start = start.replace(self._login[1].rpartition(" ")[2], "…")
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)
         if reply.damage:
-            raise reply.damage
+            raise _fault_of(reply.damage)
         form = headers.get("content-type", "").partition(";")[0].strip().lower()
         if form not in JSON:
             if _UNWELCOME.search(start):
@@ -379,7 +381,7 @@ class Endpoint:
     def _fault(self, status: int, headers: Mapping[str, str], text: str) -> FaultError:
         """Return what a status other than 200 means."""
         message = f"HTTP {status}: {re.sub('<[^<>]*>', ' ', text[:2_000])}"
-        wait = self._retry_after(headers)
+        wait = retry_after(headers, self._now + timedelta(seconds=self._clock() - self._begun))
         # QLever says 429 of a query that took too long.
         slow = _TOO_SLOW.search(text) is not None and wait is None
         if status == 206 or (status in (429, 500) and slow):
@@ -396,17 +398,9 @@ class Endpoint:
             return FaultError("BAD_QUERY", message)
         return FaultError("NETWORK", message)
 
-    def _retry_after(self, headers: Mapping[str, str]) -> float | None:
-        """Return the seconds that Retry-After asks for, None if it does not."""
-        value = headers.get("retry-after", "").strip()
-        if re.fullmatch(r"[0-9]{1,9}", value):
-            return float(value)
-        until = _date(value)
-        if until is None:
-            return None
-        elapsed = timedelta(seconds=self._clock() - self._begun)
-        now = _date(headers.get("date", "")) or self._now + elapsed
-        return max(0.0, (until - now).total_seconds())
+
+def _fault_of(error: NetError) -> FaultError:
+    return FaultError(_CODES[error.kind], str(error), again=error.again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,58 +420,49 @@ def send_update(url: str, text: str, login: tuple[str, str] | None = None) -> Re
     followed and no proxy used. ConfigError if the URL is none, or is http:// and not of this
     machine.
     """
-    from urllib.request import Request
+    import httpx
 
     parts = split_url(url)
     if parts.scheme != "https" and not is_local(parts.hostname or ""):
         raise ConfigError(f"{parts.hostname} is not this machine; expected https://")
-    request = Request(url, text.encode(), method="POST")  # noqa: S310 - HTTP: see split_url
-    request.add_header("Content-Type", "application/sparql-update; charset=utf-8")
-    request.add_header("User-Agent", agent_of("", required=False, url=url))
-    request.add_header("Connection", "close")
+    headers = {"Content-Type": "application/sparql-update; charset=utf-8", "Connection": "close",
+               "User-Agent": agent_of("", required=False, url=url)}  # fmt: skip
+    request = httpx.Request("POST", url, headers=headers, content=text.encode())
     try:
-        reply = send(request, _DEADLINE)
-        asked = reply.headers.get("www-authenticate", "")
-        if reply.status == 401 and login and (answer := _authorization(asked, login, request)):
-            request.add_header("Authorization", answer)
-            reply = send(request, _DEADLINE)
-    except FaultError as error:
-        return Refused(error.fault.message, again=error.again, wait=error.wait)
+        reply = send(request, _DEADLINE, MOST_BYTES, _MOST_ERROR_BYTES)
+        if reply.status == 401 and login and _authorize(request, reply, login):
+            reply = send(request, _DEADLINE, MOST_BYTES, _MOST_ERROR_BYTES)
+    except NetError as error:
+        return Refused(line_of(str(error)), again=error.again)
     if 200 <= reply.status < 300:
         return None
-    start = reply.body[:MOST_ERROR_BYTES].decode("utf-8", "replace")
+    start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
     message = line_of(f"HTTP {reply.status}: {re.sub('<[^<>]*>', ' ', start[:2_000])}")
-    wait = reply.headers.get("retry-after", "")
     return Refused(
         message,
         again=reply.status in (408, 429) or (reply.status >= 500 and not _DENIED.search(start)),
         split=reply.status == 413 or (reply.status in (400, 500) and bool(_TOO_LONG.search(start))),
-        wait=float(wait) if re.fullmatch("[0-9]{1,9}", wait) else None,
+        wait=retry_after(reply.headers),
     )
 
 
-def _authorization(asked: str, login: tuple[str, str], request: Request) -> str:
-    """Return what answers the question of a server for a password, empty if that is not known."""
-    from urllib.request import (
-        AbstractDigestAuthHandler,
-        HTTPPasswordMgr,
-        parse_http_list,
-        parse_keqv_list,
-    )
+def _authorize(request: httpx.Request, reply: Reply, login: tuple[str, str]) -> bool:
+    """Answer the question of a server for a password; False if it is not known."""
+    import httpx
 
-    kind, _, rest = asked.partition(" ")
-    if kind.lower() == "basic":
-        return "Basic " + base64.b64encode(":".join(login).encode()).decode()
-    if kind.lower() != "digest":
-        return ""
-    passwords = HTTPPasswordMgr()
+    kind = reply.headers.get("www-authenticate", "").partition(" ")[0].lower()
+    ways = {"basic": httpx.BasicAuth, "digest": httpx.DigestAuth}
+    if kind not in ways:
+        return False
+    asked = httpx.Response(401, headers=dict(reply.headers), request=request)
+    flow = ways[kind](*login).auth_flow(request)
     try:
-        told = parse_keqv_list(parse_http_list(rest))
-        passwords.add_password(told["realm"], request.full_url, *login)
-        answer = AbstractDigestAuthHandler(passwords).get_authorization(request, told)
-        return f"Digest {answer}" if answer else ""
-    except (KeyError, ValueError):  # no realm, or an algorithm that is not known
-        return ""
+        next(flow)
+        if kind == "digest":
+            flow.send(asked)
+    except (httpx.ProtocolError, LookupError, NotImplementedError, ValueError, StopIteration):
+        return False  # no realm, or an algorithm that is not known
+    return "authorization" in request.headers
 
 
 def _shares(
@@ -514,11 +499,3 @@ def _shares(
         for item in owners or items:
             told[item].append(row)
     return {item: tuple(some) for item, some in told.items()}
-
-
-def _date(value: str) -> datetime | None:
-    try:
-        date = parsedate_to_datetime(value)
-        return date if date.tzinfo else None
-    except (ValueError, TypeError):
-        return None

@@ -21,7 +21,14 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
-from groundrules.kb.literals import date_value, read_amount, read_node, tolerance
+from groundrules.kb.literals import (
+    CONVERTED,
+    SYMBOLS,
+    date_value,
+    read_amount,
+    read_node,
+    tolerance,
+)
 from groundrules.kb.profile import SCHEMA
 from groundrules.kb.schema import TRANSITIVE, choice
 from groundrules.kb.source import (
@@ -139,21 +146,6 @@ _RANKS: Mapping[Node, Rank] = {
     _WIKIBASE.NormalRank: "normal",
     _WIKIBASE.DeprecatedRank: "deprecated",
 }
-#: Symbols of SI units, as claims have them.
-_SYMBOLS = {
-    WD.Q11573: "m", WD.Q25343: "m2", WD.Q25517: "m3", WD.Q11570: "kg", WD.Q11579: "K",
-    WD.Q182429: "m/s", WD.Q25269: "J", WD.Q25236: "W", WD.Q25250: "V", WD.Q39369: "Hz",
-    WD.Q8799: "B", WD.Q11574: "s",
-}  # fmt: skip
-#: Units of which a graph need not give the amount in SI units: by how much, and of what.
-_UNITS: Mapping[URIRef, tuple[Decimal | int, URIRef]] = {
-    WD.Q828224: (1000, WD.Q11573), WD.Q174728: (Decimal("0.01"), WD.Q11573),
-    WD.Q174789: (Decimal("0.001"), WD.Q11573), WD.Q253276: (Decimal("1609.344"), WD.Q11573),
-    WD.Q3710: (Decimal("0.3048"), WD.Q11573), WD.Q218593: (Decimal("0.0254"), WD.Q11573),
-    WD.Q712226: (10**6, WD.Q25343), WD.Q35852: (10**4, WD.Q25343),
-    WD.Q41803: (Decimal("0.001"), WD.Q11570), WD.Q191118: (1000, WD.Q11570),
-    WD.Q7727: (60, WD.Q11574), WD.Q25235: (3600, WD.Q11574), WD.Q573: (86400, WD.Q11574),
-}  # fmt: skip
 
 
 class WikidataSource:
@@ -476,8 +468,8 @@ def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node,
     si, unit = normal or whole, str((normal or whole).get(_WIKIBASE.quantityUnit, _NO_UNIT))
     known = read_amount(si.get(_WIKIBASE.quantityAmount, node))
     factor = Decimal(1)
-    if not normal and known is not None and (si_unit := _UNITS.get(URIRef(unit))):
-        factor, unit = Decimal(si_unit[0]), str(si_unit[1])
+    if not normal and known is not None and unit in CONVERTED:
+        factor, unit = CONVERTED[unit]
         known *= factor
     if known is None or (known == 0) != (amount == 0):  # too small for Virtuoso, which says 0
         return Value("opaque", node)
@@ -489,7 +481,7 @@ def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node,
     slack = tolerance(amount) * (abs(known / amount) if amount else Decimal(1))
     low = bounds[0] if bounds[0] is not None else known - slack
     high = bounds[1] if bounds[1] is not None else known + slack
-    symbol = _SYMBOLS.get(URIRef(unit))
+    symbol = SYMBOLS.get(unit)
     shown: Node = Literal(f"{known:f}", datatype=XSD.decimal, normalize=False)
     if symbol:
         shown = Literal(f"{known:f} {symbol}", datatype=GR.quantity)

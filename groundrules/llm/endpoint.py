@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 import urllib.parse
 from collections.abc import Iterable
 
 from groundrules.errors import ConfigError
+from groundrules.net import is_local
 
 _OPENAI = "https://api.openai.com/v1"
 KEY = "GROUNDRULES_LLM_KEY"
@@ -94,14 +94,6 @@ def secret_for(url: str, *, named: bool = True) -> str:
     if not re.fullmatch(r"[!-~]*", secret):
         raise ConfigError("the key in the environment has characters that no key has")
     return secret
-
-
-def is_local(host: str) -> bool:
-    """Return whether a host is this machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def redact(text: str, secrets: Iterable[str]) -> str:

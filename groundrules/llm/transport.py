@@ -13,16 +13,15 @@ import re
 import time
 import urllib.parse
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.errors import ConfigError
-from groundrules.llm.endpoint import KEY, is_local, redact
+from groundrules.llm.endpoint import KEY, redact
 from groundrules.llm.letters import Token, read_tokens
+from groundrules.net import REDIRECTS, is_local, read_within, retry_after
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -129,15 +128,7 @@ class Transport:
         try:
             with send(timeout=seconds) as response:
                 form = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-                parts: list[bytes] = []
-                size = 0
-                for part in response.iter_bytes():
-                    parts.append(part)
-                    size += len(part)
-                    if size > _MOST_BYTES:
-                        raise RequestError(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
-                    if time.monotonic() > deadline:
-                        raise RequestError(late, again=True, billed=True)
+                body, short = read_within(response.iter_bytes(), _MOST_BYTES, deadline)
         except RequestError:
             raise
         except openai.APITimeoutError as error:
@@ -152,9 +143,13 @@ class Transport:
             # where nobody answers the door, waiting at it would only hold up the check
             reached = not name.startswith("Connect")
             raise RequestError(f"no answer: {reason}", again=reached, billed=reached) from None
+        if short == "large":
+            raise RequestError(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
+        if short:
+            raise RequestError(late, again=True, billed=True)
         if form not in ("application/json", ""):
             raise RequestError(f"answered {form}, not JSON; is this the base URL of an API?")
-        return b"".join(parts)
+        return body
 
 
 def read_reply(body: bytes, estimate: int, secrets: Sequence[str] = ()) -> Reply:
@@ -241,11 +236,7 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
 def _fault(response: Any, deadline: float) -> RequestError:
     """Return what a status other than 200 means; the body counts as far as it came in time."""
     status = response.status_code
-    body = b""
-    for part in response.iter_bytes():
-        body += part
-        if len(body) > _MOST_ERROR_BYTES or time.monotonic() > deadline:
-            break
+    body, _ = read_within(response.iter_bytes(), _MOST_ERROR_BYTES, deadline)
     text = body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
     parameter = code = ""
     try:
@@ -258,13 +249,13 @@ def _fault(response: Any, deadline: float) -> RequestError:
     if not parameter and (named := _REFUSED.search(text)):
         parameter = named[1]
     message = f"HTTP {status}: {text}"
-    if status in (301, 302, 303, 307, 308):
+    if status in REDIRECTS:
         return RequestError(
             f"HTTP {status}: redirected, which is not followed; give the right base URL"
         )
     if status in (401, 403):
         return RequestError(f"{message}; is {KEY} the key for it?", "refused", ends=True)
-    wait = _retry_after(response.headers)
+    wait = retry_after(response.headers)
     if status in (408, 409, 429) or status >= 500:
         # A quota that is used up is not back in a minute.
         spent = code == "insufficient_quota"
@@ -273,26 +264,6 @@ def _fault(response: Any, deadline: float) -> RequestError:
         asked = f"{message}; is this the base URL of an API, and its model?"
         return RequestError(asked, ends=True)
     return RequestError(message, "refused", status=status, parameter=parameter)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that Retry-After asks for, None if it does not."""
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value, re.A):
-        return float(value)
-    until = _date(value)
-    if until is None:
-        return None
-    now = _date(headers.get("date", "")) or datetime.now(UTC)
-    return max(0.0, (until - now).total_seconds())
-
-
-def _date(value: str) -> datetime | None:
-    try:
-        found = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def read_json(body: bytes) -> Any:

@@ -13,12 +13,13 @@ from typing import Any
 
 import httpx
 
-from groundrules.llm.endpoint import is_local, redact
+from groundrules.llm.endpoint import redact
+from groundrules.net import CONNECTING, is_local, retry_after
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
 
-_CONNECTING = 10.0
 _MOST_ERROR = 65_536
+_LONGEST_WAIT = 999_999
 
 Json = dict[str, Any]
 
@@ -100,7 +101,7 @@ class Upstream:
                 httpx.AsyncClient(
                     verify=self._tls,
                     trust_env=not is_local(host),
-                    timeout=httpx.Timeout(given.upstream_seconds, connect=_CONNECTING),
+                    timeout=httpx.Timeout(given.upstream_seconds, connect=CONNECTING),
                 ) as client,
                 client.stream(
                     method,
@@ -182,8 +183,7 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
         error = json.loads(redact(raw.decode("utf-8", "replace"), (key,) if key else ()))["error"]
     except (ValueError, KeyError, TypeError, RecursionError):
         error = None
-    after = response.headers.get("retry-after", "")
-    seconds = int(after) if after.isdecimal() and len(after) < 7 else 0
+    seconds = int(min(retry_after(response.headers) or 0, _LONGEST_WAIT))
     return PassedOnError(status, error if isinstance(error, dict) else {}, seconds, passed)
 
 

@@ -25,36 +25,21 @@ def outcome(text: str, *, closed: tuple[str, ...] = (), now: datetime = NOW) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text",
     [
-        ("Runa Falk is 54 years old.", "supported"),
-        ("Runa Falk is 53 years old.", "refuted"),
-        ("Runa Falk is 55.", "refuted"),
-        ("Runa Falk is aged 54.", "supported"),
-        ("Runa Falk, 54, is the Prime Minister of Norvania.", "supported"),
-        ("Runa Falk, aged 47, is the Prime Minister of Norvania.", "refuted"),
-        ("Jonas Weir is a 59-year-old film director.", "supported"),  # 60 on the first of December
-        ("Jonas Weir is a 60-year-old film director.", "refuted"),
-        ("Runa Falk turned 50 in 2022.", "supported"),
-        ("Runa Falk turned 50 in 2023.", "refuted"),
-        ("Runa Falk was 43 in 2015.", "supported"),
-        ("Runa Falk was 43 years old on 1 March 2015.", "refuted"),
-        ("Mira Castellan is 78 years old.", "refuted"),  # she died
-        ("Mira Castellan was 70 in 2018.", "supported"),
-        ("Petra Holm was 20 in 1961.", "open"),  # of her birth the year is stated
-        ("Petra Holm was 25 in 1961.", "refuted"),
+        "Runa Falk is 54 years old.",
+        "Runa Falk is 53 years old.",
+        "Runa Falk, aged 47, is the Prime Minister of Norvania.",
+        "Runa Falk turned 50 in 2023.",
+        "Petra Holm was 25 in 1961.",
+        "Mira Castellan was born in the same city as Ingrid Solberg-Dahl.",
+        "Mira Castellan and Runa Falk were born in the same city.",
+        "Runa Falk and Aksel Brandt share a nationality.",
+        "Runa Falk does not have the same occupation as Aksel Brandt.",
     ],
 )
-def test_an_age_says_when_somebody_was_born_and_in_the_present_that_nobody_died(
-    text: str, expected: str
-) -> None:
-    assert outcome(text) == expected
-
-
-def test_an_age_in_the_present_is_of_the_day_of_the_run() -> None:
-    text = "Jonas Weir is 60 years old."
-    assert outcome(text, now=datetime(2026, 11, 30, tzinfo=UTC)) == "refuted"
-    assert outcome(text, now=datetime(2026, 12, 1, tzinfo=UTC)) == "supported"
+def test_how_old_somebody_is_and_what_two_things_share_is_left_open(text: str) -> None:
+    assert outcome(text) == "open"
 
 
 @pytest.mark.parametrize(
@@ -101,25 +86,6 @@ def test_a_bound_on_a_stretch_leaves_its_other_end_open() -> None:
     assert lasting(10, "below").first[0] == 0
     least, most = lasting(10, "nearly").first
     assert lasting(9).first[0] < least < most < lasting(10).first[1]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Mira Castellan was born in the same city as Ingrid Solberg-Dahl.", "supported"),
-        ("Mira Castellan and Ingrid Solberg-Dahl were born in the same city.", "supported"),
-        ("Mira Castellan was born in the same city as Teodor Lysne.", "open"),  # one may hold both
-        ("Runa Falk has the same occupation as Aksel Brandt.", "supported"),
-        ("Runa Falk and Aksel Brandt share a nationality.", "supported"),
-        ("Runa Falk does not have the same occupation as Aksel Brandt.", "refuted"),
-        ("Teodor Lysne won the same prize as Mira Castellan.", "supported"),
-        ("Torsvik is in the same country as Halden Bay.", "supported"),
-        ("Runa Falk belongs to the same party as Ingrid Solberg-Dahl.", "open"),  # hers is unknown
-        ("Mira Castellan was born in the same country as Ingrid Solberg-Dahl.", "open"),
-    ],
-)
-def test_what_two_things_share_is_stated_of_both(text: str, expected: str) -> None:
-    assert outcome(text) == expected
 
 
 @pytest.mark.parametrize(

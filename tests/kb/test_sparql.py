@@ -713,8 +713,9 @@ def test_a_server_that_drips_is_left(
     monkeypatch.setattr(sparql, "_DEADLINE", 0.1)
 
     def drip() -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\n" if where == "headers" else b""
         while not server.stopping.wait(0.01):
-            yield b" "
+            yield b"X-Name: value\r\n" if where == "headers" else b" "
 
     if where == "body":
         server, endpoint = start(Reply(body=drip()))
@@ -1094,11 +1095,10 @@ def test_what_the_url_of_an_endpoint_asks_for_goes_with_each_query() -> None:
     short = write_request(url, "SELECT *", "me")
     long = write_request(url, "SELECT " + "?x" * 5000, "me", slow=True)
 
-    assert parse_qs(short.full_url.partition("?")[2]) == {
+    assert parse_qs(str(short.url).partition("?")[2]) == {
         "default-graph-uri": ["http://g"], "key": ["a&b"], "query": ["SELECT *"],
     }  # fmt: skip
-    assert long.full_url == "https://host/sparql"
-    assert isinstance(long.data, bytes)
-    assert set(parse_qs(long.data.decode())) == {
+    assert str(long.url) == "https://host/sparql"
+    assert set(parse_qs(long.content.decode())) == {
         "default-graph-uri", "key", "query", "maxQueryTimeMillis",
     }  # fmt: skip

@@ -177,26 +177,6 @@ COMPARED = (
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
 BORN, DIED = _BORN, _DIED
-#: How old somebody is on a day, behind the name; and that somebody came to be so old.
-IS_AGED = (
-    r" (?:is|was)(?: (?:now|currently|only|just))? (?:aged? (?P<n>\d{1,3})"
-    r"|(?P<m>\d{1,3})(?: years old| years of age)?)"
-)
-TURNED = (
-    r" (?:turned|turns) (?P<n>\d{1,3})(?: years old)?"
-    r"| (?:celebrated|celebrates) (?:his|her|their) (?P<m>\d{1,3})(?:st|nd|rd|th) birthday"
-)
-#: What two things share, around their slots: the verb and the noun for what is the same.
-_NOUN_SHARED = r"(?P<n>(?!year\b|day\b|date\b|month\b|time\b|age\b)[a-z]{1,30}(?: [a-z]{1,30})?)"
-SHARED = (
-    rf"\[X\] (?P<v>[a-z ]{{1,60}}) the same {_NOUN_SHARED} as \[Y\]"
-    r"(?: (?:is|was|does|did|has|had))?",
-    rf"(?:Both )?\[X\] and \[Y\] (?:both )?(?P<v>[a-z ]{{1,60}}) the same {_NOUN_SHARED}",
-    rf"\[X\] and \[Y\] (?P<v>share|shared) an? {_NOUN_SHARED}",
-    rf"\[X\] (?P<v>shares|shared) (?:an?|the same|his|her|its) {_NOUN_SHARED} with \[Y\]",
-)
-#: Verbs that tell nothing of what is shared, besides its noun; as they are looked up.
-SHARING = frozenset("be have share belong member to of in from with a hold".split())
 #: Which of several something is: before the noun for what all of them are.
 ORDERS = {
     **dict.fromkeys(("first", "1st"), 1), **dict.fromkeys(("second", "2nd"), 2),

@@ -191,6 +191,8 @@ REWORDINGS = (
     (rf"{_LAST_NAME}, (?:once|formerly) the (?P<p>[a-z][^,]+)", ("{h}", "end:{z} was the {p}")),
     (rf"{_LAST_NAME}, (?P<a>an?|the) (?P<p>[a-z\d][^,]+)", ("{h}", "aside:{z} was {a} {p}")),
     # a people for its land
+    (rf"{_S} was born to (?P<p>[A-Z][^,;()]*?) (?P<t>(?:in|on|at) .+)",
+     ("{s} was born to {p}", "{s} was born {t}")),
     (rf"(?P<d>[A-Z]\w+(?: [A-Z]\w+)?)-born {_I} {_R}", ("{s} was born in {d}", "{s} {r}")),
     (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>{_PEOPLE})-born (?P<k>[a-z].+)",
      ("{s} {v} {a} {k}", "{s} was born in {d}")),

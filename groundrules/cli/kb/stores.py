@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -50,7 +49,6 @@ def parser() -> Parser:
             "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
             "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
-            "groundrules kb index wikidata/ --spacy -o names.db",
             "groundrules kb index records/ --texts",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ -o blade.svg",
@@ -82,8 +80,6 @@ def parser() -> Parser:
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
     add("--mapping", metavar="FILE",
         help="build: how the columns of tables are read (TOML)")  # fmt: skip
-    add("--spacy", action="store_true",
-        help="index: write it in the schema of spacy-entity-linker")  # fmt: skip
     add("--texts", action="store_true",
         help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
     add("--vectors", default="", metavar="URL",
@@ -125,8 +121,7 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
 
 def _index(args: argparse.Namespace, form: str) -> int:
-    from groundrules.kb.link.aliases import AliasIndex, build_index
-    from groundrules.kb.link.spacy_linker import write_spacy_database
+    from groundrules.kb.link.aliases import build_index
     from groundrules.kb.triplestore import open_graph
 
     (name,) = _things(args, "STORE_OR_FILE", most=1)
@@ -139,12 +134,8 @@ def _index(args: argparse.Namespace, form: str) -> int:
         raise ConfigError("is there already", path=str(out))
     graph = open_graph(Path(name))
     facts = {"digest": graph.digest, "languages": " ".join(args.languages)}
-    with tempfile.TemporaryDirectory() as folder, progress_bar() as progress:
-        path = Path(folder) / "names" if args.spacy else out
-        build_index(graph.store, path, languages=args.languages, progress=progress, facts=facts)
-        if args.spacy:
-            count = write_spacy_database(AliasIndex(path).entities(), out)
-            return _show({"index": str(out), "entities": count, "bytes": _bytes(out)}, form)
+    with progress_bar() as progress:
+        build_index(graph.store, out, languages=args.languages, progress=progress, facts=facts)
     return _show(_about_index(out), form)
 
 
@@ -152,9 +143,9 @@ def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
     from groundrules.kb.search.retrieval import TEXTS, index_texts
     from groundrules.kb.triplestore import STATE, open_graph, read_build
 
-    if not (store / STATE).is_file() or args.output or args.spacy:
+    if not (store / STATE).is_file() or args.output:
         raise ConfigError(
-            "--texts is for a store that kb build made, and goes into it; without -o and --spacy",
+            "--texts is for a store that kb build made, and goes into it; without -o",
             path=str(store),
         )
     if not read_build(store).complete:

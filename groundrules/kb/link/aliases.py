@@ -375,11 +375,6 @@ class AliasIndex:
         rows = self._ask(f"{_SELECT} WHERE iri = ?", (str(iri),))
         return _read(rows[0]) if rows else None
 
-    def entities(self) -> Iterator[Entity]:
-        """Yield every entity, in the order of the index."""
-        for row in self._database.execute(f"{_SELECT} ORDER BY e.id"):
-            yield _read(row)
-
     def spot(self, text: str) -> list[tuple[int, int]]:
         """Return where names stand in a text, as (start, end) in characters."""
         return spot(text, self._known)

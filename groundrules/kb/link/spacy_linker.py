@@ -1,4 +1,4 @@
-"""spacy-entity-linker as one more source of candidates, over its own database or one of ours.
+"""spacy-entity-linker as one more source of candidates, over its own database.
 
 The package (extra `[linker]`) takes the most viewed of what an alias leads to, whatever the
 context, and downloads 1.3 GB when its database is missing. Here its `WikidataQueryController` only
@@ -17,12 +17,10 @@ from rdflib.term import URIRef
 
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.source import Entity, Fault, Status
-from groundrules.sqlite import new_database, open_tables
+from groundrules.sqlite import open_tables
 
 if TYPE_CHECKING:
     from typing import Any
-
-__all__ = ["SpacyDatabase", "is_spacy_database", "write_spacy_database"]
 
 _WIKIDATA = "http://www.wikidata.org/entity/Q"
 _MOST = 30
@@ -32,18 +30,6 @@ _TABLES = {
     "aliases": "en_alias_lowercase, en_alias, item_id",
     "statements": "source_item_id, edge_property_id, target_item_id",
 }
-_SCHEMA = """
-CREATE TABLE joined(item_id INTEGER PRIMARY KEY, en_label TEXT, en_description TEXT,
-                    views INTEGER, inlinks INTEGER);
-CREATE TABLE aliases(en_alias_lowercase TEXT, en_alias TEXT, item_id INTEGER);
-CREATE TABLE statements(source_item_id INTEGER, edge_property_id INTEGER, target_item_id INTEGER);
-"""
-_INDICES = """
-CREATE INDEX alias_of ON aliases(en_alias_lowercase);
-CREATE INDEX statement_of ON statements(source_item_id);
-CREATE INDEX statement_to ON statements(target_item_id);
-"""
-
 #: What each id is, under the id asked for: `KnowledgeSource.resolve`.
 Resolve = Callable[[Iterable[URIRef]], Mapping[URIRef, Entity | Fault]]
 
@@ -137,28 +123,11 @@ def is_spacy_database(path: Path) -> bool:
     return True
 
 
-def write_spacy_database(entities: Iterable[Entity], path: Path) -> int:
-    """Write entities of Wikidata to a new database in the package's schema; return how many.
-
-    What is no item of Wikidata is left out. The prior stands for views and for inlinks.
-
-    Raises:
-        SourceError: the file is there already, or cannot be written.
-    """
-    if path.exists():
-        raise SourceError("is there already; move it away first", path=str(path))
-    with new_database(path, _SCHEMA) as database:
-        count = sum(_write(database, entity) for entity in entities)
-        database.executescript(_INDICES)
-    return count
-
-
 def _open(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise SourceError(
             "the database of spacy-entity-linker is not there; python -m spacy_entity_linker "
-            "download_knowledge_base gets its own (1.3 GB), groundrules kb index STORE --spacy -o "
-            'FILE makes one, for names = "FILE"',
+            'download_knowledge_base gets it (1.3 GB); names = "FILE" takes one from elsewhere',
             path=str(path),
         )
     return open_tables(path, _TABLES, "a database of spacy-entity-linker")
@@ -181,30 +150,3 @@ def _resolved(
         elif answer is not None:
             out.setdefault(answer.iri, answer)
     return tuple(out.values())
-
-
-def _write(database: sqlite3.Connection, entity: Entity) -> bool:
-    number = _number(entity.iri)
-    if number is None:
-        return False
-    database.execute(
-        "INSERT OR REPLACE INTO joined VALUES (?, ?, ?, ?, ?)",
-        (number, entity.label, entity.description, entity.prior, entity.prior),
-    )
-    names = dict.fromkeys(name for name in (entity.label, *entity.aliases) if name)
-    database.executemany(
-        # lowered as the package lowers what it looks up
-        "INSERT INTO aliases VALUES (?, ?, ?)",
-        [(name.lower(), name, number) for name in names],
-    )
-    types = (_number(c) for c in entity.types)
-    database.executemany(
-        "INSERT INTO statements VALUES (?, ?, ?)",
-        [(number, _INSTANCE_OF, c) for c in types if c is not None],
-    )
-    return True
-
-
-def _number(iri: URIRef) -> int | None:
-    digits = iri.removeprefix(_WIKIDATA)
-    return int(digits) if digits != iri and digits.isascii() and digits.isdecimal() else None

@@ -1,4 +1,4 @@
-"""Clauses that say of a thing what no two slots tell: how old, how many, which of several."""
+"""Clauses that say of a thing what no two slots tell: how old at death, how many, what beside."""
 
 from __future__ import annotations
 
@@ -12,32 +12,18 @@ from rdflib.term import Literal
 
 from groundrules.claims.english.attributes import (
     AGED,
-    BORN,
     COMPARED,
     COUNTED,
     DIED,
-    IS_AGED,
     NUMBERS,
-    SHARED,
-    SHARING,
-    TURNED,
     YEARS,
 )
-from groundrules.kb.link.properties import WD, ObjectKind, words
+from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.relational import Clause, Relational, Sentence, Side, range_in
 from groundrules.kb.read.wording_slots import place_of, related, slots_in
 
 _COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|survived|predeceased)\b")
 _AGED = re.compile(AGED)
-_AGED_ON: tuple[tuple[re.Pattern[str], Side], ...] = (
-    (re.compile(IS_AGED), "aged"), (re.compile(TURNED), "turned"),
-)  # fmt: skip
-_SHARED = tuple(re.compile(pattern) for pattern in SHARED)
-_SINGULAR = {"are": "is", "were": "was", "have": "has", "members": "a member"}
-_SHARING = frozenset(form for verb in SHARING for form in words(verb))
-#: Nouns of places that what is stated may lie in.
-_WIDE = frozenset({"country", "state", "region", "continent", "province", "county"})
-_COUNTRIES = frozenset({WD.Q6256, WD.Q3624078, WD.Q3024240})
 _NOBODY = re.compile(r"(?:Nobody|No one|No person) (?P<v>[a-z][a-z ]*?) $")
 _COUNTED = tuple((re.compile(pattern), noun) for pattern, noun in COUNTED)
 _COMPARED = tuple((re.compile(one[0]), *one[1:]) for one in COMPARED)
@@ -78,53 +64,6 @@ def aged(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
             said = related(sentence, clause, span, DIED, years, (span, years))
             value = Literal(found["n"], datatype=XSD.integer)
             yield replace(said, value=value, side="age", measured="time", current=False)
-            return
-
-
-def shared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
-    """Read a clause that says that two things have one and the same: "the same party as"."""
-    if "same" not in clause.text and "share" not in clause.text:
-        return
-    for first, second, phrase, named in slots_in(sentence, clause):
-        if named < 2 or sentence.value(first) or sentence.value(second):
-            continue
-        for found in filter(None, (pattern.fullmatch(phrase) for pattern in _SHARED)):
-            said = _wording_of(sentence, found["v"], found["n"])
-            if not said:
-                continue
-            one = related(sentence, clause, first, said, second, (first, second))
-            yield replace(one, side="same", measured="item", exclusion="", beside=said)
-            return
-
-
-def _wording_of(sentence: Sentence, verb: str, noun: str) -> str:
-    """Return the wording of what is shared: the verb's, or what the noun is of a thing."""
-    plain = " ".join(_SINGULAR.get(word, word) for word in verb.split())
-    by_noun, by_verb = f"[X]'s {noun} is [Y]", f"[X] {plain} [Y]"
-    if _SHARING.issuperset(words(verb)):
-        return by_noun if has_things(sentence, by_noun) else ""
-    # "was born in the same country" is of no place that is stated but of what that lies in
-    wide = noun in _WIDE and not sentence.relations.expected_types(by_verb)[1] <= _COUNTRIES
-    return by_verb if has_things(sentence, by_verb) and not wide else ""
-
-
-def aged_on(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
-    """Read a clause that says how old somebody is on a day, today where none is told."""
-    for span in sentence.anchors():
-        start, end = range_in(clause, span)
-        for pattern, side in _AGED_ON if start == 0 < end else ():
-            found = pattern.fullmatch(clause.text, end)
-            group = found and ("n" if found["n"] else "m")
-            if not found or not group or clause.starts[found.start(group)] < 0:
-                continue
-            dated = clause.at is not None and clause.how == "holding"
-            present = re.match(r" (?:is|turns|celebrates)\b", found[0]) is not None
-            if not dated and (clause.at is not None or not present or side == "turned"):
-                continue
-            years = place_of(sentence, clause, found.span(group))
-            said = related(sentence, clause, span, BORN, years, (span, years))
-            value = Literal(found[group], datatype=XSD.integer)
-            yield replace(said, value=value, side=side, measured="time", current=not dated)
             return
 
 

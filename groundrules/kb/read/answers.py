@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +10,11 @@ from rdflib.term import Node, URIRef
 
 from groundrules.kb.link.properties import WDT
 from groundrules.kb.read.comparisons import (
-    Beside,
     Occasion,
     Question,
     counted,
     during,
     entails,
-    shared_value,
     timing_on,
     value_beside,
 )
@@ -140,27 +137,10 @@ def _set_beside(
     theirs = found.get((beside.thing, beside.property), Facts(Status.ERROR))
     if not theirs.status.answered:
         return question, theirs
-    if beside.side in ("aged", "alive"):
-        return _set_alive(question, beside, theirs) or (question, facts)
-    value = (
-        shared_value(facts.statements, theirs.statements, now=question.current)
-        if beside.side == "same"
-        else value_beside(beside, theirs.statements)
-    )
+    value = value_beside(beside, theirs.statements)
     if value is None:
         return question, Facts(Status.EMPTY)
     return replace(question, value=value), facts
-
-
-def _set_alive(question: Question, beside: Beside, theirs: Facts) -> tuple[Question, Facts] | None:
-    """Return that whoever is so old now has not died, where the source states a death."""
-    ends = [s for s in theirs.statements if s.rank != "deprecated" and s.best]
-    if beside.known is None or beside.side != "alive" or not ends:
-        return None
-    triple = replace(question.reading.triple, predicate=beside.property)
-    later = Value("time", triple.object, question.now + 1, math.inf)
-    reading = replace(question.reading, triple=triple)
-    return replace(question, reading=reading, property=beside.known, value=later), theirs
 
 
 def _set_in_time(

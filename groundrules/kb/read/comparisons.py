@@ -45,7 +45,7 @@ class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
     `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
-    `apart` how many years lie between the two; `known` the property, where it is not the one asked;
+    `apart` how many years lie between the two;
     `gap` is how much lies between two amounts, `ratio` how many times as much the one is; `bound`
     says that an age, a gap or a ratio is only the least or the most.
     """
@@ -55,7 +55,6 @@ class Beside:
     side: str
     years: int = 0
     apart: int = 0
-    known: Property | None = None
     bound: str = ""
     gap: Value | None = None
     ratio: tuple[float, float] | None = None
@@ -273,36 +272,6 @@ def _bounded(low: float, high: float, bound: str) -> Days:
     if bound == "below":
         return -math.inf, low - 1
     return low, math.inf if bound == "at_least" else high
-
-
-def born_by(years: int, first: int, last: int, *, turned: bool = False) -> Value:
-    """Return the days of birth of whoever is so old on some day, or has turned so on one."""
-    low = (
-        add(numbered(first), -12 * years) if turned else add(numbered(first), -12 * (years + 1), 1)
-    )
-    high = add(numbered(last), -12 * years)
-    return Value("time", Literal(years), float(day_number(*low)), float(day_number(*high)))
-
-
-def shared_value(
-    mine: Iterable[Statement], theirs: Iterable[Statement], *, now: bool
-) -> Value | None:
-    """Return a value that two things have both, else the only one that the second has.
-
-    `now`: what was so before does not count.
-    """
-
-    def live(statements: Iterable[Statement]) -> dict[Node, Value]:
-        return {
-            s.value.node: s.value
-            for s in statements
-            if s.direct and s.rank != "deprecated" and s.value.kind == "item"
-            and not (now and (s.end is not None or not s.best))
-        }  # fmt: skip
-
-    ours, others = live(mine), live(theirs)
-    both = [value for node, value in others.items() if node in ours]
-    return both[0] if both else next(iter(others.values())) if len(others) == 1 else None
 
 
 def timing_on(occasion: Occasion, days: Days) -> Timing:

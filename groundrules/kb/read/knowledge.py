@@ -23,7 +23,7 @@ from groundrules.claims.english import (
     PERSONAL,
     PLURAL,
 )
-from groundrules.claims.english.attributes import BORN, DIED
+from groundrules.claims.english.attributes import BORN
 from groundrules.claims.english.fillers import TURNING_THE_REST
 from groundrules.claims.english.stems import uninflected
 from groundrules.claims.offline import Extraction
@@ -43,7 +43,6 @@ from groundrules.kb.read.comparisons import (
     Count,
     Occasion,
     Question,
-    born_by,
     unexpressed,
 )
 from groundrules.kb.read.described import Spot, names_in, spots
@@ -51,7 +50,7 @@ from groundrules.kb.read.linking import Encode, Linker
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
-from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, days_of, timing_of
+from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
 from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
 from groundrules.terms import (
     RELATION,
@@ -89,8 +88,6 @@ _SORTS = {
     "fiction": "what is told in a story",
     "part": "what another part of the sentence may turn",
 }
-#: Sides of an age, which is claimed of a day of birth.
-_AGES = ("aged", "turned")
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
@@ -395,9 +392,7 @@ class _Reader:
         )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
-            # what shares a value is none itself
-            shared = relational.side == "same"
-            match = self.linker.meanings(relational, one, None if shared else other)
+            match = self.linker.meanings(relational, one, other)
             if match.reason:
                 continue
             for meaning in match.candidates:
@@ -496,15 +491,14 @@ class _Reader:
         if relational.side == "count":
             object_ = Literal(relational.times)
         assert object_ is not None
-        plural = relational.times is not None or relational.order or relational.side == "same"
+        plural = relational.times is not None or relational.order
         if meaning.inverse and (not isinstance(object_, URIRef) or plural):
             return
         ends = (one.entity.iri, object_)
         subject, value = reversed(ends) if meaning.inverse else ends
         first, _, last = (relational.subject, None, relational.object)
         today = float(self.now.toordinal())
-        # the day that somebody is so old on is none of what is stated
-        timeless = relational.side in _AGES or relational.order > 0
+        timeless = relational.order > 0
         timing = None if timeless else timing_of(relational, today)
         current = not timeless and timing is None and relational.current and property_.temporal
         # a marriage is told of whoever it was with, whenever that was
@@ -547,9 +541,7 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                self.born(relational)
-                if relational.side in _AGES
-                else None
+                None
                 if relational.side not in ("", "count")
                 else _claimed(value, relational, temporal=property_.temporal),
                 Timing("holding", (today, today)) if current else timing,
@@ -562,13 +554,6 @@ class _Reader:
                 count=count,
             )
         )
-
-    def born(self, relational: Relational) -> Value | None:
-        """Return the days of birth of whoever is as old as a claim says, today or on its day."""
-        days = days_of(relational.at) if relational.at else None
-        first, last = map(int, days) if days else (self.now.toordinal(),) * 2
-        turned = relational.side == "turned"
-        return born_by(int(str(relational.value)), first, last, turned=turned)
 
     def beside(
         self, relational: Relational, one: Candidate, other: Candidate | None, meaning: Meaning
@@ -591,14 +576,6 @@ class _Reader:
                 other.entity.iri, theirs, relational.side, years, apart,
                 bound=relational.bound, gap=gap, ratio=relational.ratio,
             )  # fmt: skip
-        if relational.side in _AGES:
-            match = self.relations.match(
-                DIED, subject_types=self.linker.kind_of(one), object_kind="time"
-            )
-            died = meaning.property if match.reason else match.candidates[0].property
-            known = None if match.reason else self.relations.properties[died]
-            side = "alive" if relational.current else "aged"
-            return Beside(one.entity.iri, died, side, known=known)
         match = self.relations.match(
             BORN, subject_types=self.linker.kind_of(one), object_kind="time"
         )

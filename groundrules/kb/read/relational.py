@@ -82,11 +82,8 @@ _FICTION = re.compile(
 )
 
 
-#: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then;
-#: how old somebody is on a day ("aged") or becomes on it ("turned"), and what two things share.
-Side = OneOf[
-    "", "below", "above", "same year", "age", "when", "count", "aged", "turned", "same"
-]  # fmt: skip
+#: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
+Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
 #: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it,
 #: "during" for all of them, where it dates something else.
 Moment = OneOf["", "start", "chosen", "end", "during"]

@@ -20,19 +20,12 @@ from groundrules.claims.english.attributes import (
     YEARS,
 )
 from groundrules.claims.equivalence import interval
-from groundrules.kb.literals import tolerance
+from groundrules.kb.literals import UNIT_IRIS, tolerance
 from groundrules.kb.read.relational import Bound, Relational
 from groundrules.kb.read.timing import OF_MOMENTS, Days, Timing, lasting
 from groundrules.kb.source import Value
 from groundrules.terms import GR, Mention, Span
 
-_WD = "http://www.wikidata.org/entity/"
-#: The units that amounts are read in, as Wikidata has them.
-_UNITS = {
-    "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
-    "s": "Q11574", "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
-    "USD": "Q4917", "EUR": "Q4916", "GBP": "Q25224", "JPY": "Q8146", "CHF": "Q25344",
-}  # fmt: skip
 _DATES = DATES | {GR.years}
 _DAY, _YEAR = 86400, 365.2425
 _CENTURY = re.compile(CENTURIES)
@@ -67,13 +60,13 @@ def claimed_value(node: Node, bound: Bound = "") -> Value:
         return _bounded(value, bound)
     if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
         seconds = float(ends[0]) * _DAY
-        return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
+        return _bounded(Value("quantity", node, seconds, seconds, UNIT_IRIS["s"]), bound)
     if node.datatype in (*_NUMBERS, GR.quantity, GR.money) and ends is not None:
         _, _, symbol = str(node).partition(" ")
-        if symbol and symbol not in _UNITS:
+        if symbol and symbol not in UNIT_IRIS:
             return Value("opaque", node)
         slack = 0 if bound else tolerance(ends[0], claimed=True)
-        unit = _WD + _UNITS[symbol] if symbol else ""
+        unit = UNIT_IRIS[symbol] if symbol else ""
         value = Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
         loose = MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
         return _bounded(replace(value, loose=loose), bound)

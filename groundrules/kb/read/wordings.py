@@ -25,7 +25,7 @@ from groundrules.claims.english.attributes import (
     TIMES,
 )
 from groundrules.kb.link.properties import words
-from groundrules.kb.read.ages_and_counts import aged, aged_on, compared, counted, number_of, shared
+from groundrules.kb.read.ages_and_counts import aged, compared, counted, number_of
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
@@ -73,6 +73,8 @@ _ONE_OF = (
 )
 _STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
+#: What makes "never" stronger and says nothing else.
+_EVER = re.compile(r",? ever\b,?(?= )")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 _CALLED = re.compile(rf"['’]s? (?:[a-z]|CEO)|(?:{'|'.join(COUNTRIES)}) [a-z]")
 #: What is told of something, as "announced" of a death, is dated by a day that is none of its own.
@@ -201,12 +203,10 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    for special in (compared, shared, aged, aged_on, counted, _repeated, _ordered):
+    for special in (compared, aged, counted, _repeated, _ordered):
         if beside := [*special(sentence, clause)]:
             return beside
     for undated in (clause, *_undated(sentence, clause)):
-        if undated is not clause and (beside := [*aged_on(sentence, undated)]):
-            return beside
         best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in slots_in(sentence, undated):
             plain, bound = _bounded(sentence, second, phrase)
@@ -356,6 +356,7 @@ def _clause(sentence: Sentence) -> Clause | None:
         return None
     for found in denials:
         start, end = range_in(clause, found.place)
+        end = ever.end() if (ever := _EVER.match(clause.text, end)) else end
         gap = text[end : end + 1].isspace() and not text[start - 1 : start].strip()
         clause = replace(clause.without(start, end + gap), polarity="negative")
     clause = replace(clause, exclusion=clause.exclusion or sentence.openness())

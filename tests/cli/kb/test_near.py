@@ -100,7 +100,7 @@ def test_show_writes_a_picture_a_page_or_lines(cli: Cli, store: str) -> None:
         (("--kb", "STORE", "near", "x"), "near comes before its options: groundrules kb near"),
         (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
         (("index", "STORE", "--vectors", "x", "-o", "y"), "kb index: --vectors goes with --texts"),
-        (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o and --spacy"),
+        (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_one_clear_line(
