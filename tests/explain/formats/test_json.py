@@ -16,6 +16,7 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
+from groundrules.explain.formats import Look
 from groundrules.explain.formats import json as format_
 from groundrules.terms import (
     Account,
@@ -189,7 +190,7 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
         ("[]", "schema None"),
         ('{"schema": 4}', "schema 4; expected 9"),
         ('{"schema": 9}', "not a report: KeyError 'claims'"),
-        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: IndexError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
@@ -248,3 +249,11 @@ def test_each_key_of_the_schema_is_documented() -> None:
         return own | {key for value in part.values() for key in keys(value)}
 
     assert {key for key in keys(SCHEMA) if f"`{key}`" not in page} == set()
+
+
+@given(st.lists(reports, max_size=3))
+def test_each_line_of_jsonl_is_a_report(found: list[Report]) -> None:
+    lines = format_.render_lines(found, Look()).split("\n")
+
+    assert lines.pop() == ""
+    assert [format_.loads(line) for line in lines] == found
