@@ -24,7 +24,6 @@ FORMS = {
     "sarif": ("application/sarif+json", "sarif"),
     "junit": ("application/xml", "xml"),
     "gitlab": ("application/json", "json"),
-    "shacl": ("text/turtle; charset=utf-8", "ttl"),
     "turtle": ("text/turtle; charset=utf-8", "ttl"),
     "trig": ("application/trig; charset=utf-8", "trig"),
     "jsonld": ("application/ld+json", "jsonld"),

@@ -51,7 +51,7 @@ def test_each_command_has_help_with_examples(name: str, cli: Cli) -> None:
                                           "see `groundrules check --help`"),
         (["check", "a", "--output-format", "jsno"],
          "check: argument --output-format: 'jsno' is not known; expected text, full, "
-          "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, shacl, "
+          "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, "
           "turtle, trig, jsonld; "
          "did you mean 'json'?; see `groundrules check --help`"),
         (["config", "surplus"], "config: unexpected argument 'surplus'; "

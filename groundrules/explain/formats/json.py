@@ -178,7 +178,7 @@ def _read(item: Any, kind: Any, claims: tuple[Claim, ...]) -> Any:
 
 
 @cache
-def _fields(kind: type) -> tuple[tuple[str, Any], ...]:
+def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
     """Return the fields of a type that are written, each with its own type."""
     hints = get_type_hints(kind)
     names = (one.name for one in fields(kind))
