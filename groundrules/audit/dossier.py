@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from groundrules.audit.bars import draw
 from groundrules.audit.pages import BEHIND, group, link, write_pages
 from groundrules.audit.sampling import SAMPLE, Reading, read_sample
@@ -19,7 +21,7 @@ from groundrules.audit.signoff import read_sign_off
 from groundrules.audit.summary import KINDS, REPORT_JSON, Summary, told_counts
 from groundrules.errors import SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS
-from groundrules.explain.formats.html.markup import Html, code, element, join, quoted, whole_page
+from groundrules.explain.formats.html.markup import element, joined, plain_page, quoted
 from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.files import write_atomically
 
@@ -37,7 +39,7 @@ _LIMITS = (
     "Sampling are those of this audit, if a person filled the sample in.",
     "This is no legal advice, and no statement that a text or a process conforms to a law.",
 )
-Row = Sequence[str | Html]
+Row = Sequence[str | Markup]
 
 
 def write_dossier(
@@ -59,7 +61,7 @@ def refresh(out: Path, *, paper: bool = False) -> None:
 
     SourceError where the folder has no dossier.
     """
-    made = whole_page("Audit", element("main", *_parts(out)), style=_STYLE.read_text("utf-8"))
+    made = plain_page("Audit", *_parts(out), style=_STYLE.read_text("utf-8"))
     write_atomically(out / DOSSIER, made.encode(errors="backslashreplace"))
     if paper or (out / PAPER).exists():
         from groundrules.explain.formats.pdf import print_page
@@ -77,7 +79,7 @@ def _load(path: Path) -> dict[str, Any]:
         raise SourceError("is damaged; expected it as audit wrote it", path=str(path)) from None
 
 
-def _parts(out: Path) -> Iterator[Html]:
+def _parts(out: Path) -> Iterator[Markup]:
     """Yield the parts of the page."""
     data, behind = _load(out / REPORT_JSON), _load(out / BEHIND)
     sample = _sample(out)
@@ -102,7 +104,7 @@ def _parts(out: Path) -> Iterator[Html]:
 
 def _head(
     data: Mapping[str, Any], behind: Mapping[str, Any], signed: Mapping[str, Any]
-) -> Iterator[Html]:
+) -> Iterator[Markup]:
     asked = data.get("asked") or {}
     texts = sum(data["counts"]["texts"].values())
     yield element("h1", quoted(asked.get("purpose") or "Audit"))
@@ -126,7 +128,7 @@ def _head(
     yield element("p", element("a", told, href="#sign-off"))
 
 
-def _unchecked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Html:
+def _unchecked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Markup:
     """Return what was not checked, which comes before all that was."""
     found = data["unchecked"]
     lists = (
@@ -152,7 +154,7 @@ def _unchecked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Html:
     return element("section", *parts, class_="first")
 
 
-def _asked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _asked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     asked, where = data.get("asked") or {}, data.get("environment") or {}
     logged = behind.get("logged") or {}
     yield _facts(
@@ -160,39 +162,44 @@ def _asked(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]
             ("purpose", quoted(asked.get("purpose", "")) if asked.get("purpose") else
              "not said (--purpose)"),
             ("by", quoted(asked["by"]) if asked.get("by") else "not said (--by)"),
-            ("command", code(asked["command"]) if asked.get("command") else ""),
+            ("command", element("code", asked["command"]) if asked.get("command") else ""),
             ("on", quoted(", ".join(str(one) for one in where.values())) if where else ""),
-            ("texts from", join(*_listed(data["inputs"]))),
-            ("against", join(*_listed(data["contexts"])) if data["contexts"] else
+            ("texts from", joined(*_listed(data["inputs"]))),
+            ("against", joined(*_listed(data["contexts"])) if data["contexts"] else
              "the sources that each text names"),
             ("version", f"groundrules {data['version']}"),
-            ("log", code(logged["log"]) if logged else "not logged (--log)"),
-            ("head of the log", code(logged["head"]) if logged else ""),
+            ("log", element("code", logged["log"]) if logged else "not logged (--log)"),
+            ("head of the log", element("code", logged["head"]) if logged else ""),
         ]
     )  # fmt: skip
-    settings = [(quoted(key), code(str(value))) for key, value in data["settings"].items()]
+    settings = [
+        (quoted(key), element("code", str(value))) for key, value in data["settings"].items()
+    ]
     yield element("h3", "Settings that are not the default")
     yield _table(("setting", "value"), settings)
     yield element("h3", "Packs of rules, models and what they were asked with")
     rows: list[Row] = [
-        ("pack", quoted(name), code(digest)) for name, digest in data["packs"].items()
+        ("pack", quoted(name), element("code", digest)) for name, digest in data["packs"].items()
     ]
-    rows += [("model", quoted(name), code(value)) for name, value in behind["models"].items()]
     rows += [
-        (quoted(one["role"]), quoted(one["name"]), code(one["sha256"])) for one in data["knowledge"]
+        ("model", quoted(name), element("code", value)) for name, value in behind["models"].items()
+    ]
+    rows += [
+        (quoted(one["role"]), quoted(one["name"]), element("code", one["sha256"]))
+        for one in data["knowledge"]
     ]
     yield _table(("what", "name", "hash or value"), rows, most=len(rows))
     yield element("h3", "Thresholds")
-    params = [(quoted(key), code(value)) for key, value in behind["params"].items()]
+    params = [(quoted(key), element("code", value)) for key, value in behind["params"].items()]
     yield _table(("name", "value"), params, most=len(params))
 
 
-def _listed(names: Sequence[str]) -> Iterator[str | Html]:
+def _listed(names: Sequence[str]) -> Iterator[str | Markup]:
     for number, name in enumerate(names):
-        yield join(", " if number else None, quoted(name))
+        yield joined(", " if number else None, quoted(name))
 
 
-def _outcomes(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _outcomes(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     groups, counts = behind["groups"], data["counts"]
     yield _picture("Statements", [("all texts", counts["outcomes"])])
     total = counts["statements"]
@@ -222,7 +229,7 @@ def _outcomes(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Ht
         yield _table(("text", "its id was", "where"), named)
 
 
-def _rules(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _rules(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     groups = behind["groups"]
     stated = {one["rule"]: groups.get(group("rule", one["rule"]), {}) for one in data["rules"]}
     counts = {rule: sum(of.values()) for rule, of in stated.items()}
@@ -240,7 +247,7 @@ def _rules(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]
     yield _table(("rule", "severity", "statements", "found", "set aside", "texts"), rows)
 
 
-def _sources(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _sources(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     yield element("p", "Each statement counts for the source that is nearest to it.")
     found, groups, shown = data["sources"], behind["groups"], _shown(data)
     yield _picture(
@@ -248,15 +255,15 @@ def _sources(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Htm
     )
     rows = []
     for one in found[:_ROWS]:
-        sha256 = code(one["sha256"]) if one.get("sha256") else None
-        name = join(quoted(one["name"] or "none"), " ", sha256)
+        sha256 = element("code", one["sha256"]) if one.get("sha256") else None
+        name = joined(quoted(one["name"] or "none"), " ", sha256)
         of = group("source", f"{one['name']} {one['key']}")
         rows.append((name, *_cells(one["outcomes"], groups, of, shown)))
     head = ("source and its SHA-256", *_standings(data))
     yield _table(head, rows, more=len(found) - len(rows))
 
 
-def _dates(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _dates(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     found, groups, shown = data["dates"], behind["groups"], _shown(data)
     yield _picture("Statements by date", [(one["date"], one["outcomes"]) for one in found[-_BARS:]])
     rows = [
@@ -266,7 +273,7 @@ def _dates(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]
     yield _table(("date", *_standings(data)), rows, more=len(found) - len(rows))
 
 
-def _worst(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _worst(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     bad = ("error", "refuted", "conflicting", "unverifiable")
     texts = [one for one in data["texts"] if any(one["outcomes"].get(name) for name in bad)]
     texts.sort(key=lambda one: (*(-one["outcomes"].get(name, 0) for name in bad), one["id"]))
@@ -284,7 +291,7 @@ def _sample(out: Path) -> Reading | None:
     return read_sample(path) if path.exists() else None
 
 
-def _sampling(found: Reading | None, data: Mapping[str, Any], out: Path) -> Iterator[Html]:
+def _sampling(found: Reading | None, data: Mapping[str, Any], out: Path) -> Iterator[Markup]:
     counts = data["counts"]["outcomes"]
     if found is not None and any(one.of != counts[told] for told, one in found.verdicts.items()):
         yield element("p", "A sample is there that was drawn when the counts were others.")
@@ -292,14 +299,16 @@ def _sampling(found: Reading | None, data: Mapping[str, Any], out: Path) -> Iter
     if found is None:
         command = shlex.join(["groundrules", "audit", "-o", str(out), "--sample", "100"])
         yield element(
-            "p", "No sample was drawn. This draws one from every verdict: ", code(command)
+            "p",
+            "No sample was drawn. This draws one from every verdict: ",
+            element("code", command),
         )
         return
     if not found.read:
         command = shlex.join(["groundrules", "audit", "--sample-read", str(out / SAMPLE)])
         yield element(
             "p", f"{found.blank:,} statements were drawn and nobody has read them yet. Fill in the "
-            "column wrong, then: ", code(command),
+            "column wrong, then: ", element("code", command),
         )  # fmt: skip
         return
     yield element(
@@ -321,7 +330,7 @@ def _sampling(found: Reading | None, data: Mapping[str, Any], out: Path) -> Iter
         yield element("p", f"{found.blank:,} of those drawn were not read.")
 
 
-def _decided(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _decided(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     found = behind["overrides"]
     if not found:
         yield element("p", "Nothing: every verdict is that of the check.")
@@ -336,7 +345,7 @@ def _decided(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Htm
                  more=len(rows) - _ROWS)  # fmt: skip
 
 
-def _again(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
+def _again(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Markup]:
     asked, logged = data.get("asked") or {}, behind.get("logged") or {}
     if asked.get("command"):
         yield element("p", "With the same inputs in place, in the folder where it was run:")
@@ -355,7 +364,7 @@ def _again(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]
 
 def _sign_off(
     data: Mapping[str, Any], behind: Mapping[str, Any], signed: Mapping[str, Any], out: Path
-) -> Iterator[Html]:
+) -> Iterator[Markup]:
     if signed.get("state") == "holds":
         verify = ["groundrules", "log", "verify", signed["log"], "--head", signed["head"]]
         if signed["public_key"]:
@@ -367,12 +376,18 @@ def _sign_off(
                     ("signed off by", quoted(signed["by"])),
                     ("on", quoted(signed["at"])),
                     ("what was said", quoted(signed["why"])),
-                    ("of report.json", code(signed["report"])),
-                    ("of sample.csv", code(signed["sample"]) if signed["sample"] else ""),
-                    ("in the log", code(signed["log"])),
-                    ("line", code(signed["head"])),
-                    ("key", code(signed["key"]) if signed["key"] else "not signed by a key"),
-                    ("how to verify", code(shlex.join(verify))),
+                    ("of report.json", element("code", signed["report"])),
+                    (
+                        "of sample.csv",
+                        element("code", signed["sample"]) if signed["sample"] else "",
+                    ),
+                    ("in the log", element("code", signed["log"])),
+                    ("line", element("code", signed["head"])),
+                    (
+                        "key",
+                        element("code", signed["key"]) if signed["key"] else "not signed by a key",
+                    ),
+                    ("how to verify", element("code", shlex.join(verify))),
                 ]
             ),
             class_="sign",
@@ -390,20 +405,23 @@ def _sign_off(
     how = "This fills it in and signs it: " if logged else (
         "An audit with --log can be signed off with a key: "
     )  # fmt: skip
-    told = element("p", how, code(shlex.join(command)))
+    told = element("p", how, element("code", shlex.join(command)))
     yield element("div", element("div", *lines, class_="lines"), told, class_="sign")
 
 
 # --- parts of a page --------------------------------------------------------------------------
 
 
-def _picture(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Html:
-    return element("figure", Html(draw(title, rows)), tabindex="0") if rows else Html("")
+def _picture(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Markup:
+    if not rows:
+        return Markup()
+    drawn = Markup(draw(title, rows))  # noqa: S704 - it escapes its names
+    return element("figure", drawn, tabindex="0")
 
 
-def _number(count: int, href: str) -> Html:
+def _number(count: int, href: str) -> Markup:
     told = f"{count:,}"
-    return element("a", told, href=href) if href and count else Html(told)
+    return element("a", told, href=href) if href and count else joined(told)
 
 
 def _percent(count: int, total: int) -> str:
@@ -424,16 +442,16 @@ def _cells(
     groups: Mapping[str, Mapping[str, int]],
     name: str,
     shown: Sequence[str],
-) -> list[Html]:
+) -> list[Markup]:
     return [_number(counts[one], link(groups, name, one)) for one in shown]
 
 
-def _facts(rows: Iterable[tuple[str, str | Html]]) -> Html:
-    told = [join(element("dt", name), element("dd", words)) for name, words in rows if words]
+def _facts(rows: Iterable[tuple[str, str | Markup]]) -> Markup:
+    told = [joined(element("dt", name), element("dd", words)) for name, words in rows if words]
     return element("dl", *told)
 
 
-def _table(head: Sequence[str], rows: Sequence[Row], *, most: int = _ROWS, more: int = 0) -> Html:
+def _table(head: Sequence[str], rows: Sequence[Row], *, most: int = _ROWS, more: int = 0) -> Markup:
     if not rows:
         return element("p", "None.")
     cells = [
@@ -446,10 +464,10 @@ def _table(head: Sequence[str], rows: Sequence[Row], *, most: int = _ROWS, more:
     more = max(more, len(rows) - most)
     rest = element("p", f"And {more:,} more, which {REPORT_JSON} has.") if more > 0 else None
     table = element("table", element("thead", top), element("tbody", *cells))
-    return join(element("div", table, class_="scroll", tabindex="0"), rest)
+    return joined(element("div", table, class_="scroll", tabindex="0"), rest)
 
 
-def _heading(name: str, below: str) -> Html:
+def _heading(name: str, below: str) -> Markup:
     figure = "figure" if _is_figure(below) else None
     return element("th", name, scope="col", class_=figure)
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from groundrules.audit.results import (
     Result,
     read_report,
@@ -23,7 +25,7 @@ from groundrules.audit.results import (
     stated_on,
 )
 from groundrules.explain.findings import STANDINGS, standing, why_open
-from groundrules.explain.formats.html.markup import Html, code, element, quoted, whole_page
+from groundrules.explain.formats.html.markup import element, plain_page, quoted
 from groundrules.explain.place import locate
 from groundrules.files import write_atomically
 from groundrules.terms import Report, Statement
@@ -92,7 +94,7 @@ def write_pages(
     folder.mkdir()
     behind = Behind()
     lists: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    rows: list[Html] = []
+    rows: list[Markup] = []
     for number, result in enumerate(sorted_results(out, keys)):
         page = f"texts-{number // TEXTS + 1}.html"
         if number and number % TEXTS == 0:
@@ -160,9 +162,11 @@ def _entries(
 # --- how they look ----------------------------------------------------------------------------
 
 
-def _text(result: Result, report: Report | None) -> Html:
+def _text(result: Result, report: Report | None) -> Markup:
     head = element("h2", quoted(result.id))
-    where = element("p", quoted(result.place), " · SHA-256 ", code(result.sha256), class_="dim")
+    where = element(
+        "p", quoted(result.place), " · SHA-256 ", element("code", result.sha256), class_="dim"
+    )
     if report is None:
         body = [element("p", "Could not be checked: ", quoted(result.error), class_="error")]
     else:
@@ -170,7 +174,7 @@ def _text(result: Result, report: Report | None) -> Html:
     return element("article", head, where, *body, id=result.key[:16])
 
 
-def _statement(statement: Statement, report: Report, result: Result) -> Html:
+def _statement(statement: Statement, report: Report, result: Result) -> Markup:
     told = standing(statement, report)
     why = why_open(statement, report) or statement.note
     place = statement.passages[0] if statement.passages else None
@@ -214,7 +218,7 @@ def _write_list(folder: Path, name: str, found: Mapping[str, Sequence[Entry]], s
         _write(folder, f"{name}-{number}.html", title, [before, element("ul", *rows), after], style)
 
 
-def _turn(name: str, number: int, last: int, where: str) -> Html | None:
+def _turn(name: str, number: int, last: int, where: str) -> Markup | None:
     """Return links to the pages before and after, where there is more than one."""
     if last == 1:
         return None
@@ -226,7 +230,7 @@ def _turn(name: str, number: int, last: int, where: str) -> Html | None:
     return element("nav", *parts, aria_label=f"pages, {where}")
 
 
-def _write(folder: Path, name: str, title: str, parts: Iterable[Html | None], style: str) -> None:
+def _write(folder: Path, name: str, title: str, parts: Iterable[Markup | None], style: str) -> None:
     back = element("p", element("a", "back to the report", href="../report.html"))
-    made = whole_page(title, element("main", back, element("h1", title), *parts), style=style)
+    made = plain_page(title, back, element("h1", title), *parts, style=style)
     write_atomically(folder / name, made.encode(errors="backslashreplace"))

@@ -105,7 +105,7 @@ def encode(report: Report) -> dict[str, Any]:
 
     def record(value: Any) -> dict[str, Any]:
         return {
-            name: write(getattr(value, name), kind) for name, kind in _fields(type(value))
+            name: write(getattr(value, name), kind) for name, kind in _fields(value.__class__)
         } | derived(value)
 
     def derived(value: Any) -> dict[str, Any]:
