@@ -634,6 +634,8 @@ class Admission:
             self.withheld.append(Withheld(part, _why(found)))
             if self._policy.on_fail != "filter":
                 self.ended = True
+                if self.done:  # a sentence that nobody hears to its end states nothing
+                    self._said = self._said[: len(self._said) - len(rest)]
                 break
         self.waiting = complete[start:] + rest
         return passed

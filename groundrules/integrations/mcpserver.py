@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from groundrules.llm.budget import Totals
+
 #: Where the tools are under the address of an HTTP server.
 PATH = "/mcp"
 #: The most bytes of a request over HTTP: sources of four bytes a character, and some room.
@@ -150,24 +152,35 @@ def listen(host: str, port: int, keys: Sequence[str]) -> socket.socket:
         raise ConfigError(f"cannot listen at {host} port {port}: {error}") from None
 
 
-def serve_http(
-    server: MCPServer[Any], listening: socket.socket, host: str, keys: Sequence[str]
-) -> None:
-    """Serve over streamable HTTP until it is told to end.
+def http_app(
+    server: MCPServer[Any], host: str, keys: Sequence[str], totals: Totals | None = None
+) -> ASGIApp:
+    """Return the application that serves over streamable HTTP.
+
+    `totals` is what readers and a language model have taken, which is told at /metrics.
 
     Whoever asks gives one of the keys as `Authorization: Bearer KEY`, where there are any.
     """
-    import uvicorn
+    from starlette.responses import Response
 
-    app: ASGIApp = server.streamable_http_app(
+    made = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,
         max_request_body_size=_MAX_BODY,
         host=host,
     )
-    if keys:
-        app = _Locked(app, keys)
+    if totals is not None:
+        from groundrules.service.counters import MEDIA, spent
+
+        made.add_route("/metrics", lambda _: Response(spent(totals), media_type=MEDIA))
+    return _Locked(made, keys) if keys else made
+
+
+def serve_http(app: ASGIApp, listening: socket.socket) -> None:
+    """Serve an application until it is told to end."""
+    import uvicorn
+
     config = uvicorn.Config(app, log_level="critical", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
 

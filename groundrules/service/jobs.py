@@ -179,7 +179,8 @@ class Decided:
     """What a policy makes of an answer: the decision, the text to use and the report as JSON.
 
     `again` asks for another answer and tells what is wrong with this one; it is empty where this
-    one passes, or no other would be better. `withheld` is what is not in the text, and why.
+    one passes, or no other would be better. `withheld` is what is not in the text, and why;
+    `reason` says why it does not pass, `fixed` is the answer with its safe edits.
     """
 
     decision: str
@@ -188,6 +189,8 @@ class Decided:
     again: str
     report: dict[str, Any]
     withheld: tuple[Withheld, ...] = ()
+    reason: str = ""
+    fixed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +345,8 @@ class Worker:
             told = {
                 "decision": found.decision,
                 "text": found.text,
+                "reason": found.reason,
+                "fixed": found.fixed or None,
                 "report": detailed(self._named(found.report), task.detail),
             }
             return Checked(_as_bytes(told), counted(found.report), found.decision)
@@ -418,7 +423,10 @@ class Worker:
         found = self._guarded(task.check)
         report = form_json.encode(self._named(found.report))
         again = "" if found.passes or not can_be_mended(found) else ask_again(found)
-        told = Decided(found.decision, found.text, found.refrained, again, report, found.withheld)
+        told = Decided(
+            found.decision, found.text, found.refrained, again, report, found.withheld,
+            found.reason, found.fixed,
+        )  # fmt: skip
         return Checked(told, counted(found.report), found.decision)
 
     def _admit(self, task: Admit) -> Admitted:

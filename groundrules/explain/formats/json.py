@@ -22,8 +22,10 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
 from groundrules.explain.contrast import explain
+from groundrules.explain.findings import why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
+from groundrules.explain.repair import fixed
 from groundrules.rules.packs import built_in, load_packs, traits_of
 from groundrules.terms import Claim, Report, Span, Statement, Traits, Violation
 
@@ -134,6 +136,8 @@ def encode(report: Report) -> dict[str, Any]:
         "conforms": report.conforms,
         "conclusion": report.conclusion.value,
         "guardrail": report.guardrail,
+        "reason": why_not_passed(report),
+        "fixed": fixed(report),
         **record(report),
         "claims": [record(claim) for claim in report.claims],
         "assertions": [record(claim) for claim in report.assertions],

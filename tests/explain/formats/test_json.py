@@ -222,6 +222,23 @@ def test_whether_a_text_passes_may_be_open() -> None:
     assert format_.encode(cases.empty())["conforms"] is None
 
 
+@pytest.mark.parametrize(
+    ("name", "guardrail", "reason", "fixed"),
+    [
+        ("lease", "human", "“commences on 1 April 2021”; the source says", "1 March 2021"),
+        ("empty", "human", "there is no statement", None),
+    ],
+)
+def test_a_guardrail_has_its_reason_and_the_text_with_its_safe_edits(
+    name: str, guardrail: str, reason: str, fixed: str | None
+) -> None:
+    data = format_.encode(cases.CASES[name]())
+
+    assert data["guardrail"] == guardrail
+    assert data["reason"].startswith(reason)
+    assert data["fixed"] == fixed or fixed in data["fixed"]
+
+
 def test_the_schema_is_strict() -> None:
     data = format_.encode(cases.lease())
     data["surprise"] = 1
