@@ -109,12 +109,13 @@ def _serve(
     args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str], totals: Totals | None
 ) -> int:
     from groundrules.integrations import mcpserver
+    from groundrules.service.access import listen
 
     if not args.http:
         server.run("stdio")
         return 0
     host, port = _address(args.http)
-    with mcpserver.listen(host, port, keys) as listening:
+    with listen(host, port, keys) as listening:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}{mcpserver.PATH}"
         print(address, file=sys.stderr, flush=True)

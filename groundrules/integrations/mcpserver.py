@@ -10,14 +10,13 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from groundrules import __version__
 from groundrules.errors import ConfigError
 from groundrules.integrations import tools
 from groundrules.integrations.tools import CheckedText, ExplainedRule, LookedUp, Offer
-from groundrules.service.access import KEYS, admits
+from groundrules.service.access import admits
 
 try:
     import anyio
@@ -136,22 +135,6 @@ def make_server(offer: Offer, *, seconds: float, memory: int) -> MCPServer[Any]:
     return server
 
 
-def listen(host: str, port: int, keys: Sequence[str]) -> socket.socket:
-    """Return a socket that listens at an address; one that others can reach needs keys.
-
-    ConfigError where there are none, or the address is taken or is none.
-    """
-    if not keys and not _is_loopback(host):
-        raise ConfigError(
-            f"{host} can be reached from other machines; expected 127.0.0.1, --keys or ${KEYS}"
-        )
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise ConfigError(f"cannot listen at {host} port {port}: {error}") from None
-
-
 def http_app(
     server: MCPServer[Any], host: str, keys: Sequence[str], totals: Totals | None = None
 ) -> ASGIApp:
@@ -183,13 +166,6 @@ def serve_http(app: ASGIApp, listening: socket.socket) -> None:
 
     config = uvicorn.Config(app, log_level="critical", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Locked:
