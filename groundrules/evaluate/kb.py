@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
 #: What is judged, the less of it the more stages take part.
 LEVELS = ("ids", "labels", "text")
-#: What a confusion costs, by label and outcome: to settle wrongly ten times as much as to leave open what the source settles, to settle what it leaves open five times.
+#: What a confusion costs, by label and outcome: to settle wrongly ten times as much as to leave
+#: open what the source settles, to settle what it leaves open five times.
 _OPEN = tuple(o.value for o in Outcome if o not in (Outcome.SUPPORTED, Outcome.REFUTED))
 _SETTLED = (Outcome.SUPPORTED.value, Outcome.REFUTED.value)
 COSTS: Mapping[tuple[str, str], float] = {

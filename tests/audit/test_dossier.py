@@ -91,6 +91,15 @@ def test_every_link_leads_to_a_place_and_every_number_to_as_many_statements(out:
         assert everything.count(f'class="{told}"') == count
 
 
+def test_a_bar_is_as_wide_as_its_share(out: Path) -> None:
+    (bar,) = re.findall(r"all texts</text>(.*?)</svg>", _page(out), re.S)
+    wide = [float(one) for one in re.findall(r'width="([\d.]+)" height="22"', bar)]
+    counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]
+
+    assert sum(wide) == pytest.approx(560, abs=0.5)
+    assert len(wide) == sum(map(bool, counts["outcomes"].values()))
+
+
 def test_a_rule_is_linked_by_as_many_statements_as_its_list_has(out: Path) -> None:
     rows = re.findall(r'href="(pages/rule-[^"]+)">([\d,]+)</a>', _page(out))
 

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from groundrules.explain.findings import counted
@@ -55,7 +55,6 @@ def _environment(folder: Path) -> Environment:
         loader=FileSystemLoader([folder, _FOLDER]),
         autoescape=True,
         finalize=_told,
-        undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -64,18 +63,19 @@ def _environment(folder: Path) -> Environment:
         attr=attribute, quoted=quoted, number=lambda n: f"{n:,}", share=lambda n: f"{n:.0%}"
     )
     made.globals.update(counted=counted)
+    made.tests.update(figure=_is_figure)
     return made
-
-
-def plain_page(title: str, *parts: str | None, style: str) -> str:
-    """Return a page of some parts, beneath each other."""
-    return whole_page(_FOLDER / "plain.html", style=style, title=title, parts=parts)
 
 
 def _told(value: Any) -> Markup:
     if value is None:
         return Markup()
     return value if isinstance(value, Markup) else shown(str(value))
+
+
+def _is_figure(cell: str) -> bool:
+    plain = re.sub(r"</?a\b[^>]*>", "", cell)
+    return bool(plain) and all(one in "0123456789,.%–" for one in plain)
 
 
 def _digest(text: str) -> str:
