@@ -461,14 +461,9 @@ def write_rdf(statements: Iterable[Any], form: str, prefixes: Mapping[str, str])
     """
     import pyoxigraph as ox
 
-    formats = {
-        "Turtle": ox.RdfFormat.TURTLE,
-        "TriG": ox.RdfFormat.TRIG,
-        "N-Triples": ox.RdfFormat.N_TRIPLES,
-        "JSON-LD": ox.RdfFormat.JSON_LD,
-    }
+    kind: ox.RdfFormat = getattr(ox.RdfFormat, form.upper().replace("-", "_"))
     found = statements if form == "TriG" else (quad.triple for quad in statements)
-    written = ox.serialize(found, format=formats[form], prefixes=dict(prefixes))
+    written = ox.serialize(found, format=kind, prefixes=dict(prefixes))
     assert written is not None
     return written.decode().replace("\t", "  ")  # none but those that indent: others are escaped
 

@@ -281,20 +281,11 @@ def guard(
         SourceError, ConfigError, RuleError, ModelError: as `check`.
     """
     if isinstance(generator, str):
-        answer, policy = generator, replace(policy, reasks=0)
-        return guard(
-            lambda _: answer,
-            context=context,
-            policy=policy,
-            config=config,
-            question=question,
-            client=client,
-            budget=budget,
-        )
+        policy = replace(policy, reasks=0)
     steps = _steps(prompt, policy, checker(context, config, question, client, budget))
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
-        wanted = _advance(steps, generator(wanted))
+        wanted = _advance(steps, generator if isinstance(generator, str) else generator(wanted))
     return wanted
 
 

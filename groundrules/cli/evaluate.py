@@ -101,15 +101,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules.evaluate import documents
+    from groundrules.evaluate import documents, licences
 
     if args.by:
         fields = ", ".join(documents.FIELDS)
         raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
-    if config.licensed:
-        from groundrules.evaluate.licences import refuse_own_data
-
-        refuse_own_data(args.file, config)
+    licences.refuse_own_data(args.file, config)
     found = documents.evaluate(
         args.file,
         config=config,

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -316,28 +316,8 @@ class Worker:
         return Failure(503, f"{base} of the service cannot be asked now", str(error))
 
     def _do(self, task: Any) -> Any:
-        match task:
-            case Check():
-                return self._check(task)
-            case Shown():
-                return self._shown(task)
-            case Answer():
-                return self._answer(task)
-            case Admit():
-                return self._admit(task)
-            case Ahead():
-                return self._ahead(task)
-            case Read():
-                return self._read(task)
-            case Prefix():
-                return self._prefix(task)
-            case Index():
-                return self._index(task)
-            case Extract():
-                return self._extract(task)
-            case Ask():
-                return self._ask(task)
-        raise TypeError(type(task).__name__)
+        do: Callable[[Any], Any] = getattr(self, f"_{type(task).__name__.casefold()}")
+        return do(task)
 
     def _check(self, task: Check) -> Checked:
         if task.policy is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shlex
@@ -119,7 +120,7 @@ def test_a_list_of_many_pages_is_entered_where_its_verdict_begins() -> None:
 
 def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) -> None:
     shown = re.findall(r"groundrules [^<]+", _page(out))
-    lines = [line for one in shown for line in one.replace("&#x27;", "'").splitlines()]
+    lines = [line for one in shown for line in html.unescape(one).splitlines()]
     commands = [shlex.split(line)[1:] for line in lines if " " in line and "0.1" not in line]
 
     assert {one[0] for one in commands} >= {"audit", "log", "replay"}
