@@ -134,7 +134,7 @@ HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "e
 
 
 @pytest.mark.parametrize(
-    "arguments", [("rule", "GR201"), ("rules",), ("config",), ("--version",), ("check", "--help")]
+    "arguments", [("rule", "GR201"), ("rule",), ("config",), ("--version",), ("check", "--help")]
 )
 def test_a_light_command_imports_no_heavy_library(arguments: tuple[str, ...]) -> None:
     assert modules(*arguments) & HEAVY == set()
