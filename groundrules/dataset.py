@@ -455,19 +455,15 @@ def as_text(node: Node) -> str:
 
 
 def write_rdf(statements: Iterable[Any], form: str, prefixes: Mapping[str, str]) -> str:
-    """Return what `quads` made as "Turtle", "TriG" or "N-Triples", in its order.
+    """Return what `quads` made as Turtle, TriG, N-Triples or JSON-LD, in its order.
 
-    Equal statements give equal texts. Turtle and N-Triples leave out the names of the graphs.
+    Equal statements give equal texts. All but TriG leave out the names of the graphs.
     """
     import pyoxigraph as ox
 
-    formats = {
-        "Turtle": ox.RdfFormat.TURTLE,
-        "TriG": ox.RdfFormat.TRIG,
-        "N-Triples": ox.RdfFormat.N_TRIPLES,
-    }
+    kind: ox.RdfFormat = getattr(ox.RdfFormat, form.upper().replace("-", "_"))
     found = statements if form == "TriG" else (quad.triple for quad in statements)
-    written = ox.serialize(found, format=formats[form], prefixes=dict(prefixes))
+    written = ox.serialize(found, format=kind, prefixes=dict(prefixes))
     assert written is not None
     return written.decode().replace("\t", "  ")  # none but those that indent: others are escaped
 

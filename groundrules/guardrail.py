@@ -281,20 +281,11 @@ def guard(
         SourceError, ConfigError, RuleError, ModelError: as `check`.
     """
     if isinstance(generator, str):
-        answer, policy = generator, replace(policy, reasks=0)
-        return guard(
-            lambda _: answer,
-            context=context,
-            policy=policy,
-            config=config,
-            question=question,
-            client=client,
-            budget=budget,
-        )
+        policy = replace(policy, reasks=0)
     steps = _steps(prompt, policy, checker(context, config, question, client, budget))
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
-        wanted = _advance(steps, generator(wanted))
+        wanted = _advance(steps, generator if isinstance(generator, str) else generator(wanted))
     return wanted
 
 
@@ -634,6 +625,8 @@ class Admission:
             self.withheld.append(Withheld(part, _why(found)))
             if self._policy.on_fail != "filter":
                 self.ended = True
+                if self.done:  # a sentence that nobody hears to its end states nothing
+                    self._said = self._said[: len(self._said) - len(rest)]
                 break
         self.waiting = complete[start:] + rest
         return passed

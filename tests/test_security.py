@@ -230,7 +230,7 @@ def test_no_command_but_the_option_lets_a_file_name_an_endpoint(
         said = capsys.readouterr().err
         assert "reaches no network by itself" in said, (line, said)
         assert said.count("\n") == 1
-    assert main(["rules"]) == 0, "what asks nothing goes on"
+    assert main(["rule"]) == 0, "what asks nothing goes on"
 
 
 # Where a config file is looked for

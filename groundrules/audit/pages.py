@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from groundrules.audit.results import (
     stated_on,
 )
 from groundrules.explain.findings import STANDINGS, standing, why_open
-from groundrules.explain.formats.html.markup import Html, code, element, quoted, whole_page
+from groundrules.explain.formats.html.markup import whole_page
 from groundrules.explain.place import locate
 from groundrules.files import write_atomically
 from groundrules.terms import Report, Statement
@@ -31,6 +31,7 @@ from groundrules.terms import Report, Statement
 PAGES, BEHIND = "pages", "dossier.json"
 #: Texts of one page, and statements of a page of a list: such a page opens at once.
 TEXTS, ROWS = 50, 250
+_PAGE = Path(__file__).with_name("pages.html")
 _SHOWN = 160  # code points of a statement in a list
 _WORDS = 400  # and of a passage
 
@@ -92,11 +93,11 @@ def write_pages(
     folder.mkdir()
     behind = Behind()
     lists: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    rows: list[Html] = []
+    rows: list[dict[str, Any]] = []
     for number, result in enumerate(sorted_results(out, keys)):
         page = f"texts-{number // TEXTS + 1}.html"
         if number and number % TEXTS == 0:
-            _write(folder, f"texts-{number // TEXTS}.html", "Texts", rows, style)
+            _write(folder, f"texts-{number // TEXTS}.html", "Texts", style, texts=rows)
             rows = []
         here = Entry(f"{page}#{result.key[:16]}", result.id, result.place)
         behind.texts[result.key] = f"{PAGES}/{here.page}"
@@ -108,7 +109,7 @@ def write_pages(
             for name, told, entry in _entries(result, report, page, at):
                 lists[name][told].append(entry)
     if rows:
-        _write(folder, page, "Texts", rows, style)
+        _write(folder, page, "Texts", style, texts=rows)
     for name, found in lists.items():
         behind.groups[name] = {one: len(entries) for one, entries in sorted(found.items())}
         _write_list(folder, name, found, style)
@@ -160,73 +161,45 @@ def _entries(
 # --- how they look ----------------------------------------------------------------------------
 
 
-def _text(result: Result, report: Report | None) -> Html:
-    head = element("h2", quoted(result.id))
-    where = element("p", quoted(result.place), " · SHA-256 ", code(result.sha256), class_="dim")
-    if report is None:
-        body = [element("p", "Could not be checked: ", quoted(result.error), class_="error")]
-    else:
-        body = [_statement(one, report, result) for one in report.statements]
-    return element("article", head, where, *body, id=result.key[:16])
+def _text(result: Result, report: Report | None) -> dict[str, Any]:
+    return {
+        "result": result,
+        "key": result.key[:16],
+        "statements": [_statement(one, report) for one in report.statements] if report else [],
+    }
 
 
-def _statement(statement: Statement, report: Report, result: Result) -> Html:
-    told = standing(statement, report)
-    why = why_open(statement, report) or statement.note
+def _statement(statement: Statement, report: Report) -> dict[str, Any]:
     place = statement.passages[0] if statement.passages else None
     said = report.sources.get(place.source, "")[place.start : place.end] if place else ""
-    said = said if len(said) <= _WORDS else f"{said[: _WORDS - 1]}…"
-    rules = ", ".join(dict.fromkeys(one.rule for one in report.findings_of(statement)))
-    return element(
-        "section",
-        element("p", element("b", STANDINGS[told], class_=told), " ", quoted(statement.text)),
-        element("p", quoted(why), f" ({rules})" if rules else None) if why or rules else None,
-        element(
-            "p",
-            quoted(f"“{said}”"),
-            " ",
-            quoted(str(locate(place, report) or place.source)),
-            class_="dim",
-        )
-        if place
-        else None,
-        id=f"{result.key[:16]}-{statement.number}",
-    )
+    return {
+        "number": statement.number,
+        "text": statement.text,
+        "standing": standing(statement, report),
+        "why": why_open(statement, report) or statement.note,
+        "rules": ", ".join(dict.fromkeys(one.rule for one in report.findings_of(statement))),
+        "said": said if len(said) <= _WORDS else f"{said[: _WORDS - 1]}…",
+        "place": str(locate(place, report) or place.source) if place else "",
+    }
 
 
 def _write_list(folder: Path, name: str, found: Mapping[str, Sequence[Entry]], style: str) -> None:
     """Write the pages of a list, its statements in the order of `STANDINGS`."""
     order = [one for one in ("", *STANDINGS) if found.get(one)]
     flat = [(told, entry) for told in order for entry in found[told]]
-    first: set[str] = set()
-    pages = range(0, len(flat), ROWS)
-    for start in pages:
-        rows = []
-        for told, (page, text, words) in flat[start : start + ROWS]:
-            mark = element("b", STANDINGS[told], class_=told) if told else None
-            anchor = element("a", quoted(text), href=page)
-            own = None if told in first or not told else told
-            first.add(told)
-            rows.append(element("li", mark, " ", anchor, " ", quoted(words), id=own))
-        number = start // ROWS + 1
-        before, after = (_turn(name, number, len(pages), where) for where in ("above", "below"))
-        title = f"{len(flat):,} {'texts' if name.startswith('kind-') else 'statements'}"
-        _write(folder, f"{name}-{number}.html", title, [before, element("ul", *rows), after], style)
+    first = {told: at for at, (told, _) in reversed([*enumerate(flat)]) if told}
+    title = f"{len(flat):,} {'texts' if name.startswith('kind-') else 'statements'}"
+    last = (len(flat) - 1) // ROWS + 1
+    for number in range(1, last + 1):
+        start = (number - 1) * ROWS
+        rows = [
+            (told, entry, first.get(told) == at)
+            for at, (told, entry) in enumerate(flat[start : start + ROWS], start)
+        ]
+        _write(folder, f"{name}-{number}.html", title, style, list=name, rows=rows, number=number,
+               last=last)  # fmt: skip
 
 
-def _turn(name: str, number: int, last: int, where: str) -> Html | None:
-    """Return links to the pages before and after, where there is more than one."""
-    if last == 1:
-        return None
-    parts: list[str] = [f"page {number} of {last} "]
-    if number > 1:
-        parts.append(element("a", "earlier", href=f"{name}-{number - 1}.html"))
-    if number < last:
-        parts += [" ", element("a", "later", href=f"{name}-{number + 1}.html")]
-    return element("nav", *parts, aria_label=f"pages, {where}")
-
-
-def _write(folder: Path, name: str, title: str, parts: Iterable[Html | None], style: str) -> None:
-    back = element("p", element("a", "back to the report", href="../report.html"))
-    made = whole_page(title, element("main", back, element("h1", title), *parts), style=style)
+def _write(folder: Path, name: str, title: str, style: str, **given: Any) -> None:
+    made = whole_page(_PAGE, style=style, title=title, standings=STANDINGS, **given)
     write_atomically(folder / name, made.encode(errors="backslashreplace"))

@@ -49,8 +49,6 @@ def parser() -> Parser:
         help="judge by a knowledge base: wikidata, endpoint, RDF file or store")  # fmt: skip
     add("--on", type=names, metavar="LEVELS",
         help="with --kb: judge on ids, labels, text (default all that rows allow)")  # fmt: skip
-    add("--costs", metavar="FILE",
-        help="with --kb: what each confusion costs, a TOML table by label")  # fmt: skip
     add("--by", metavar="FIELD", help="break the figures down by a field of the rows")
     add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
@@ -76,12 +74,11 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
     for output in (args.output, args.calibrate, args.license):
-        refuse_inputs(output, (args.file, args.calibration, args.costs, args.config), config)
+        refuse_inputs(output, (args.file, args.calibration, args.config), config)
     if args.kb:
         return _run_kb(args, config, form)
-    for option in ("on", "costs"):
-        if getattr(args, option):
-            raise ConfigError(f"--{option} needs --kb")
+    if args.on:
+        raise ConfigError("--on needs --kb")
     from groundrules.evaluate import documents
     from groundrules.evaluate import rows as evaluation
 
@@ -104,15 +101,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules.evaluate import documents
+    from groundrules.evaluate import documents, licences
 
     if args.by:
         fields = ", ".join(documents.FIELDS)
         raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
-    if config.licensed:
-        from groundrules.evaluate.licences import refuse_own_data
-
-        refuse_own_data(args.file, config)
+    licences.refuse_own_data(args.file, config)
     found = documents.evaluate(
         args.file,
         config=config,
@@ -185,7 +179,6 @@ def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
         by=args.by,
         limit=args.limit,
         seed=args.seed,
-        costs=kb.read_costs(args.costs) if args.costs else kb.COSTS,
         progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
     )
     _write(encode(found), form, render_kb, args.output)

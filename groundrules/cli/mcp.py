@@ -29,6 +29,8 @@ from groundrules.errors import ConfigError
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
+    from groundrules.llm.budget import Totals
+
 _MIB = 2**20
 
 
@@ -100,21 +102,24 @@ def run(args: argparse.Namespace) -> int:
                 Document("trial", "A trial."), [], config, asking=True, bare=True
             )  # a fault is told now
         server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
-        return _serve(args, server, keys)
+        return _serve(args, server, keys, totals)
 
 
-def _serve(args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str]) -> int:
+def _serve(
+    args: argparse.Namespace, server: MCPServer[Any], keys: Sequence[str], totals: Totals | None
+) -> int:
     from groundrules.integrations import mcpserver
+    from groundrules.service.access import listen
 
     if not args.http:
         server.run("stdio")
         return 0
     host, port = _address(args.http)
-    with mcpserver.listen(host, port, keys) as listening:
+    with listen(host, port, keys) as listening:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}{mcpserver.PATH}"
         print(address, file=sys.stderr, flush=True)
-        mcpserver.serve_http(server, listening, host, keys)
+        mcpserver.serve_http(mcpserver.http_app(server, host, keys, totals), listening)
     return 0
 
 

@@ -28,7 +28,7 @@ from groundrules.cli.settings import (
 )
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import read_endpoint, secret_for
-from groundrules.service.startup import LOOPBACK, ProxyOnFail, Settings
+from groundrules.service.startup import ProxyOnFail, Settings
 
 _MIB = 2**20
 
@@ -108,7 +108,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command until it is told to end."""
     try:
-        from groundrules.service.access import read_keys
+        from groundrules.service.access import LOOPBACK, read_keys
         from groundrules.service.server import serve
     except ImportError as error:
         raise ConfigError(

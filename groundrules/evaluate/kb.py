@@ -29,7 +29,7 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError, did_you_mean
+from groundrules.errors import ConfigError, SourceError
 from groundrules.evaluate.rows import Row, read_lines, sample
 from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
@@ -46,12 +46,11 @@ if TYPE_CHECKING:
 
 #: What is judged, the less of it the more stages take part.
 LEVELS = ("ids", "labels", "text")
-#: What a confusion costs, by label and outcome, where nothing else is told: to settle wrongly ten
-#: times as much as to leave open what the source settles, to settle what it leaves open five times.
-Costs = Mapping[tuple[str, str], float]
+#: What a confusion costs, by label and outcome: to settle wrongly ten times as much as to leave
+#: open what the source settles, to settle what it leaves open five times.
 _OPEN = tuple(o.value for o in Outcome if o not in (Outcome.SUPPORTED, Outcome.REFUTED))
 _SETTLED = (Outcome.SUPPORTED.value, Outcome.REFUTED.value)
-COSTS: Costs = {
+COSTS: Mapping[tuple[str, str], float] = {
     **{(label, outcome): 10.0 for label in _SETTLED for outcome in _SETTLED if label != outcome},
     **{(label, outcome): 1.0 for label in _SETTLED for outcome in _OPEN},
     **{(label, outcome): 5.0 for label in _OPEN for outcome in _SETTLED},
@@ -126,13 +125,11 @@ def evaluate(
     by: str | None = None,
     limit: int | None = None,
     seed: int = 0,
-    costs: Costs = COSTS,
     progress: Progress = lambda rows, _: rows,
 ) -> KbEvaluation:
     """Judge the rows of a JSON Lines file by the one knowledge base of the configuration.
 
-    `levels` are those to judge on, by default all that the rows allow; a confusion that `costs` do
-    not have costs nothing. ConfigError where there is
+    `levels` are those to judge on, by default all that the rows allow. ConfigError where there is
     not one knowledge base or the extra [sklearn] is missing, SourceError for a bad row.
     """
     scikit_learn("metrics")  # before the long work
@@ -160,7 +157,7 @@ def evaluate(
     judged: list[tuple[Row, Outcome, str]] = []
     for level in chosen:
         judged = list(_judge(rows, level, source, rules, config, now, progress))
-        tallies[level] = _tally(judged, costs)
+        tallies[level] = _tally(judged)
         if stated:
             true = [row for row in rows if row.label == 1]
             before = Counter(outcome for row, outcome, _ in judged if row.label == 1)
@@ -184,7 +181,7 @@ def evaluate(
         len(rows),
         tallies,
         held,
-        {value: _tally(found, costs) for value, found in sorted(groups.items())},
+        {value: _tally(found) for value, found in sorted(groups.items())},
         {"requests": calls.requests, "cached": calls.cached, "bytes": calls.sent + calls.received},
     )
 
@@ -220,34 +217,6 @@ def _label(value: object) -> str:
         name = _SHORT.get(value, value)
         return name if name in {outcome.value for outcome in Outcome} else ""
     return next((name for name, truth in _TRUTH.items() if value == truth), "")
-
-
-def read_costs(path: str | Path) -> Costs:
-    """Return what confusions cost by a TOML file: a table for each label, a number each outcome.
-
-    ConfigError where it is none, or names what is no outcome.
-    """
-    import tomllib
-
-    known = [outcome.value for outcome in Outcome]
-    try:
-        data = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except ValueError as error:
-        raise ConfigError(f"no TOML: {error}", path=str(path)) from None
-    found = {}
-    for label, row in data.items():
-        for outcome, cost in row.items() if isinstance(row, dict) else ((label, None),):
-            wrong = next((name for name in (label, outcome) if not _label(name)), None)
-            if wrong is not None:
-                near = did_you_mean(wrong, known)
-                expected = f"expected one of {', '.join(known)}{near}"
-                raise ConfigError(f"{wrong!r} is no outcome; {expected}", path=str(path))
-            if isinstance(cost, bool) or not isinstance(cost, int | float) or not cost >= 0:
-                raise ConfigError(f"{label}: expected outcome = cost, 0 or more", path=str(path))
-            found[_label(label), _label(outcome)] = float(cost)
-    return found
 
 
 def _text(fields: Mapping[str, Any]) -> Any:
@@ -417,7 +386,7 @@ def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
     return Outcome.UNVERIFIABLE, "no claim"
 
 
-def _tally(judged: Sequence[tuple[Row, Outcome, str]], costs: Costs) -> Tally:
+def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:
     import numpy as np
 
     count = Counter(outcome for _, outcome, _ in judged)
@@ -438,7 +407,7 @@ def _tally(judged: Sequence[tuple[Row, Outcome, str]], costs: Costs) -> Tally:
         if outcome.value not in _right(row)
     )
     cost = {
-        f"{label}>{outcome}": costs.get((label, outcome), 0.0) * n
+        f"{label}>{outcome}": COSTS.get((label, outcome), 0.0) * n
         for (label, outcome), n in sorted(wrong.items())
     }
     return Tally(

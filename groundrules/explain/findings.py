@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from groundrules.explain.contrast import added, contradicts, decided, focus, own, passage
-from groundrules.terms import Edit, Outcome, Report, Severity, Span, Statement, Violation
+from groundrules.explain.contrast import added, contradicts, decided, focus, headline, own, passage
+from groundrules.terms import (
+    Conclusion,
+    Edit,
+    Outcome,
+    Report,
+    Severity,
+    Span,
+    Statement,
+    Violation,
+)
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 #: What a statement is counted as, in words: its outcome, unless something was decided of it.
@@ -146,6 +155,29 @@ def told_open(report: Report) -> str:
         return f"{told} a figure or a name that no source gives"
     noun = "statement" if report.statements else "claim"
     return f"not settled: {left} of {counted(total, noun)} {'is' if left == 1 else 'are'} left open"
+
+
+def why_not_passed(report: Report) -> str:
+    """Return in a line why a text is not to be passed on (`Report.guardrail`), empty where it is.
+
+    The gravest comes first: what is refuted, what could not be checked, what is not settled.
+    """
+    if report.guardrail == "pass":
+        return ""
+    for one in report.statements:
+        against = report.outcome_of(one) in (Outcome.REFUTED, Outcome.CONFLICTING)
+        if against and not report.set_aside(one):
+            found = findings_shown(one, report)
+            return headline(found[0], report) if found else one.note or f"refuted: {one.text}"
+    for violation in report.violations:
+        if violation.severity is Severity.ERROR and report.stands(violation):
+            return headline(violation, report)
+    if not report.complete or not (report.statements or report.claims):
+        return "; ".join((*report.unasked, *left_out(report)))
+    if report.conclusion is Conclusion.NOT_SETTLED:
+        return told_open(report)
+    fidelity = report.metric("CFI").value
+    return "CFI is undefined" if fidelity is None else f"CFI is {fidelity:.2f}"
 
 
 def told_least(report: Report) -> str:

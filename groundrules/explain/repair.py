@@ -134,8 +134,9 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
 
     `recheck` reads a text with the same sources and verifies no edits. All exchanges are made at
     once and the text is read again; where some fail, it is read once more without them. Those left
-    are read again in turns, see `_turns`: what holds only beside another edit is not safe. What a
-    source has word for word is offered no edit. A text without an exchange is not read again.
+    are read again in turns, see `_turns`: what holds only beside another edit is not safe, nor is
+    one half of an exchange of figures. What a source has word for word is offered no edit. A text
+    without an exchange is not read again.
     """
     verbatim = _verbatim(report)
     graded = [_graded(violation, report, verbatim) for violation in report.violations]
@@ -157,6 +158,8 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
     for turn in turns if len(turns) > 1 else ():
         for index in _failing(report, turn, recheck):
             chosen.pop(index, None)
+    while half := _halves(report, chosen):
+        chosen = {index: made for index, made in chosen.items() if index not in half}
     for index, violation in enumerate(graded):
         edit = violation.edit
         if edit is None or edit.applicability != "safe":
@@ -173,6 +176,26 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
         )
     held = {made for made in chosen.values() if made}
     return replace(report, violations=tuple(_as_held(one, report, held) for one in graded))
+
+
+def _halves(report: Report, chosen: Mapping[int, Replacements]) -> set[int]:
+    """Return the edits that put in a figure which a refuted statement has that none of them mends.
+
+    Two figures that were exchanged are put right together, or else both statements have one.
+    """
+    claims = [report.violations[index].claim for index in chosen]
+    mended = {claim.sentence for claim in claims if claim}
+    left = [
+        _in_words(one.text)
+        for one in report.statements
+        if one.outcome in (Outcome.REFUTED, Outcome.CONFLICTING) and one.number not in mended
+    ]
+    return {
+        index
+        for index, made in chosen.items()
+        for place in made
+        if any(map(str.isdigit, place.text)) and any(_in_words(place.text) in one for one in left)
+    }
 
 
 def _turns(report: Report, chosen: Mapping[int, Replacements]) -> list[dict[int, Replacements]]:
@@ -362,6 +385,12 @@ def rewrite(report: Report, *, unsafe: bool = False) -> str:
         if not any(_clash(wanted, tuple(near[stretch])) for stretch in _stretches(wanted)):
             make(wanted)
     return written(report.text, sorted(made))
+
+
+def fixed(report: Report) -> str | None:
+    """Return the text with its safe edits made, None where there are none."""
+    made = rewrite(report)
+    return None if made == report.text else made
 
 
 def fix(

@@ -10,14 +10,13 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from groundrules import __version__
 from groundrules.errors import ConfigError
 from groundrules.integrations import tools
 from groundrules.integrations.tools import CheckedText, ExplainedRule, LookedUp, Offer
-from groundrules.service.access import KEYS, admits
+from groundrules.service.access import admits
 
 try:
     import anyio
@@ -35,6 +34,8 @@ except ImportError:
 if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from groundrules.llm.budget import Totals
 
 #: Where the tools are under the address of an HTTP server.
 PATH = "/mcp"
@@ -134,49 +135,37 @@ def make_server(offer: Offer, *, seconds: float, memory: int) -> MCPServer[Any]:
     return server
 
 
-def listen(host: str, port: int, keys: Sequence[str]) -> socket.socket:
-    """Return a socket that listens at an address; one that others can reach needs keys.
+def http_app(
+    server: MCPServer[Any], host: str, keys: Sequence[str], totals: Totals | None = None
+) -> ASGIApp:
+    """Return the application that serves over streamable HTTP.
 
-    ConfigError where there are none, or the address is taken or is none.
-    """
-    if not keys and not _is_loopback(host):
-        raise ConfigError(
-            f"{host} can be reached from other machines; expected 127.0.0.1, --keys or ${KEYS}"
-        )
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise ConfigError(f"cannot listen at {host} port {port}: {error}") from None
-
-
-def serve_http(
-    server: MCPServer[Any], listening: socket.socket, host: str, keys: Sequence[str]
-) -> None:
-    """Serve over streamable HTTP until it is told to end.
+    `totals` is what readers and a language model have taken, which is told at /metrics.
 
     Whoever asks gives one of the keys as `Authorization: Bearer KEY`, where there are any.
     """
-    import uvicorn
+    from starlette.responses import Response
 
-    app: ASGIApp = server.streamable_http_app(
+    made = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,
         max_request_body_size=_MAX_BODY,
         host=host,
     )
-    if keys:
-        app = _Locked(app, keys)
+    if totals is not None:
+        from groundrules.service.counters import MEDIA, spent
+
+        made.add_route("/metrics", lambda _: Response(spent(totals), media_type=MEDIA))
+    return _Locked(made, keys) if keys else made
+
+
+def serve_http(app: ASGIApp, listening: socket.socket) -> None:
+    """Serve an application until it is told to end."""
+    import uvicorn
+
     config = uvicorn.Config(app, log_level="critical", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Locked:

@@ -114,13 +114,16 @@ class CheckedStatement:
 class CheckedText:
     """The report of a text: `conforms` is null where it is not settled or not all was checked.
 
-    `conclusion` says which. `findings` are those of the text as a whole; `unchecked` says what
-    could not be read or asked.
+    `conclusion` says which, `reason` why the advice is not to pass it, and `fixed` is the text with
+    its safe edits made, null where there are none. `findings` are those of the text as a whole;
+    `unchecked` says what could not be read or asked.
     """
 
     conforms: bool | None
     conclusion: OneOf["passes", "fails", "not settled", "not all checked"]
     advice: OneOf["pass", "retrieve again", "human"]
+    reason: str
+    fixed: str | None
     statements: list[CheckedStatement]
     findings: list[Finding]
     unchecked: list[str]
@@ -212,7 +215,9 @@ def check_claims(
     if not (any(one.strip() for one in sources) or specs):
         known = f", or kb: {', '.join(offer.kbs)}" if offer.kbs else ""
         line = f"{NO_SOURCE}; expected sources{known}"
-        return CheckedText(None, "not all checked", "retrieve again", [], [], [line])
+        return CheckedText(
+            None, "not all checked", "retrieve again", NO_SOURCE, None, [], [], [line]
+        )
     report = api.check(
         from_text(text, "text"),
         context=[from_text(one, f"source{n}") for n, one in enumerate(sources, 1) if one.strip()],
@@ -310,13 +315,16 @@ def _spec(offer: Offer, name: str) -> str:
 
 
 def _checked(report: Report) -> CheckedText:
-    from groundrules.explain.findings import findings_elsewhere, left_out
+    from groundrules.explain.findings import findings_elsewhere, left_out, why_not_passed
+    from groundrules.explain.repair import fixed
 
     left = [] if report.complete and report.statements else left_out(report)
     return CheckedText(
         conforms=report.conforms,
         conclusion=report.conclusion.value,
         advice=report.guardrail,
+        reason=why_not_passed(report),
+        fixed=fixed(report),
         statements=[_statement(one, report) for one in report.statements],
         findings=[_finding(one, report) for one in findings_elsewhere(report)],
         unchecked=list(dict.fromkeys((*report.unasked, *left))),

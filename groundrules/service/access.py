@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +17,8 @@ KEYS = "GROUNDRULES_API_KEYS"
 #: A shorter key could be guessed.
 SHORTEST = 16
 _MOST_BYTES = 1_048_576
+#: Names by which this machine calls itself, which a browser that was led astray does not use.
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def read_keys(file: str | None = None) -> tuple[str, ...]:
@@ -42,6 +45,27 @@ def read_keys(file: str | None = None) -> tuple[str, ...]:
     if file is not None and not found:
         raise ConfigError("has no key; expected one a line", path=file)
     return tuple(dict.fromkeys(key for key, _, _ in found))
+
+
+def listen(host: str, port: int, keys: Sequence[str]) -> socket.socket:
+    """Return a socket at an address, on which nobody listens yet.
+
+    ConfigError where it is taken or none, or other machines could ask without a key.
+    """
+    if not keys and host not in (*LOOPBACK, "::1"):
+        raise ConfigError(
+            f"{host} lets other machines ask without a key; expected 127.0.0.1, --keys FILE, or "
+            f"keys in ${KEYS}"
+        )
+    line = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        line.bind((host.strip("[]"), port))
+    except (OSError, OverflowError) as error:
+        line.close()
+        why = getattr(error, "strerror", None) or str(error)
+        raise ConfigError(f"{host}:{port} cannot be listened on: {why}") from None
+    return line
 
 
 def admits(keys: Sequence[str], header: str) -> bool:

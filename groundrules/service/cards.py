@@ -15,15 +15,22 @@ from groundrules.explain.findings import (
     standing_of,
     why_open,
 )
-from groundrules.explain.formats.html.findings import distinct, other_side, reasons
 from groundrules.explain.formats.html.headings import heading
-from groundrules.explain.formats.html.page import CONCLUSIONS, why
-from groundrules.explain.formats.html.passages import deciding, wrong
-from groundrules.explain.formats.html.record import gaps
+from groundrules.explain.formats.html.passages import deciding
+from groundrules.explain.formats.html.view import (
+    CONCLUSIONS,
+    all_wrong,
+    distinct,
+    gaps,
+    held,
+    other_side,
+    reasons,
+    why,
+)
 from groundrules.explain.formats.html.words import REASONS, summary_of
 from groundrules.explain.listing import UNSETTLED_PAGE, page_of
 from groundrules.explain.place import cite, line_column, source_name, source_text
-from groundrules.terms import Conclusion, Outcome, Report, Severity, Span, Statement, Violation
+from groundrules.terms import Conclusion, Outcome, Report, Span, Statement, Violation
 
 #: Passages beside a finding, and code points of one that are shown.
 _BESIDE = 2
@@ -52,10 +59,8 @@ def cards(report: Report) -> Card:
 
 def _card(statement: Statement, report: Report) -> Card:
     found = findings_told(statement, report)
-    grave = [one for one in found if one.severity is not Severity.INFO]
     outcome = report.outcome_of(statement)
-    used = {item.span for one in found for item in one.evidence}
-    held = next((span for span in statement.passages if span not in used), None)
+    place, _, _ = held(statement, report)
     return {
         "number": statement.number,
         "start": statement.span.start,
@@ -63,14 +68,10 @@ def _card(statement: Statement, report: Report) -> Card:
         "outcome": outcome.value,
         "rule": found[0].rule if found else "",
         "why": headline(found[0], report) if found else _open(statement, report),
-        "wrong": [list(one) for violation in grave for one in wrong(violation, report)],
+        "wrong": [list(one) for one in all_wrong(statement, report)],
         "support": statement.support,
         "findings": [_finding(one, report) for one in found],
-        "held": (
-            _passage("Held against", held, (), report)
-            if held and not used and outcome is not Outcome.UNVERIFIABLE
-            else None
-        ),
+        "held": _passage("Held against", place, (), report) if place else None,
     }
 
 

@@ -89,6 +89,13 @@ class Counters:
         return generate_latest(self._registry)
 
 
+def spent(totals: Totals) -> bytes:
+    """Return what a language model and readers have taken, in Prometheus's text format."""
+    registry = CollectorRegistry()
+    registry.register(_Spent(totals))
+    return generate_latest(registry)
+
+
 class _Standing(Collector):
     def __init__(self, pool: Pool, contexts: Contexts) -> None:
         self._pool, self._contexts = pool, contexts

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import Any, Literal
 
 from groundrules.explain.contrast import change, focus
-from groundrules.explain.findings import left_out, standing, standing_of
+from groundrules.explain.findings import left_out, standing, standing_of, why_not_passed
 from groundrules.explain.formats import json as form_json
 from groundrules.explain.place import cite, line_column, source_text
+from groundrules.explain.repair import fixed
 from groundrules.terms import READ_BY, Report, Span, Violation
 
 Detail = Literal["summary", "findings", "full"]
@@ -23,6 +24,9 @@ def detailed(report: Report, detail: Detail) -> dict[str, Any]:
         "source": report.source,
         "conforms": report.conforms,
         "conclusion": report.conclusion.value,
+        "guardrail": report.guardrail,
+        "reason": why_not_passed(report),
+        "fixed": fixed(report),
         "probability": report.probability,
         "unchecked": [] if report.complete else left_out(report),
         "outcomes": dict(Counter(standing(one, report) for one in report.statements)),

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -179,7 +179,8 @@ class Decided:
     """What a policy makes of an answer: the decision, the text to use and the report as JSON.
 
     `again` asks for another answer and tells what is wrong with this one; it is empty where this
-    one passes, or no other would be better. `withheld` is what is not in the text, and why.
+    one passes, or no other would be better. `withheld` is what is not in the text, and why;
+    `reason` says why it does not pass, `fixed` is the answer with its safe edits.
     """
 
     decision: str
@@ -188,6 +189,8 @@ class Decided:
     again: str
     report: dict[str, Any]
     withheld: tuple[Withheld, ...] = ()
+    reason: str = ""
+    fixed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,28 +316,8 @@ class Worker:
         return Failure(503, f"{base} of the service cannot be asked now", str(error))
 
     def _do(self, task: Any) -> Any:
-        match task:
-            case Check():
-                return self._check(task)
-            case Shown():
-                return self._shown(task)
-            case Answer():
-                return self._answer(task)
-            case Admit():
-                return self._admit(task)
-            case Ahead():
-                return self._ahead(task)
-            case Read():
-                return self._read(task)
-            case Prefix():
-                return self._prefix(task)
-            case Index():
-                return self._index(task)
-            case Extract():
-                return self._extract(task)
-            case Ask():
-                return self._ask(task)
-        raise TypeError(type(task).__name__)
+        do: Callable[[Any], Any] = getattr(self, f"_{type(task).__name__.casefold()}")
+        return do(task)
 
     def _check(self, task: Check) -> Checked:
         if task.policy is not None:
@@ -342,6 +325,8 @@ class Worker:
             told = {
                 "decision": found.decision,
                 "text": found.text,
+                "reason": found.reason,
+                "fixed": found.fixed or None,
                 "report": detailed(self._named(found.report), task.detail),
             }
             return Checked(_as_bytes(told), counted(found.report), found.decision)
@@ -418,7 +403,10 @@ class Worker:
         found = self._guarded(task.check)
         report = form_json.encode(self._named(found.report))
         again = "" if found.passes or not can_be_mended(found) else ask_again(found)
-        told = Decided(found.decision, found.text, found.refrained, again, report, found.withheld)
+        told = Decided(
+            found.decision, found.text, found.refrained, again, report, found.withheld,
+            found.reason, found.fixed,
+        )  # fmt: skip
         return Checked(told, counted(found.report), found.decision)
 
     def _admit(self, task: Admit) -> Admitted:

@@ -24,7 +24,6 @@ FORMS = {
     "sarif": ("application/sarif+json", "sarif"),
     "junit": ("application/xml", "xml"),
     "gitlab": ("application/json", "json"),
-    "shacl": ("text/turtle; charset=utf-8", "ttl"),
     "turtle": ("text/turtle; charset=utf-8", "ttl"),
     "trig": ("application/trig; charset=utf-8", "trig"),
     "jsonld": ("application/ld+json", "jsonld"),
@@ -70,6 +69,9 @@ _SUMMARY: dict[str, Any] = {
     "source": _TEXT,
     "conforms": {"type": ["boolean", "null"]},
     "conclusion": {"enum": ["passes", "fails", "not settled", "not all checked"]},
+    "guardrail": {"enum": ["pass", "retrieve again", "human"]},
+    "reason": _TEXT,
+    "fixed": {"type": ["string", "null"]},
     "probability": {"type": ["number", "null"]},
     "unchecked": {"type": "array", "items": _TEXT},
     "outcomes": _COUNTS,
@@ -103,7 +105,7 @@ _SCHEMAS = {
          "findings": {"type": "array", "items": _FINDING}}
     ),
     "Guarded": _object(
-        {"decision": _TEXT, "text": _TEXT,
+        {"decision": _TEXT, "text": _TEXT, "reason": _TEXT, "fixed": {"type": ["string", "null"]},
          "report": {"anyOf": [{"$ref": f"#/components/schemas/{name}"}
                               for name in ("Report", "Findings", "Summary")]}}
     ),

@@ -532,6 +532,10 @@ def _told(
     told: Json = {"decision": decided.decision}
     if NO_SOURCE in report["unread"]:
         told["reason"] = _NO_CONTEXT if not _has_context(wanted) else NO_SOURCE
+    elif decided.reason:
+        told["reason"] = decided.reason
+    if decided.fixed:
+        told["fixed"] = decided.fixed
     told |= {
         "conforms": report["conforms"],
         "conclusion": report["conclusion"],

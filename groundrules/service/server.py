@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-import socket
 from contextlib import suppress
 
 import uvicorn
@@ -13,8 +12,9 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from groundrules.errors import ConfigError
+from groundrules.service.access import listen
 from groundrules.service.app import create_app
-from groundrules.service.startup import LOOPBACK, Settings
+from groundrules.service.startup import Settings
 
 log = logging.getLogger("groundrules.service")
 
@@ -31,9 +31,8 @@ def serve(settings: Settings, host: str, port: int) -> None:
     ConfigError where no worker can be started or the address is taken, or where others than this
     machine could ask without a key.
     """
-    refuse_open(settings, host)
     _log()
-    with _bound(host, port) as line:
+    with listen(host, port, settings.keys) as line:
         log.info("starting %d workers for http://%s:%d", settings.workers, host, port)
         app = create_app(settings)
         server = _server(app, settings)
@@ -60,19 +59,6 @@ def _server(app: FastAPI, settings: Settings) -> uvicorn.Server:
             timeout_graceful_shutdown=int(settings.seconds) + _ENDING,
         )
     )
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket at an address, on which nobody listens yet; ConfigError if it is taken."""
-    line = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        line.bind((host.strip("[]"), port))
-    except OSError as error:
-        line.close()
-        why = error.strerror or type(error).__name__
-        raise ConfigError(f"{host}:{port} cannot be listened on: {why}") from None
-    return line
 
 
 class _Protocol(H11Protocol):
@@ -118,12 +104,3 @@ def _log() -> None:
         logger = logging.getLogger(name)
         logger.setLevel(level)
         logger.handlers, logger.propagate = [handler], False
-
-
-def refuse_open(settings: Settings, host: str) -> None:
-    """Raise ConfigError where others than this machine could ask without a key."""
-    if host not in LOOPBACK and host != "::1" and not settings.keys:
-        raise ConfigError(
-            f"--host {host} lets other machines ask without a key; expected --keys FILE, "
-            "or keys in $GROUNDRULES_API_KEYS"
-        )

@@ -18,9 +18,6 @@ _WORDS = 150
 #: What the proxy may do with an answer that does not pass.
 ProxyOnFail = Literal["report", "fix", "filter", "reask", "refrain"]
 
-#: Names by which this machine calls itself, which a browser that was led astray does not use.
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -118,12 +118,7 @@ class Service:
     def policy(self, given: Ruling, on_fail: ProxyOnFail) -> Policy:
         """Return the policy that a body gives; RefusedError where it names no rule."""
         return Policy(
-            refuted=given.refuted,
-            doubted=given.doubted,
-            unsupported=given.unsupported,
-            unread=given.unread,
-            unsettled=given.unsettled,
-            fidelity=given.fidelity,
+            **given.model_dump(exclude={"block", "warn", "on_fail"}),
             block=tuple(self._prefixes(given.block)),
             warn=tuple(self._prefixes(given.warn)),
             on_fail=on_fail,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shlex
@@ -91,6 +92,15 @@ def test_every_link_leads_to_a_place_and_every_number_to_as_many_statements(out:
         assert everything.count(f'class="{told}"') == count
 
 
+def test_a_bar_is_as_wide_as_its_share(out: Path) -> None:
+    (bar,) = re.findall(r"all texts</text>(.*?)</svg>", _page(out), re.S)
+    wide = [float(one) for one in re.findall(r'width="([\d.]+)" height="22"', bar)]
+    counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]
+
+    assert sum(wide) == pytest.approx(560, abs=0.5)
+    assert len(wide) == sum(map(bool, counts["outcomes"].values()))
+
+
 def test_a_rule_is_linked_by_as_many_statements_as_its_list_has(out: Path) -> None:
     rows = re.findall(r'href="(pages/rule-[^"]+)">([\d,]+)</a>', _page(out))
 
@@ -110,7 +120,7 @@ def test_a_list_of_many_pages_is_entered_where_its_verdict_begins() -> None:
 
 def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) -> None:
     shown = re.findall(r"groundrules [^<]+", _page(out))
-    lines = [line for one in shown for line in one.replace("&#x27;", "'").splitlines()]
+    lines = [line for one in shown for line in html.unescape(one).splitlines()]
     commands = [shlex.split(line)[1:] for line in lines if " " in line and "0.1" not in line]
 
     assert {one[0] for one in commands} >= {"audit", "log", "replay"}

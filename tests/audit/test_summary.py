@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.audit.bars import draw
 from groundrules.audit.overrides import Decision
 from groundrules.audit.results import Finding, Result, read_report, sorted_results
 from groundrules.audit.runner import run
@@ -232,18 +229,6 @@ def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("{}")
     with pytest.raises(SourceError, match="is damaged"):
         audited_keys(tmp_path)
-
-
-@given(st.text(max_size=60))
-def test_a_name_cannot_leave_its_picture(name: str) -> None:
-    root = ElementTree.fromstring(draw(name, [(name, {"supported": 2})]))
-    assert root.tag.endswith("svg")
-
-
-def test_a_bar_is_as_wide_as_its_share() -> None:
-    svg = draw("t", [("one", {"supported": 3, "refuted": 1}), ("two", {"supported": 2})])
-    wide = [float(one) for one in re.findall(r'width="([\d.]+)" height="22"', svg)]
-    assert wide == [140.0, 420.0, 280.0]
 
 
 def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:

@@ -66,12 +66,12 @@ def test_the_environment_names_the_format(
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "json")
     assert cli("check", "answer.txt").out.startswith("{")
     assert cli("check", "answer.txt", "--output-format", "text").out.startswith("error")
-    assert cli("check", "answer.txt", "--output-format", "shacl").out.startswith("@prefix dash:")
+    assert cli("check", "answer.txt", "--output-format", "turtle").out.startswith("@prefix")
 
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "jsn")
     assert cli("check", "answer.txt").err == (
         "groundrules: GROUNDRULES_OUTPUT_FORMAT: 'jsn' is not known; expected text, full, "
-        "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, shacl, turtle, "
+        "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, turtle, "
         "trig, jsonld; did you mean 'json'?\n"
     )
 

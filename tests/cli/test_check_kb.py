@@ -282,7 +282,7 @@ def test_a_replay_is_the_same_to_the_byte(cli: Cli, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
     replay = (*check, "--offline", "run.snapshot")
 
-    for form in ("text", "json", "shacl"):
+    for form in ("text", "json", "turtle"):
         first = cli(*replay, "--output-format", form)
         assert (first.code, first.err) == (1, "")
         assert cli(*replay, "--output-format", form) == first

@@ -1,4 +1,4 @@
-"""`rule`, `rules`, `test`, `config` and `eval`."""
+"""`rule`, `test`, `config` and `eval`."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ def test_an_unknown_rule_is_code_2_with_the_nearest(cli: Cli) -> None:
 
 
 def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
-    ids = [line.split()[0] for line in cli("rules").out.splitlines()]
+    ids = [line.split()[0] for line in cli("rule").out.splitlines()]
 
     assert ids == sorted(ids)
     assert ids == [rule.id for rule in settings.rules(settings.every_pack(Config()))]
-    assert ids == [rule["id"] for rule in json.loads(cli("rules", "--output-format", "json").out)]
+    assert ids == [rule["id"] for rule in json.loads(cli("rule", "--output-format", "json").out)]
 
 
 def test_the_list_can_be_of_one_pack(cli: Cli) -> None:
-    ids = {line.split()[0] for line in cli("rules", "--pack", "values").out.splitlines()}
+    ids = {line.split()[0] for line in cli("rule", "--pack", "values").out.splitlines()}
 
     assert ids
     assert all(name.startswith("GR3") for name in ids)
@@ -86,7 +86,7 @@ def test_a_pack_of_the_house_is_listed_explained_and_tested(cli: Cli, folder: Pa
     pack = house(folder)
     (folder / "groundrules.toml").write_text(f'packs = ["core", "{pack}"]\n', encoding="utf-8")
 
-    assert "HR001  late-filing" in cli("rules").out
+    assert "HR001  late-filing" in cli("rule").out
     assert cli("rule", "HR001").out.startswith("# HR001 late-filing\n")
     assert cli("test", pack) == Outcome(0, "1 tests of 1 rules: 0 failures\n", "")
 
@@ -121,7 +121,7 @@ def test_the_profile_has_a_line_for_each_rule(
 def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> None:
     pack = house(folder, RULE.replace("?claim a gr:Claim", "?claim a gx:Claim"))
 
-    found = cli("rules", "--pack", pack)
+    found = cli("rule", "--pack", pack)
 
     assert (found.code, found.out) == (2, "")
     assert found.err.startswith("groundrules: house/late-filing.toml:6:")

@@ -78,7 +78,7 @@ def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
     assert report.metric(values.METRIC).checks == 13
     assert ("llm calls", 1) in report.run.calls
     assert run(capsys, "--output-format", "text")[1].startswith("error[SP106] unsupported-value")
-    assert "sh:ValidationReport" in run(capsys, "--output-format", "shacl")[1]
+    assert "sh:ValidationReport" in run(capsys, "--output-format", "turtle")[1]
     path = tmp_path / "record.json"
     assert run(capsys, "-o", str(path))[1] == ""
     assert json.loads(path.read_text())["landlord"]["value"] == "Alpine Holdings LLC"

@@ -198,9 +198,7 @@ def test_a_diff_on_stdout_cannot_steer_a_terminal_and_a_file_has_it_to_the_byte(
     assert patch.count("\n") == shown.out.count("\n")
 
 
-@pytest.mark.parametrize(
-    "form", ["text", "full", "concise", "json", "shacl", "turtle", "trig", "jsonld"]
-)
+@pytest.mark.parametrize("form", ["text", "full", "concise", "json", "turtle", "trig", "jsonld"])
 def test_no_report_on_stdout_can_steer_a_terminal(
     form: str, cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:

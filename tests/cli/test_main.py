@@ -51,7 +51,7 @@ def test_each_command_has_help_with_examples(name: str, cli: Cli) -> None:
                                           "see `groundrules check --help`"),
         (["check", "a", "--output-format", "jsno"],
          "check: argument --output-format: 'jsno' is not known; expected text, full, "
-          "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, shacl, "
+          "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, "
           "turtle, trig, jsonld; "
          "did you mean 'json'?; see `groundrules check --help`"),
         (["config", "surplus"], "config: unexpected argument 'surplus'; "
@@ -134,7 +134,7 @@ HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "e
 
 
 @pytest.mark.parametrize(
-    "arguments", [("rule", "GR201"), ("rules",), ("config",), ("--version",), ("check", "--help")]
+    "arguments", [("rule", "GR201"), ("rule",), ("config",), ("--version",), ("check", "--help")]
 )
 def test_a_light_command_imports_no_heavy_library(arguments: tuple[str, ...]) -> None:
     assert modules(*arguments) & HEAVY == set()

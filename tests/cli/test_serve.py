@@ -30,7 +30,7 @@ def test_it_is_not_open_to_others_without_a_key(
 ) -> None:
     monkeypatch.delenv("GROUNDRULES_API_KEYS", raising=False)
     line = refusal(capsys, "--host", "0.0.0.0")
-    assert line.startswith("groundrules: --host 0.0.0.0 lets other machines ask")
+    assert line.startswith("groundrules: 0.0.0.0 lets other machines ask")
 
 
 @pytest.mark.enable_socket

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError
-from groundrules.evaluate.kb import COSTS, evaluate, read_costs
+from groundrules.errors import SourceError
+from groundrules.evaluate.kb import evaluate
 from groundrules.terms import Outcome
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -49,8 +49,6 @@ def test_rows_are_counted_by_label_and_outcome_and_confusions_cost(write: Write)
     assert tally.right == pytest.approx(3 / 5)
     assert tally.costs == {"refuted>supported": 10.0, "supported>unverifiable": 1.0}
     assert tally.cost == pytest.approx(11 / 5)
-    told = evaluate(path, config=config, now=NOW, costs={("refuted", "supported"): 3.0})
-    assert told.levels["text"].cost == pytest.approx(3 / 5)
 
 
 def test_rows_of_two_labels_count_as_outcomes_too(write: Write) -> None:
@@ -68,27 +66,3 @@ def test_a_label_that_is_no_outcome_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(SourceError, match="label 0 or 1, or supported, refuted"):
         evaluate(write([{"text": "x", **row}]), config=Config(kb=(str(FIRMS),)), now=NOW)
-
-
-def test_costs_are_read_by_label_and_outcome(tmp_path: Path) -> None:
-    path = tmp_path / "costs.toml"
-    path.write_text("[refuted]\nsupported = 50\n[nei]\nrefuted = 2.5\n", encoding="utf-8")
-
-    assert read_costs(path) == {("refuted", "supported"): 50.0, ("not_enough_info", "refuted"): 2.5}
-    assert COSTS["refuted", "supported"] > COSTS["refuted", "not_enough_info"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[refutd]\nsupported = 1", "'refutd' is no outcome.*did you mean 'refuted'"),
-        ("[refuted]\nsupported = -1", "expected outcome = cost"),
-        ("[refuted]\nsupported = 'x'", "expected outcome = cost"),
-        ("[", "no TOML"),
-    ],
-)
-def test_costs_that_are_none_are_one_line(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "costs.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError, match=message):
-        read_costs(path)

@@ -613,6 +613,21 @@ def test_a_subject_keeps_the_capital_of_its_sentence() -> None:
     assert one(text, ("The Bank", "pays", "Bob"), new, source) == "The Supreme Court pays Bob."
 
 
+@pytest.mark.parametrize(
+    ("behind", "expected", "standing"),
+    [
+        ("The fine is $800.", "The fee is $900.", ("display", False)),
+        ("The fine is $700.", "The fee is $800.", SAFE),
+    ],
+)
+def test_one_half_of_two_exchanged_figures_is_not_safe(
+    behind: str, expected: str, standing: tuple[str, bool | None]
+) -> None:
+    report = report_of(f"The fee is $900. {behind}", "A fee of $800.", ("$900", "$800"))
+    refuted = tuple(replace(one, outcome=Outcome.REFUTED) for one in report.statements)
+    assert settled(replace(report, statements=refuted)) == (f"{expected} {behind}", [standing])
+
+
 def test_a_verb_is_not_exchanged() -> None:
     text = "Acme pays Bob."
 

@@ -116,6 +116,8 @@ def test_a_checked_text_has_its_verdicts_with_evidence_and_the_edit(stdio: Any) 
     finding = wrong["finding"]
 
     assert (found["conforms"], found["advice"], found["unchecked"]) == (False, "human", [])
+    assert "120" in found["reason"]
+    assert found["fixed"] == WRONG.replace("120", "80")
     assert (right["outcome"], right["finding"], right["also"]) == ("supported", None, [])
     assert (wrong["outcome"], WRONG[wrong["start"] : wrong["end"]]) == ("refuted", wrong["text"])
     assert WRONG[finding["start"] : finding["end"]] == "120"
@@ -295,7 +297,7 @@ def test_over_http_a_key_opens_where_there_are_keys() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--http", "0.0.0.0:0"], "0.0.0.0 can be reached from other machines; expected 127.0.0.1"),
+        (["--http", "0.0.0.0:0"], "0.0.0.0 lets other machines ask without a key"),
         (["--http", "localhost:http"], "--http 'localhost:http' is no address; expected HOST:PORT"),
         (["--http", "127.0.0.1:99999"], "is no address"),
         (["--kb", "a/x.ttl", "--kb", "b/x.nt"], "'b/x.nt' has no name of its own"),
@@ -329,3 +331,19 @@ def test_without_the_package_one_line_says_what_to_install() -> None:
         "groundrules: an MCP server needs the package mcp, which is not installed; run: "
         "pip install 'groundrules[mcp]'\n"
     )
+
+
+def test_what_readers_take_is_told_beside_the_tools(tmp_path: Path) -> None:
+    from starlette.testclient import TestClient
+
+    from groundrules.config import Config
+    from groundrules.integrations import mcpserver
+    from groundrules.llm.budget import Totals
+
+    server = mcpserver.make_server(tools.Offer(Config()), seconds=9, memory=0)
+    totals = Totals(tmp_path / "tokens.json", 0, 0)
+    told = TestClient(mcpserver.http_app(server, "127.0.0.1", [], totals)).get("/metrics").text
+    shut = TestClient(mcpserver.http_app(server, "127.0.0.1", [KEY], totals)).get("/metrics")
+
+    assert "groundrules_llm_requests_total 0.0" in told
+    assert shut.status_code == 401

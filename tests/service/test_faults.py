@@ -22,7 +22,8 @@ import pytest
 
 from groundrules.service import gate, server, state
 from groundrules.service import pool as pool_
-from groundrules.service.startup import LOOPBACK, Settings
+from groundrules.service.access import LOOPBACK
+from groundrules.service.startup import Settings
 from tests.service.doubles import BROKEN, Double
 from tests.service.serving import Served, serving
 

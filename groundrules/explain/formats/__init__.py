@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: In which order the formats are named: the default first, those of others after these.
 _ORDER = (
     "text", "full", "concise", "html", "pdf", "markdown", "json", "jsonl", "sarif", "junit",
-    "github", "gitlab", "shacl", "turtle", "trig", "jsonld",
+    "github", "gitlab", "turtle", "trig", "jsonld",
 )  # fmt: skip
 
 

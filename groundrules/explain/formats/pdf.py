@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundrules.errors import ConfigError
-from groundrules.explain.formats import Look
-from groundrules.explain.formats.html.page import write
+from groundrules.explain.formats import Look, html
 
 if TYPE_CHECKING:
     from groundrules.terms import Report
@@ -19,7 +18,7 @@ def render(reports: Sequence[Report], look: Look) -> bytes:
 
     The same reports give the same bytes on the same machine, and no address is asked.
     """
-    return print_page(write(reports, look, paper=True))
+    return print_page(html.render(reports, look, paper=True))
 
 
 def print_page(page: str) -> bytes:

@@ -16,6 +16,7 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
+from groundrules.explain.formats import Look
 from groundrules.explain.formats import json as format_
 from groundrules.terms import (
     Account,
@@ -189,7 +190,7 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
         ("[]", "schema None"),
         ('{"schema": 4}', "schema 4; expected 9"),
         ('{"schema": 9}', "not a report: KeyError 'claims'"),
-        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: IndexError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
@@ -221,6 +222,23 @@ def test_whether_a_text_passes_may_be_open() -> None:
     assert format_.encode(cases.empty())["conforms"] is None
 
 
+@pytest.mark.parametrize(
+    ("name", "guardrail", "reason", "fixed"),
+    [
+        ("lease", "human", "“commences on 1 April 2021”; the source says", "1 March 2021"),
+        ("empty", "human", "there is no statement", None),
+    ],
+)
+def test_a_guardrail_has_its_reason_and_the_text_with_its_safe_edits(
+    name: str, guardrail: str, reason: str, fixed: str | None
+) -> None:
+    data = format_.encode(cases.CASES[name]())
+
+    assert data["guardrail"] == guardrail
+    assert data["reason"].startswith(reason)
+    assert data["fixed"] == fixed or fixed in data["fixed"]
+
+
 def test_the_schema_is_strict() -> None:
     data = format_.encode(cases.lease())
     data["surprise"] = 1
@@ -248,3 +266,11 @@ def test_each_key_of_the_schema_is_documented() -> None:
         return own | {key for value in part.values() for key in keys(value)}
 
     assert {key for key in keys(SCHEMA) if f"`{key}`" not in page} == set()
+
+
+@given(st.lists(reports, max_size=3))
+def test_each_line_of_jsonl_is_a_report(found: list[Report]) -> None:
+    lines = format_.render_lines(found, Look()).split("\n")
+
+    assert lines.pop() == ""
+    assert [format_.loads(line) for line in lines] == found

@@ -93,7 +93,7 @@ def test_no_address_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == []
 
     # and where an error of ours would let it in, it is refused
-    monkeypatch.setattr(pdf, "write", lambda *_, **__: hostile)
+    monkeypatch.setattr(pdf.html, "render", lambda *_, **__: hostile)
     load("pdf")([cases.empty()], Look())
     assert asked == refused
     assert sorted(asked) == ["file:///etc/passwd", "https://example.org/x.png"]

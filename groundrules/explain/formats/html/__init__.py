@@ -6,13 +6,61 @@ bytes.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
+from groundrules.explain import contrast, findings, listing, place
+from groundrules.explain.findings import counted
 from groundrules.explain.formats import Look
-from groundrules.explain.formats.html.page import write
-from groundrules.terms import Report
+from groundrules.explain.formats.html import passages, reading, triples, view, words
+from groundrules.explain.formats.html.markup import whole_page
+from groundrules.terms import LLM, Conclusion, Logged, Outcome, Report, Severity
+
+_FOLDER = Path(__file__).parent
 
 
-def render(reports: Sequence[Report], look: Look) -> str:
-    """Return reports as one page."""
-    return write(reports, look)
+def render(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str:
+    """Return reports as one page; several have an index at the top.
+
+    `paper` lays it out with what a formatter of paged media does fast: no grids.
+    """
+    style = f"{_asset('page.css')}\n{_asset('paper.css')}" if paper else _asset("page.css")
+    names = [report.source for report in reports]
+    title = names[0] if len(names) == 1 else counted(len(names), "text")
+    return whole_page(
+        _FOLDER / "page.html",
+        style=style,
+        script=_asset("page.js"),
+        images="data:",
+        title=f"Check of {title}",
+        reports=reports,
+        look=look,
+        v=view,
+        w=words,
+        p=passages,
+        reading=reading.text,
+        before_and_after=triples.before_and_after,
+        contrast=contrast,
+        findings=findings,
+        listing=listing,
+        place=place,
+        verify=verify,
+        command=shlex.join,
+        LLM=LLM,
+        Conclusion=Conclusion,
+        Outcome=Outcome,
+        Severity=Severity,
+    )
+
+
+def verify(look: Look, logged: Logged) -> str:
+    """Return the command that verifies the log of a check."""
+    told = ["groundrules", "log", "verify", look.log or logged.log, "--head", logged.head]
+    return shlex.join([*told, *(["--public-key", look.public_key] if look.public_key else [])])
+
+
+@cache
+def _asset(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8").strip()

@@ -1,8 +1,8 @@
-"""Markup: elements that no text can break, and text in which nothing hides.
+"""Markup: templates whose text can break nothing, and text in which nothing hides.
 
-All that is no `Html` is escaped where it enters an element, so that only this module and the parts
-that are written here make tags. What a reader could not see, or what turns the direction of
-writing, is shown by its code point.
+Whatever a template prints that is no `Markup` is escaped, so that only templates and the parts that
+are written here make tags. What a reader could not see, or what turns the direction of writing, is
+shown by its code point.
 """
 
 from __future__ import annotations
@@ -11,49 +11,27 @@ import base64
 import hashlib
 import re
 import unicodedata
-from html import escape
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup, escape
+
+from groundrules.explain.findings import counted
 from groundrules.explain.place import printable
 
-#: What has no children: elements of HTML, and of SVG, which wants them closed.
-_VOID = {"meta": ">", "input": ">", "br": ">", "rect": "/>", "path": "/>"}
 _LINE = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _OTHER = re.compile(r"[^\x20-\x7e\n\t]")
 #: Between letters and emoji these two are spelling.
 _JOINERS = "\u200c\u200d"
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+_FOLDER = Path(__file__).parent
 
 
-class Html(str):
-    """Markup: a text that is escaped already."""
-
-    __slots__ = ()
-
-
-Child = str | None
-
-
-def element(name: str, /, *children: Child, **attributes: str | int | bool | None) -> Html:
-    """Return an element; children and values that are no Html are escaped.
-
-    `class_` is written as class, `data_rules` as data-rules; None and False leave an attribute out.
-    """
-    told = "".join(
-        f" {_attribute(key)}" if value is True else f' {_attribute(key)}="{_value(str(value))}"'
-        for key, value in attributes.items()
-        if value is not None and value is not False
-    )
-    if name in _VOID:
-        return Html(f"<{name}{told}{_VOID[name]}")
-    return Html(f"<{name}{told}>{join(*children)}</{name}>")
-
-
-def join(*children: Child) -> Html:
-    """Return children beside each other, those that are no Html escaped."""
-    return Html("".join(c if isinstance(c, Html) else shown(c) for c in children if c))
-
-
-def whole_page(title: str, *body: Child, style: str, script: str = "", images: str = "") -> str:
+def whole_page(
+    template: Path, *, style: str, script: str = "", images: str = "", **given: Any
+) -> str:
     """Return a whole page that asks nothing of the network, with its style and its script in it.
 
     `images` is the source that its policy lets images come from, none where it is empty.
@@ -66,40 +44,78 @@ def whole_page(title: str, *body: Child, style: str, script: str = "", images: s
         "base-uri 'none'",
         "form-action 'none'",
     ]
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element(
-            "meta", http_equiv="Content-Security-Policy", content="; ".join(filter(None, policy))
-        ),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        Html(f"<style>{style}</style>"),
+    found = _environment(template.parent).get_template(template.name)
+    ours = {"style": Markup(style), "script": Markup(script)}  # noqa: S704 - of files beside us
+    return found.render(given, policy="; ".join(filter(None, policy)), **ours)
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader([folder, _FOLDER]),
+        autoescape=True,
+        finalize=_told,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
-    run = Html(f"<script>{script}</script>") if script else None
-    html = element("html", head, element("body", *body, run), lang="en")
-    return f"<!doctype html>\n{html}\n"
+    made.filters.update(
+        attr=attribute, quoted=quoted, number=lambda n: f"{n:,}", share=lambda n: f"{n:.0%}"
+    )
+    made.globals.update(counted=counted)
+    made.tests.update(figure=_is_figure)
+    return made
+
+
+def _told(value: Any) -> Markup:
+    if value is None:
+        return Markup()
+    return value if isinstance(value, Markup) else shown(str(value))
+
+
+def _is_figure(cell: str) -> bool:
+    plain = re.sub(r"</?a\b[^>]*>", "", cell)
+    return bool(plain) and all(one in "0123456789,.%–" for one in plain)
 
 
 def _digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def shown(text: str) -> Html:
+def shown(text: str) -> Markup:
     """Return a text escaped, each hidden character in it shown by its code point."""
-    return Html(_OTHER.sub(_visible, escape(_LINE.sub("\n", text), quote=True)))
+    plain = str(escape(_LINE.sub("\n", text)))
+    return Markup(_OTHER.sub(_visible, plain))  # noqa: S704 - it is escaped
 
 
-def quoted(text: str) -> Html:
+def quoted(text: str) -> Markup:
     """Return words of a text on one line, apart from the direction of what stands around them."""
-    return element("bdi", " ".join(text.split()))
+    return within("bdi", " ".join(text.split()))
 
 
-def code(text: str) -> Html:
-    """Return a name, hash or term as it is written."""
-    return element("code", text)
+def within(tag: str, text: str, kind: str = "") -> Markup:
+    """Return a text, escaped where it is no markup, in an element of some class."""
+    return element(tag, text, class_=kind or None)
+
+
+def joined(*parts: str | None) -> Markup:
+    """Return parts beside each other, those that are no markup escaped."""
+    return Markup("").join(one if isinstance(one, Markup) else shown(one) for one in parts if one)
+
+
+def element(name: str, /, *children: str | None, **attributes: str | None) -> Markup:
+    """Return an element; `class_` is written as class, None leaves an attribute out."""
+    told = (
+        Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), attribute(value))
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return Markup("<{0}{1}>{2}</{0}>").format(name, Markup("").join(told), joined(*children))
+
+
+def attribute(text: object) -> Markup:
+    """Return a text as the value of an attribute."""
+    return escape(printable(str(text)))
 
 
 def _visible(found: re.Match[str]) -> str:
@@ -107,11 +123,3 @@ def _visible(found: re.Match[str]) -> str:
     if character in _JOINERS or unicodedata.category(character) not in _HIDDEN:
         return character
     return f'<span class="hidden-character">U+{ord(character):04X}</span>'
-
-
-def _attribute(key: str) -> str:
-    return key.rstrip("_").replace("_", "-")
-
-
-def _value(text: str) -> str:
-    return escape(printable(text), quote=True)

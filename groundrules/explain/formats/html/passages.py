@@ -6,9 +6,11 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 
+from markupsafe import Markup
+
 from groundrules.explain.contrast import changes, contradicts, counterpart, focus, phrase
 from groundrules.explain.formats.html.headings import heading
-from groundrules.explain.formats.html.markup import Html, element, join, quoted, shown
+from groundrules.explain.formats.html.markup import attribute, joined, quoted, shown, within
 from groundrules.explain.place import cite, line_column, source_name, source_text
 from groundrules.terms import Evidence, Report, Span, Statement, Violation
 
@@ -22,7 +24,7 @@ _MOST_WORDS = 300
 Range = tuple[int, int]
 
 
-def lit(text: str, start: int, end: int, ranges: Iterable[Range], name: str = "lit") -> Html:
+def lit(text: str, start: int, end: int, ranges: Iterable[Range], name: str = "lit") -> Markup:
     """Return a range of a text with some ranges in it lit; what is long is cut around them."""
     kept = sorted((max(a, start), min(b, end)) for a, b in ranges if a < end and b > start)
     if end - start > _LONGEST:
@@ -37,44 +39,44 @@ def lit(text: str, start: int, end: int, ranges: Iterable[Range], name: str = "l
     for a, b in kept:
         if a < at or a >= b:
             continue
-        parts += [_flat(text[at:a]), element("mark", _flat(text[a:b]), class_=name)]
+        parts += [_flat(text[at:a]), within("mark", _flat(text[a:b]), name)]
         at = b
     parts += [_flat(text[at:high]), " …" if high < end else ""]
-    return element("bdi", *parts)
+    return within("bdi", joined(*parts))
 
 
 def _flat(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-def place(span: Span, report: Report, *, named: bool = True) -> Html:
+def place(span: Span, report: Report, *, named: bool = True) -> Markup:
     """Return where a span stands: its source, line and column, clause and heading."""
     name = source_name(span.source)
     text = source_text(report, span.source)
     if text is None or span.start > len(text):
-        return element("bdi", name)
+        return within("bdi", name)
     line, column = line_column(text, span.start)
-    where = element("bdi", f"{name}:{line}:{column}") if named else join(f"{line}:{column}")
+    where = within("bdi", f"{name}:{line}:{column}") if named else shown(f"{line}:{column}")
     under = heading(text, span.start)
-    return join(where, " · ", element("b", element("bdi", under))) if under else where
+    return joined(where, " · ", within("b", within("bdi", under))) if under else where
 
 
-def places(spans: Sequence[Span], report: Report, most: int) -> Html:
+def places(spans: Sequence[Span], report: Report, most: int) -> Markup:
     """Return where some spans stand, what they have in common told once."""
     told: list[str] = []
     for n, span in enumerate(spans[:most]):
         named = not n or span.source != spans[n - 1].source
         told += ["; " if n else "", place(span, report, named=named)]
     more = len(spans) - most
-    return join(*told, f" and {more} more" if more > 0 else None)
+    return joined(*told, f" and {more} more" if more > 0 else None)
 
 
-def sentence(statement: Statement, report: Report, ranges: Iterable[Range] = ()) -> Html:
+def sentence(statement: Statement, report: Report, ranges: Iterable[Range] = ()) -> Markup:
     """Return the words of a statement with ranges of the checked text lit in it."""
     span = statement.span
     if span.end <= len(report.text) and span.source == report.source:
         return lit(report.text, span.start, span.end, ranges)
-    return element("bdi", _flat(statement.text[:_LONGEST]))
+    return within("bdi", _flat(statement.text[:_LONGEST]))
 
 
 def wrong(violation: Violation, report: Report) -> tuple[Range, ...]:
@@ -85,7 +87,7 @@ def wrong(violation: Violation, report: Report) -> tuple[Range, ...]:
     return ((span.start, span.end),) if span.end > span.start else ()
 
 
-def passage(violation: Violation, item: Evidence, report: Report) -> Html | None:
+def passage(violation: Violation, item: Evidence, report: Report) -> Markup | None:
     """Return the words of a piece of evidence, those lit that decide; None where it has none."""
     ranges = deciding(violation, item, report)
     text = source_text(report, item.span.source) if item.span else None
@@ -124,7 +126,7 @@ def differing(report: Report, said: Span, text: str, span: Span) -> tuple[Range,
     )
 
 
-def rewritten(violation: Violation, statement: Statement, report: Report) -> Html | None:
+def rewritten(violation: Violation, statement: Statement, report: Report) -> Markup | None:
     """Return the sentence with what an edit takes out and puts in, None where it is no words."""
     span = statement.span
     made = sorted(changes(violation, report))
@@ -139,32 +141,22 @@ def rewritten(violation: Violation, statement: Statement, report: Report) -> Htm
         if one.start < at:
             return None
         parts.append(shown(_flat(report.text[at : one.start])))
-        parts.append(element("del", _flat(report.text[one.start : one.end])))
-        parts.append(element("ins", element("bdi", words)) if words else Html(""))
+        parts.append(within("del", _flat(report.text[one.start : one.end])))
+        parts.append(within("ins", within("bdi", words)) if words else Markup())
         at = one.end
     parts.append(shown(_flat(report.text[at : span.end])))
-    return element("p", join(*parts), class_="diff")
+    return within("p", joined(*parts), "diff")
 
 
-def figure(told: str, words: Html, span: Span, report: Report, name: str) -> Html:
-    """Return words of a text as they stand there, after who says them."""
-    return element(
-        "figure",
-        element("figcaption", element("b", told), " ", place(span, report)),
-        element("blockquote", words),
-        class_=name,
-    )
-
-
-def stated(item: Evidence, report: Report) -> Html:
+def stated(item: Evidence, report: Report) -> Markup:
     """Return a statement of a source that has no words, with the revision it was read at."""
     words = phrase(item.triple, report.labels)
-    return join(quoted(words), " — ", _pinned(item, report))
+    return joined(quoted(words), " — ", _pinned(item, report))
 
 
-def _pinned(item: Evidence, report: Report) -> Html:
+def _pinned(item: Evidence, report: Report) -> Markup:
     where = quoted(cite(item, report))
     address = (item.pin or "").split(", ")[0]
     if address.startswith(("https://", "http://")) and not any(c.isspace() for c in address):
-        return element("a", where, href=address)
+        return Markup('<a href="{}">{}</a>').format(attribute(address), where)
     return where

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from markupsafe import Markup
+
 from groundrules.explain.contrast import focus, headline
 from groundrules.explain.findings import findings_elsewhere, findings_shown
-from groundrules.explain.formats.html.markup import Html, element, join, shown
+from groundrules.explain.formats.html.markup import attribute, joined, shown, within
 from groundrules.explain.formats.html.passages import Range, wrong
 from groundrules.explain.formats.html.words import NAMES
 from groundrules.terms import Report, Severity, Span, Statement
@@ -28,14 +30,14 @@ class _Mark:
     ranges: tuple[Range, ...] = ()
 
 
-def text(report: Report, prefix: str) -> Html:
+def text(report: Report, prefix: str) -> Markup:
     """Return the checked text with a link from each statement to its card.
 
     What is found in no statement leads to the card of the finding.
     """
     marks = [_of_statement(one, report) for one in report.statements]
     marks += _of_findings(report)
-    parts: list[Html] = []
+    parts: list[Markup] = []
     at = 0
     kept: set[str] = set()
     for mark in _placed(marks, report):
@@ -44,8 +46,9 @@ def text(report: Report, prefix: str) -> Html:
         at = mark.span.end
     parts.append(shown(report.text[at:]))
     # the words of the others are those of another, or not in the text
-    parts += [element("span", id=f"{prefix}{m.name}") for m in marks if m.name not in kept]
-    return element("div", join(*parts), class_="text")
+    left = (attribute(f"{prefix}{mark.name}") for mark in marks if mark.name not in kept)
+    parts += [Markup('<span id="{}"></span>').format(name) for name in left]
+    return within("div", joined(*parts), "text")
 
 
 def _placed(marks: Iterable[_Mark], report: Report) -> Iterator[_Mark]:
@@ -83,22 +86,23 @@ def _of_findings(report: Report) -> Iterator[_Mark]:
             yield _Mark(span, f"f{number}", f"u{number}", f"level-{level}", level, title)
 
 
-def _link(mark: _Mark, report: Report, prefix: str) -> Html:
+def _link(mark: _Mark, report: Report, prefix: str) -> Markup:
     """Return the words of a mark as a link to its card, those at fault set apart."""
-    inner: list[Html] = []
+    inner: list[Markup] = []
     at = mark.span.start
     for a, b in mark.ranges:
         if a < at or b > mark.span.end:
             continue
-        inner += [shown(report.text[at:a]), element("mark", shown(report.text[a:b]))]
+        inner += [shown(report.text[at:a]), within("mark", report.text[a:b])]
         at = b
     inner.append(shown(report.text[at : mark.span.end]))
-    return element(
-        "a",
-        *inner,
-        element("span", f" ({mark.told})", class_="unseen"),
-        href=f"#{prefix}{mark.card}",
-        id=f"{prefix}{mark.name}",
-        class_=f"statement {mark.class_}",
-        title=mark.title[:_TITLE],
-    )
+    inner.append(within("span", f" ({mark.told})", "unseen"))
+    told = {
+        "href": f"#{prefix}{mark.card}",
+        "id": f"{prefix}{mark.name}",
+        "class": f"statement {mark.class_}",
+        "title": mark.title[:_TITLE],
+    }
+    written = {name: attribute(value) for name, value in told.items()}
+    link = Markup('<a href="{href}" id="{id}" class="{class}" title="{title}">{words}</a>')
+    return link.format(words=joined(*inner), **written)

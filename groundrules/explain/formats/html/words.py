@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from groundrules.align.kernel import KERNELS, metric_of
-from groundrules.explain.formats.html.markup import Html, element, join
+from groundrules.explain.formats.html.markup import attribute, joined, within
 from groundrules.explain.listing import page_of
 from groundrules.rules.packs import shipped
 from groundrules.terms import Outcome, Violation
@@ -33,6 +35,40 @@ MARKS = {
     Outcome.CONFLICTING: "≠",
     Outcome.NOT_ENOUGH_INFO: "?",
     Outcome.SUPPORTED: "✓",
+}
+#: The colours of the parts of a bar where no style sheet is read, and the patterns of some.
+FILLS = {
+    "error": "#33363b",
+    "unverifiable": "#596575",
+    "refuted": "#a8380f",
+    "conflicting": "#7a3f8c",
+    "not_enough_info": "#94690a",
+    "supported": "#00694f",
+    "decided": "#3b6ea5",
+}
+PATTERNS = {
+    "refuted": "hatch",
+    "conflicting": "hatch",
+    "not_enough_info": "dots",
+    "unverifiable": "back",
+    "error": "back",
+}
+DECISIONS = {
+    "baseline": "Accepted as there before",
+    "override": "Overridden",
+    "inline": "Overridden by a comment in the text",
+}
+ACCOUNTED = {
+    "stated": "a source states it",
+    "derived": "it follows",
+    "miscalculated": "the sources' figures give another result",
+    "conflict": "a source gives another figure in its place",
+    "absent": "no source gives it, and it follows from nothing near",
+}
+REPLAYED = {
+    None: "not replayed",
+    True: "identical: checked again from what was kept, the same report came out",
+    False: "differs: this is what came out when it was checked again",
 }
 MEANING = {
     Outcome.ERROR: "a source could not be asked, so nothing is known of it",
@@ -99,9 +135,11 @@ def summary_of(violation: Violation) -> str:
     return rule.summary if rule and rule.name == violation.name else ""
 
 
-def rule_link(violation: Violation) -> Html:
+def rule_link(violation: Violation) -> Markup:
     """Return id and name of a rule, linked to its page where it ships."""
-    told = join(element("b", violation.rule), " ", violation.name)
+    told = joined(within("b", violation.rule), " ", violation.name)
     if not summary_of(violation):
-        return element("span", told, class_="rule")
-    return element("a", told, class_="rule", href=page_of(violation.name))
+        return within("span", told, "rule")
+    return Markup('<a class="rule" href="{}">{}</a>').format(
+        attribute(page_of(violation.name)), told
+    )

@@ -1,8 +1,9 @@
-"""An edit of a card: the words taken out and put in, and the triples before and after it."""
+"""The triple that an edit changes, with its neighbours, before and after the edit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from rdflib.term import Node
 
@@ -15,26 +16,40 @@ from groundrules.explain.contrast import (
     opposes,
     parts_of,
 )
-from groundrules.explain.formats.html import diagrams
-from groundrules.explain.formats.html.diagrams import Edge
-from groundrules.explain.formats.html.markup import Html, element
-from groundrules.explain.formats.html.passages import rewritten
-from groundrules.terms import Claim, Report, Statement, Triple, Violation
+from groundrules.terms import Claim, Report, Triple, Violation
 
-_NEIGHBOURS = 2  # other triples in the picture of one
+_NEIGHBOURS = 2  # other triples beside one
 
 
-def edit(violation: Violation, statement: Statement | None, report: Report) -> Html | None:
-    """Return an edit as words taken out and put in, and the graph before and after it."""
-    diff = rewritten(violation, statement, report) if statement else None
-    graphs = _graphs(violation, report)
-    if diff is None and graphs is None:
-        return None
-    return element("div", diff, graphs, class_="edit")
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A triple as its labels; `state` is "", "out" for what goes and "in" for what comes.
+
+    `parts` are those that do.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    state: str = ""
+    parts: tuple[str, ...] = ("subject", "predicate", "object")
+
+    @property
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """Each part with what becomes of it."""
+        return tuple(
+            (getattr(self, part), self.state if part in self.parts else "")
+            for part in ("subject", "predicate", "object")
+        )
 
 
-def _graphs(violation: Violation, report: Report) -> Html | None:
-    """Return the triple at fault with its neighbours, before and after the edit; None without."""
+def before_and_after(
+    violation: Violation, report: Report
+) -> tuple[list[Edge], str, list[Edge]] | None:
+    """Return the triples as claimed, what those after are called, and these; None without.
+
+    After the edit there may be none left.
+    """
     claim = violation.claim
     if claim is None or claim.origin == "statement":
         return None
@@ -42,19 +57,19 @@ def _graphs(violation: Violation, report: Report) -> Html | None:
     negative = claim.polarity == "negative"
     mine = _edge(claim.triple, labels, negative, "out")
     other_triple = added(violation)
-    done = "after the edit" if violation.edit else "as the source has it"
+    other = None
     if opposes(violation) == "polarity":
         other = _edge(claim.triple, labels, not negative, "in")
     elif other_triple is not None:
         other = _edge(other_triple, labels, negative, "in")
-    elif violation.edit is not None:
-        other = None
-    elif violation.evidence and contradicts(violation):
+    elif violation.edit is None:
+        if not (violation.evidence and contradicts(violation)):
+            return None
         other = _edge(violation.evidence[0].triple, labels, False, "in")
-    else:
-        return None
     if other is not None:
-        mine, other = diagrams.apart(mine, other)
+        parts = ("subject", "predicate", "object")
+        differ = tuple(part for part in parts if getattr(mine, part) != getattr(other, part))
+        mine, other = replace(mine, parts=differ), replace(other, parts=differ)
     around = [
         _edge(one.triple, labels, one.polarity == "negative")
         for one in report.claims
@@ -63,19 +78,8 @@ def _graphs(violation: Violation, report: Report) -> Html | None:
         and one.triple.subject == claim.triple.subject
         and not _falls(one, claim, violation, report)
     ][:_NEIGHBOURS]
-    before = diagrams.graph([mine, *around], f"claimed: {_said(mine)}")
-    if other is not None:
-        after = diagrams.graph([other, *around], f"{done}: {_said(other)}")
-    elif around:
-        after = diagrams.graph(around, f"{done}: without it")
-    else:
-        after = element("p", "nothing is left of it", class_="dim")
-    return element(
-        "div",
-        element("figure", before, element("figcaption", "claimed")),
-        element("figure", after, element("figcaption", done)),
-        class_="graphs",
-    )
+    done = "after the edit" if violation.edit else "as the source has it"
+    return [mine, *around], done, [other, *around] if other else around
 
 
 def _falls(one: Claim, claim: Claim, violation: Violation, report: Report) -> bool:
@@ -101,7 +105,3 @@ def _edge(triple: Triple, labels: Mapping[Node, str], negative: bool, state: str
     if negative and "not" not in middle.split():
         middle = f"not {middle}"
     return Edge(label(triple.subject, labels), middle, label(triple.object, labels), state)
-
-
-def _said(edge: Edge) -> str:
-    return f"{edge.subject} · {edge.predicate} · {edge.object}"
