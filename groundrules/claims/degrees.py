@@ -304,13 +304,3 @@ def across(event: Term, role: str = "than", side: str = "subj") -> Term:
 def _inverse(ratio: Bounds) -> Bounds:
     low, high = ratio
     return (1 / high if high else math.inf), (1 / low if low else math.inf)
-
-
-def product(one: Bounds | None, other: Bounds | None) -> Bounds | None:
-    """Return how many times as much a first has as a third, None where that may be anything."""
-    if one is None or other is None:
-        return None
-    low, high = one[0] * other[0], math.inf
-    if not (math.isinf(one[1]) or math.isinf(other[1])):
-        high = one[1] * other[1]
-    return (low, high) if low >= 1 or high <= 1 else None

@@ -18,7 +18,6 @@ from groundrules.claims.english.logic import (
     PRONOUN_KINDS,
 )
 from groundrules.claims.governed import governed
-from groundrules.claims.set_phrases import plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 #: How many propositions coordination makes of one, at most.
@@ -28,7 +27,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(_instead(plainly(event)))))))
+    return negated(_floated(governed(_copular(_partitive(_instead(event))))))
 
 
 def _instead(event: Term) -> Term:
