@@ -7,7 +7,6 @@ the passages that bear on it and what they imply.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,7 +21,6 @@ from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
-from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asserted import asserts_nothing, propositions, unread
@@ -286,7 +284,7 @@ def _is_of_somebody(term: Term) -> bool:
 def _best(readings: Iterable[Term], premises: Premises) -> Finding:
     """Return the first of the best findings: nothing is better than what says the same."""
     best = OPEN
-    for one in (compare(p, h, premises) for h in readings for p in akin(premises.terms, h)):
+    for one in (compare(p, h, premises) for h in readings for p in premises.terms):
         if _rank(one) > _rank(best):
             best = one
         if best.relation is Relation.SAME and not best.added:

@@ -147,3 +147,13 @@ def are_rivals(one: str, other: str) -> bool:
     """Return whether two words are of one list of which a thing has one: red and blue."""
     name = meanings().rivals.get(one)
     return one != other and name is not None and name == meanings().rivals.get(other)
+
+
+def of_predicates(p: str, p_kind: str, h: str, h_kind: str) -> Relation:
+    """Return the relation of two predicates: what is red is not blue."""
+    part: Part = "event" if p_kind == h_kind == "event" else "property" if p_kind == h_kind else ""
+    found = related(p, h, part)
+    if found.refutes and h in lexicon().converse.get(p, ()):
+        return _OPEN  # who sells may buy as well
+    rivals = found is _OPEN and part == "property" and are_rivals(p, h)
+    return Relation.EXCLUDES if rivals else found
