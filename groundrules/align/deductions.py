@@ -100,11 +100,22 @@ def _worded(slot: Slot) -> str:
 
 @lru_cache(maxsize=4096)
 def read_propositions(text: str) -> tuple[Term, ...]:
-    """Return what the sentences of a text assert, what one asks or wishes as that."""
+    """Return what the sentences of a text assert but comparisons, what one asks as that."""
     doc = parse(text)
     idle = {t.i for sentence in doc.sents if asserts_nothing(sentence) for t in sentence}
+    compared = {t.i for t in doc if _is_compared(t)}
     told = propositions(doc, _numbers(doc))
-    return tuple(replace(one, force="whether") if one.at in idle else one for one in told)
+    return tuple(
+        replace(one, force="whether") if one.at in idle else one
+        for one in told
+        if not any(t.at in compared for t in terms_of(one))
+    )
+
+
+def _is_compared(token: Any) -> bool:
+    """Return whether a word compares two things: no "shorter" of "shorter hours"."""
+    than = token.dep_ != "amod" or any(t.lower_ == "than" for t in token.sent)
+    return token.lower_ == "than" or (token.tag_ in {"JJR", "RBR"} and than)
 
 
 def read_segment(segment: Segment) -> tuple[Term, ...]:
