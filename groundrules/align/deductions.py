@@ -64,12 +64,6 @@ class Deduction:
         return self.finding.relation.supports
 
     @property
-    def holds_otherwise(self) -> bool:
-        """Whether a premise has all parts of the statement, and tells them with another force."""
-        open_ = self.finding.relation is Relation.OPEN and self.finding.premise is not None
-        return open_ and self.finding.lacking is None
-
-    @property
     def kind(self) -> str:
         """How the source excludes the statement, empty where it does not."""
         return self.finding.kind if self.finding.relation.refutes else ""

@@ -45,7 +45,6 @@ from groundrules.align.quantified import (
     is_open_above,
     quantified,
 )
-from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
     AMONG,
     BEGINNING_OR_ENDING,
@@ -259,10 +258,6 @@ def _is_subject(role: str, p: Term, h: Term) -> bool:
 
 def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
     """Return the relation of what fills a slot in the source to what does in the statement."""
-    if p.kind == "others":
-        apart = all(_apart(one, h, role, premises, event) for one in p.joined)
-        wider = _ENTAILS if is_first(role, event) else _ENTAILED
-        return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
         p, h = as_one_case(p, h) if role in BINDING else (p, h)
         return compare(p, h, premises).relation
@@ -310,42 +305,6 @@ def _is_reach(term: Term) -> bool:
 def _is_clause(term: Term) -> bool:
     """Return whether a term is told of something, and is no mere mark."""
     return term.kind == "event" or bool(term.of("subj"))
-
-
-def _is_limited(term: Term, limit: Term) -> bool:
-    """Return whether a thing is told by a limit: "drivers over 25" by "over 25"."""
-    if limit.bounds is None or limit.bounds[0] == limit.bounds[1] or not is_number(limit):
-        return False
-    numbers = (slot.filler for slot in term.slots if is_number(slot.filler))
-    return any(number.bounds == limit.bounds for number in numbers)
-
-
-def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
-    """Return whether nothing is both of two things."""
-    if h.joined or h.kind != "thing":
-        return False
-    for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
-        told = next(iter(inner.of("is")), None)  # "who is not a member"
-        if told is not None and (_wider(told, p, premises) or _is_limited(p, told)):
-            return True
-        said = [s for s in inner.slots if s.role not in {"subj", "is"}]
-        if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
-            return True
-    if p.determiner == h.determiner == "name":
-        days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
-        return heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
-    heads = heads_of_things(p, h)
-    if heads.refutes:
-        return True
-    return heads is _SAME and any(
-        _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
-    )
-
-
-def _wider(said: Term, known: Term, premises: Premises) -> bool:
-    """Return whether a kind has all of another."""
-    bare = [replace(one, determiner="some") for one in (known, said)]
-    return _things(bare[0], bare[1], premises, False).supports
 
 
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:

@@ -1,6 +1,6 @@
 """Implications: what follows from one proposition of a source in other words.
 
-Two things that are one, and what an "except" or a "not" excepts.
+Two things that are one, what an "except" or a "not" excepts, what "only if" denies.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     EXCEPTING_ROLES,
 )
+from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term
 
+#: Conditions without which it is not so.
+_NEEDED = frozenset({"only if", "only when", "provided", "unless"})
 _ALL = frozenset({"every", "the", "bare", "any"})
 
 
@@ -23,6 +26,10 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _identical(event)
     for slot in event.slots:
         yield from _exceptions(event, slot)
+        if slot.role in _NEEDED and slot.filler.clausal:  # not if it is not so
+            rest = tuple(s for s in event.slots if s is not slot)
+            other = slot.filler if slot.role == "unless" else opposed(slot.filler)
+            yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", other)))
 
 
 def _identical(event: Term) -> Iterator[Term]:
@@ -74,5 +81,3 @@ def _left_out(one: Term, host: Slot) -> Slot:
     if host.role != "mod":
         return Slot(host.role, one)
     return Slot("on", replace(one, slots=one.without("from", "to")))
-
-

@@ -97,5 +97,3 @@ def are_turned(one: Bounds, other: Bounds) -> bool:
     """Return whether two ranges are a lower and an upper limit at one number."""
     ends = {*one, *other}
     return one != other and len(ends) == 3 and {-math.inf, math.inf} < ends
-
-

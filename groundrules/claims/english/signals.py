@@ -27,11 +27,6 @@ BEFORE_QUANTIFIERS = frozenset(
 
 # ---------------- align/moments.py
 
-#: Nouns of stretches of time.
-PERIODS_OF_TIME = frozenset(
-    "year quarter month week decade century night spring summer autumn fall winter season".split()
-)
-
 # ---------------- align/nearby.py
 
 #: What is behind these is supposed, or at another time.

@@ -45,7 +45,6 @@ def test_what_is_denied_open_or_of_another_kind_is_no_event(text: str) -> None:
         "The lease is to begin on 14 May 2019.",
         "The lease shall commence 14 May 2019.",
         "14 May 2019 is the start date of the lease.",
-        "It was on 14 May 2019 that the lease began.",
         "The parties agree that the lease shall begin on 14 May 2019.",
         "Clause 2 of the lease states that the term commences on 14 May 2019.",
         "The lease is for a term of three years commencing on 14 May 2019.",
