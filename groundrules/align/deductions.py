@@ -28,6 +28,7 @@ from groundrules.claims.english import SCALES
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of, with_fillers
+from groundrules.claims.tree_words import is_any_more, is_no_longer
 from groundrules.claims.units import cut_sentences
 
 #: What a source calls the things that stand in ranges of a statement.
@@ -108,6 +109,8 @@ def read_propositions(text: str) -> tuple[Term, ...]:
 
 def _is_compared(token: Any) -> bool:
     """Return whether a word compares two things: no "shorter" of "shorter hours"."""
+    if is_no_longer(token) or is_any_more(token):
+        return False
     than = token.dep_ != "amod" or any(t.lower_ == "than" for t in token.sent)
     return token.lower_ == "than" or (token.tag_ in {"JJR", "RBR"} and than)
 

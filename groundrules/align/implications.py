@@ -26,6 +26,10 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _identical(event)
     for slot in event.slots:
         yield from _exceptions(event, slot)
+        if slot.filler.determiner == "some" and slot.filler.of("only"):  # not all
+            rest = replace(slot.filler, slots=slot.filler.without("only"))
+            slots = (Slot(s.role, rest) if s is slot else s for s in event.slots)
+            yield replace(event, denied=not event.denied, slots=tuple(slots))
         if slot.role in _NEEDED and slot.filler.clausal:  # not if it is not so
             rest = tuple(s for s in event.slots if s is not slot)
             other = slot.filler if slot.role == "unless" else opposed(slot.filler)

@@ -109,7 +109,7 @@ POLITIES = frozenset("state city county town commonwealth republic kingdom provi
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
 
-# ---------------- claims/set_phrases.py
+# ---------------- claims/governed.py
 
 #: What governs an infinitive and makes a duty or a permission of it.
 LIFTED: Mapping[str, str] = MappingProxyType({

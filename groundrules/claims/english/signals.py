@@ -25,8 +25,6 @@ BEFORE_QUANTIFIERS = frozenset(
     "not n't nearly almost virtually of at after above in for and than least".split()
 )
 
-# ---------------- align/moments.py
-
 # ---------------- align/nearby.py
 
 #: What is behind these is supposed, or at another time.
