@@ -27,8 +27,8 @@ def implied(event: Term) -> Iterator[Term]:
     for slot in event.slots:
         yield from _exceptions(event, slot)
         if slot.filler.determiner == "some" and slot.filler.of("only"):  # not all
-            rest = replace(slot.filler, slots=slot.filler.without("only"))
-            slots = (Slot(s.role, rest) if s is slot else s for s in event.slots)
+            told = replace(slot.filler, slots=slot.filler.without("only"))
+            slots = (Slot(s.role, told) if s is slot else s for s in event.slots)
             yield replace(event, denied=not event.denied, slots=tuple(slots))
         if slot.role in _NEEDED and slot.filler.clausal:  # not if it is not so
             rest = tuple(s for s in event.slots if s is not slot)
