@@ -65,7 +65,6 @@ MADE = {
     "cli/new.py filled": "a|b",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
-    "claims/numbered.py _worded": r"(?i)\bline two\b",
     "evaluate/documents.py _sentence": _ESCAPED,
     "explain/contrast.py counterpart": _ESCAPED,
     "explain/contrast.py _widened": r"a\s+b",

@@ -7,7 +7,6 @@ the passages that bear on it and what they imply.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,26 +14,21 @@ from types import MappingProxyType
 from typing import Any
 
 from groundrules.align.cells import by_cells
-from groundrules.align.descriptions import identified
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
 from groundrules.align.known import Premises, premises_of
 from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
-from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
-from groundrules.align.related_predicates import akin
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
-from groundrules.claims.asides import asides, scoped_ahead, taken_out
 from groundrules.claims.asserted import asserts_nothing, propositions, unread
 from groundrules.claims.english import SCALES
-from groundrules.claims.gaps import Writing, rewritten, written_out
-from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of, with_fillers
+from groundrules.claims.tree_words import is_any_more, is_no_longer
 from groundrules.claims.units import cut_sentences
 
 #: What a source calls the things that stand in ranges of a statement.
@@ -71,12 +65,6 @@ class Deduction:
         return self.finding.relation.supports
 
     @property
-    def holds_otherwise(self) -> bool:
-        """Whether a premise has all parts of the statement, and tells them with another force."""
-        open_ = self.finding.relation is Relation.OPEN and self.finding.premise is not None
-        return open_ and self.finding.lacking is None
-
-    @property
     def kind(self) -> str:
         """How the source excludes the statement, empty where it does not."""
         return self.finding.kind if self.finding.relation.refutes else ""
@@ -107,60 +95,24 @@ def _worded(slot: Slot) -> str:
 
 @lru_cache(maxsize=4096)
 def read_propositions(text: str) -> tuple[Term, ...]:
-    """Return what the sentences of a text assert.
-
-    A sentence that is written otherwise to be read is so by itself: the others stand as they are.
-    """
+    """Return what the sentences of a text assert but comparisons, what one asks as that."""
     doc = parse(text)
-    apart = _written_otherwise(doc)
-    alone = apart == [(0, len(doc))]
-    plainer = named(doc) or (taken_out(text, parse) if alone else None)
-    if plainer is not None:
-        other = parse(plainer.text)
-        return tuple(plainer.restored(one, other) for one in read_propositions(plainer.text))
-    written = rewritten(doc) if alone else None
-    if written is not None:
-        other = parse(written.text)
-        return tuple(written.restored(one, other) for one in _asserted(other, set()))
-    spans = [] if alone else [doc[low:high] for low, high in apart]
-    ahead = scoped_ahead(doc)
-    told = [
-        one
-        for one in _asserted(doc, {i for s in spans for i in range(s.start, s.end)})
-        if not ahead or all(t.at not in ahead for t in terms_of(one))
-    ]
-    if not spans:
-        return tuple(told)
-    for span in spans:
-        own = Writing(span.text, tuple((t.idx - span.start_char, (t,)) for t in span))
-        other = parse(own.text)
-        told += [own.restored(one, other) for one in read_propositions(own.text)]
-    starts = [sentence.start for sentence in doc.sents]
-    return tuple(sorted(told, key=lambda one: bisect_right(starts, one.at)))
-
-
-def _asserted(doc: Any, apart: set[int]) -> list[Term]:
-    """Return what a parsed text asserts but at some words, what it asks or wishes as that."""
     idle = {t.i for sentence in doc.sents if asserts_nothing(sentence) for t in sentence}
-    told = propositions(doc, _numbers(doc), apart)
-    return [replace(one, force="whether") if one.at in idle else one for one in told]
+    compared = {t.i for t in doc if _is_compared(t)}
+    told = propositions(doc, _numbers(doc))
+    return tuple(
+        replace(one, force="whether") if one.at in idle else one
+        for one in told
+        if not any(t.at in compared for t in terms_of(one))
+    )
 
 
-def _written_otherwise(doc: Any) -> list[tuple[int, int]]:
-    """Return the ranges in words of the sentences that have an aside or a gap.
-
-    What a parser cuts into several at an aside is one.
-    """
-    found: list[tuple[int, int]] = []
-    inside = list(asides(doc.text))
-    for sentence in doc.sents:
-        first, last = sentence.start_char, sentence.end_char
-        held = [start for start, end in inside if start <= last and first < end]
-        if found and any(start <= doc[found[-1][1] - 1 : found[-1][1]].end_char for start in held):
-            found[-1] = found[-1][0], sentence.end
-        elif held or written_out(sentence):
-            found.append((sentence.start, sentence.end))
-    return found
+def _is_compared(token: Any) -> bool:
+    """Return whether a word compares two things: no "shorter" of "shorter hours"."""
+    if is_no_longer(token) or is_any_more(token):
+        return False
+    than = token.dep_ != "amod" or any(t.lower_ == "than" for t in token.sent)
+    return token.lower_ == "than" or (token.tag_ in {"JJR", "RBR"} and than)
 
 
 def read_segment(segment: Segment) -> tuple[Term, ...]:
@@ -328,37 +280,19 @@ def _found(term: Term, meant: tuple[Term, ...], premises: Premises, names: _Call
     Who "he" and "she" stand for refutes nothing where it may be two. A text is read again with its
     edits, which leave most propositions as they are.
     """
-    found = min((_best_of(list(_called(h, names)), premises) for h in meant), key=_rank)
+    found = min((_best(_called(h, names), premises) for h in meant), key=_rank)
     sure = len(meant) == 1 and not _is_of_somebody(meant[0])
     return OPEN if found.relation.refutes and _is_of_somebody(term) and not sure else found
-
-
-def _best_of(readings: Sequence[Term], premises: Premises) -> Finding:
-    """Return the best finding of some readings, then of those that call things by their names."""
-    found = _best(readings, premises)
-    if found.relation.supports or found.relation.refutes:
-        return found
-    others = [other for one in readings for other in identified(one, premises)]
-    return max((found, _best(others, premises)), key=_rank)
 
 
 def _is_of_somebody(term: Term) -> bool:
     return any(one.head in {"he", "she"} for one in terms_of(term))
 
 
-def _with_orders(premises: Premises) -> Premises:
-    """Return the propositions of a source with what two of its comparisons say together."""
-    compared = any(one.of("degree") for one in premises.terms)
-    if not compared:
-        return premises
-    told = tuple(one for one in premises.terms if one.of("degree") or one.kind == "property")
-    return replace(premises, terms=(*premises.terms, *ordered(told)))
-
-
 def _best(readings: Iterable[Term], premises: Premises) -> Finding:
     """Return the first of the best findings: nothing is better than what says the same."""
     best = OPEN
-    for one in (compare(p, h, premises) for h in readings for p in akin(premises.terms, h)):
+    for one in (compare(p, h, premises) for h in readings for p in premises.terms):
         if _rank(one) > _rank(best):
             best = one
         if best.relation is Relation.SAME and not best.added:
@@ -441,7 +375,7 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
 @lru_cache(maxsize=_SOURCES)
 def _all_premises(segments: tuple[tuple[Segment, str], ...]) -> Premises:
     """Return what segments tell together: many statements are held against the same."""
-    return _with_orders(premises_of(term for one in segments for term in _premises(one)))
+    return premises_of(term for one in segments for term in _premises(one))
 
 
 def _implying(terms: Sequence[Term], before: Sequence[Term]) -> Iterator[Term]:

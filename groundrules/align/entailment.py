@@ -9,20 +9,16 @@ from typing import NamedTuple
 from groundrules.align.event_slots import (
     EXTREMES,
     EventPart,
-    as_ability,
     as_one_case,
     compare_forces,
-    compounded,
     degree_of,
     grants,
     in_scope,
     is_first,
     is_of_no_one,
-    is_single,
     left_out,
     names_agent,
     of_one,
-    outlived,
     parts_of,
     restrictions,
     roles_meet,
@@ -30,41 +26,25 @@ from groundrules.align.event_slots import (
     turns_round,
     unmatched,
     with_conditions,
-    within_ends,
 )
-from groundrules.align.known import DEFINITE, INDEFINITE, Premises, asked_within, signature
-from groundrules.align.meanings import are_in_turn, related
+from groundrules.align.known import DEFINITE, Premises
+from groundrules.align.meanings import are_in_turn, of_predicates
 from groundrules.align.projection import (
     BEST,
     Relation,
-    are_turned,
     flipped,
     join,
     of_bounds,
-    of_part,
     project,
 )
 from groundrules.align.quantified import (
     class_of,
     extent,
+    heads_of_things,
     is_number,
     is_open_above,
-    of_limits,
     quantified,
-    size_of,
-    whole_of,
 )
-from groundrules.align.related_predicates import (
-    akin,
-    are_akin,
-    of_predicates,
-    opposite,
-    speak_of_shares,
-)
-from groundrules.align.sides import exchanged, pairs, sides
-from groundrules.align.topics import heads_of_things, names, of_another
-from groundrules.claims.degrees import across, inverted
-from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
     AMONG,
     BEGINNING_OR_ENDING,
@@ -78,7 +58,7 @@ from groundrules.claims.english.logic import (
     SPEAKERS,
 )
 from groundrules.claims.quantifiers import FACE, TIMES
-from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
+from groundrules.claims.slots import MANY, Slot, Term, kept
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
@@ -127,58 +107,18 @@ class _Match(NamedTuple):
 
 
 def compare(p: Term, h: Term, premises: Premises) -> Finding:
-    """Return how a proposition of a source stands to one of a statement, in any of its wordings."""
-    if of_another(p, h, premises):
-        return Finding(_OPEN, p, lacking=h.slots[0].filler)
-    found = _compared(p, h, premises)
-    if found.relation.supports or not p.clausal or not h.clausal:
-        return found
-    wordings = tuple(pairs(p, h)) if sides(p) or sides(h) else ()
-    for one, other in wordings:
-        again = _compared(one, other, premises)
-        if again.rank > found.rank:
-            found = replace(again, premise=p)
-    return found if found.rank else _from_other_end(p, h, wordings, premises) or found
-
-
-def _from_other_end(
-    p: Term, h: Term, wordings: Sequence[tuple[Term, Term]], premises: Premises
-) -> Finding | None:
-    """Return whether a source tells the same of two with their ends exchanged.
-
-    What one did to the other, the other did not do to the one: who lent it did not borrow it.
-    """
-    if p.denied or h.denied or p.force != h.force:
-        return None
-    for one, other in ((p, h), *wordings):
-        ends = exchanged(other)
-        if ends is not None and _compared(one, ends, premises).relation.supports:
-            claimed, stated = ends.slots[0].filler, one.slots[0].filler
-            return Finding(_EXCLUDES, p, (), "value", claimed, stated)
-    return None
-
-
-def _compared(p: Term, h: Term, premises: Premises) -> Finding:
+    """Return how a proposition of a source stands to one of a statement."""
     if not p.clausal or not h.clausal:
         return OPEN
     if h.denied and h.tense != "present" and any(t.head == "no longer" for t in p.of("mod")):
         return OPEN  # what is no longer so has been so
-    if speak_of_shares(p, h):
-        return _compare_shares(p, h, premises)
-    whole = p
-    p = within_ends(as_ability(p, h), h)
-    degree, other = degree_of(p), degree_of(h)
-    predicate = of_predicates(p.head, p.kind, h.head, h.kind) if degree == other else _OPEN
-    if {degree, other} == EXTREMES and opposite(p.head, h.head):
-        h, predicate = replace(h, head=p.head), _SAME  # the least long is the shortest
-        h = replace(h, slots=(*h.without("degree"), *(s for s in p.slots if s.role == "degree")))
+    if degree_of(p) != degree_of(h) or _are_shares(p, h):
+        return OPEN
+    predicate = of_predicates(p.head, p.kind, h.head, h.kind)
     if predicate is _OPEN:  # so most are told apart at once
         return OPEN
-    if degree == "ratio":
-        h = _oriented(h, p, premises)
-        predicate = _SAME if predicate.refutes else predicate
+    whole = p
     p, h = with_conditions(p), with_conditions(h)
-    p, h = compounded(p, h), compounded(h, p)
     mine, theirs = parts_of(h), parts_of(p)
     matches = _matches(mine, theirs, p, h, premises)
     inside, outside = join(predicate, compare_forces(p, h)), _SAME
@@ -193,14 +133,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
                 return Finding(_OPEN, whole, lacking=part.filler)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
-        elif match.relation.refutes and _limit_is_turned(
-            match.source.filler, part.filler, part.role, premises, p
-        ):
-            inside = join(inside, _EXCLUDES)
-            odd.append((part.filler, match.source.filler))
-        elif _is_subject(part.role, p, h) and not (
-            match.relation is _EXCLUDES and is_single(part.role, p, h)
-        ):
+        elif _is_subject(part.role, p, h):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
             told = match.source.filler if p.denied else part.filler
@@ -260,56 +193,10 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     return Finding(found, whole, tuple(added))
 
 
-def _limit_is_turned(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
-    """Return whether two fillers differ in one limit alone: "at least ten", "at most ten".
-
-    Whoever or whenever it is, what is so of ten and more is not what is so of ten and fewer.
-    """
-    known, said = ([one for one in terms_of(term) if one.bounds] for term in (p, h))
-    if not len(known) == len(said) == 1 or not are_turned(extent(known[0]), extent(said[0])):
-        return False
-    return _fillers(p, _with_limit(h, known[0]), role, premises, event) is _SAME
-
-
-def _with_limit(term: Term, known: Term) -> Term:
-    """Return a term with the one amount in it as large as another."""
-    if term.bounds:
-        return replace(term, bounds=known.bounds, measure=known.measure)
-    slots = (Slot(slot.role, _with_limit(slot.filler, known)) for slot in term.slots)
-    return replace(term, slots=tuple(slots))
-
-
-def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
-    """Return how what is told of a part of a whole stands to what is told of another part.
-
-    What a quarter of them did not do, three quarters did; what one in four died of, they survived
-    not.
-    """
-    if not p.slots or not h.slots:
-        return OPEN
-    known, said = p.slots[0].filler, h.slots[0].filler
-    wholes = _things(whole_of(known), whole_of(said), premises, True)
-    size = size_of(known, said, premises)
-    stated, claimed = of_part(known, size, p.denied), of_part(said, size, h.denied)
-    if wholes is not _SAME or stated is None or claimed is None:
-        return OPEN
-    of_all, of_them = (
-        replace(one, denied=False, slots=(Slot(one.slots[0].role, whole_of(known)), *one.slots[1:]))
-        for one in (p, h)
-    )
-    if related(p.head, h.head, "event") is Relation.DENIES:
-        claimed = 1 - claimed[1], 1 - claimed[0]
-        of_all, of_them = outlived(of_all), replace(outlived(of_them), head=p.head)
-    rest = compare(of_all, of_them, premises).relation
-    if rest is _ENTAILS:
-        stated = stated[0], 1.0
-    elif rest is _ENTAILED:
-        stated = 0.0, stated[1]
-    elif rest is not _SAME:
-        return Finding(_OPEN, p)
-    relation = of_bounds(stated, claimed)
-    kind = "value" if relation.refutes else ""
-    return Finding(relation, p, (), kind, said, known)
+def _are_shares(p: Term, h: Term) -> bool:
+    """Return whether two events are told of two shares of a whole, one of which is a small one."""
+    told = {one.slots[0].filler.determiner if one.slots else "" for one in (p, h)}
+    return len(told) > 1 and bool(told & {"part", "few", "half"})
 
 
 def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
@@ -332,18 +219,6 @@ def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
     return match.relation if once or daily else _OPEN
 
 
-def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
-    """Return whether two things are told apart: by their names, as opposites, or by the source."""
-    if p.joined or h.joined or p.kind != "thing" or h.kind != "thing":
-        return False
-    if frozenset((signature(p), signature(h))) in premises.apart:
-        return True
-    if related(p.head, h.head, "thing").refutes:
-        return {p.determiner, h.determiner} == {"the"}
-    named = p.determiner == h.determiner == "name" and not (p.plural or h.plural)
-    return bool(named and role == "subj" and not names(p) & names(h))
-
-
 def _matches(
     mine: Sequence[EventPart], theirs: Sequence[EventPart], p: Term, h: Term, premises: Premises
 ) -> dict[int, _Match]:
@@ -359,12 +234,8 @@ def _matches(
             if not (opposed or roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
-            if relation is _OPEN and is_single(role, p, h):
-                relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
                 relation = _EXCLUDES if relation is _SAME else _OPEN
-            elif role in BINDING and _limit_is_turned(known, filler, role, premises, p):
-                relation = _EXCLUDES
             if relation is not _OPEN:
                 pairs.append((BEST.index(relation), role != other, i, j))
         if not pairs and unmatched(mine[0], p, h, theirs) is None:
@@ -382,38 +253,14 @@ def _is_subject(role: str, p: Term, h: Term) -> bool:
     return role == "subj" or (is_first(role, p) and is_first(role, h))
 
 
-def _oriented(h: Term, p: Term, premises: Premises) -> Term:
-    """Return a comparison by the words and the side of another: B slower than A as A faster."""
-    if opposite(p.head, h.head):
-        h = inverted(replace(h, head=p.head))
-    role = next((s.role for s in p.slots if s.role.startswith("than")), "than")
-    side = role.removeprefix("than").strip() or "subj"
-    one, other = h.of(side), h.of(role)
-    mine, theirs = p.of(side), p.of(role)
-    if not (one and mine and theirs):
-        return h
-    straight, crossed = (
-        BEST.index(_things(known[0], one[0], premises, False)) for known in (mine, theirs)
-    )
-    if crossed >= straight:
-        return h
-    if not other and any(t.bounds == (2, 2) for t in h.of("of")):
-        h = replace(h, slots=(*h.without("of"), Slot(role, mine[0])))
-    return across(h, role, side)
-
-
 # --- things -----------------------------------------------------------------------------------
 
 
 def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
     """Return the relation of what fills a slot in the source to what does in the statement."""
-    if p.kind == "others":
-        apart = all(_apart(one, h, role, premises, event) for one in p.joined)
-        wider = _ENTAILS if is_first(role, event) else _ENTAILED
-        return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
         p, h = as_one_case(p, h) if role in BINDING else (p, h)
-        return compare(p, h, premises).relation if are_akin(p, h) else _OPEN
+        return compare(p, h, premises).relation
     if role == "degree" and p.bounds and h.bounds:
         return of_bounds(p.bounds, h.bounds)
     if p.alternative or h.alternative or p.joined or h.joined:
@@ -422,9 +269,6 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return _OPEN  # what is covered up to 400 need not be up to 600
     if event.denied and p.determiner == "every" and (p.bounds or h.bounds):
         p, h = _uncounted(p), _uncounted(h)  # what none of three does, no two of them do
-    limits = of_limits(p, h, event)
-    if limits is not _SAME and heads_of_things(p, h) is _SAME:
-        return limits
     general = is_first(role, event) and event.tense not in {"past", "perfect"}
     general |= h.determiner == "any" and not event.denied and role not in BINDING
     alone = p.kind == h.kind == "thing" and is_number(p) and not p.slots and role != "subj"
@@ -463,44 +307,6 @@ def _is_clause(term: Term) -> bool:
     return term.kind == "event" or bool(term.of("subj"))
 
 
-def _is_limited(term: Term, limit: Term) -> bool:
-    """Return whether a thing is told by a limit: "drivers over 25" by "over 25"."""
-    if limit.bounds is None or limit.bounds[0] == limit.bounds[1] or not is_number(limit):
-        return False
-    numbers = (slot.filler for slot in term.slots if is_number(slot.filler))
-    return any(number.bounds == limit.bounds for number in numbers)
-
-
-def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
-    """Return whether nothing is both of two things."""
-    if h.joined or h.kind != "thing":
-        return False
-    for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
-        told = next(iter(inner.of("is")), None)  # "who is not a member"
-        if told is not None and (_wider(told, p, premises) or _is_limited(p, told)):
-            return True
-        said = [s for s in inner.slots if s.role not in {"subj", "is"}]
-        if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
-            return True
-    if frozenset((signature(p), signature(h))) in premises.apart:
-        return True
-    if p.determiner == h.determiner == "name":
-        days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
-        return heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
-    heads = heads_of_things(p, h)
-    if heads.refutes:
-        return True
-    return heads is _SAME and any(
-        _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
-    )
-
-
-def _wider(said: Term, known: Term, premises: Premises) -> bool:
-    """Return whether a kind has all of another."""
-    bare = [replace(one, determiner="some") for one in (known, said)]
-    return _things(bare[0], bare[1], premises, False).supports
-
-
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     """Return the relation of two things, found once for the very terms beside one source."""
     key = id(p), id(h), general
@@ -521,14 +327,7 @@ def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         head = _OPEN
     if (head in {_SAME, _ENTAILS, _ENTAILED} and things) or head is _SAME:
         marks = join(head, _marks(p, h, premises, general))
-        found = quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
-        if found.supports or not things:
-            return found
-        known = _by_kind(p, h, premises, general)
-        if known.supports:
-            return known
-        met = marks is _ENTAILS and _meets(p, h, premises, general)
-        return _ENTAILS if met else found
+        return quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
     if not things:
         return head if p.kind == h.kind == "property" else _OPEN
     also, too = _renamed(p), _renamed(h)
@@ -540,10 +339,7 @@ def _of_things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     alone = is_number(p) and is_number(h) and not p.slots and not h.slots
     if alone and p.bounds and h.bounds and not (p.measure or h.measure):
         return of_bounds(p.bounds, h.bounds)
-    known = _by_kind(p, h, premises, general)
-    if known is _OPEN and _meets(p, h, premises, general):
-        return _ENTAILS
-    return known
+    return _OPEN
 
 
 @kept(MANY)
@@ -557,44 +353,6 @@ def _renamed(term: Term) -> Term | None:
         return None
     plain = replace(term, slots=tuple(s for s in term.slots if s is not name))
     return replace(name.filler, slots=(*name.filler.slots, Slot("also", plain)), joined=())
-
-
-def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
-    """Return whether a source says of a thing all that "every … who …" asks of one."""
-    asked = [s.filler for s in p.slots if s.role == "that" and not s.filler.aside]
-    if not asked or premises.within or not general or class_of(p, general) != "every":
-        return False
-    inner = asked_within(premises)
-    plain = replace(p, slots=tuple(s for s in p.slots if s.filler not in asked))
-    if not _things(plain, h, inner, general).supports:
-        return False
-    for event in asked:
-        slots = tuple(Slot(s.role, h) if s.filler.kind == "gap" else s for s in event.slots)
-        told = replace(event, slots=slots)
-        if not any(compare(p, told, inner).relation.supports for p in akin(premises.terms, told)):
-            return False
-    return True
-
-
-def _by_kind(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
-    """Return the relation of two things of other names by what a source says they are."""
-    for one, other in premises.kinds_of.get(frozenset((p.head, h.head)), ()):
-        known = one.head == p.head and other.head == h.head and _fits(p, one, premises)
-        if known and _marks(other, h, premises, False).supports:
-            if "name" in {p.determiner, one.determiner}:
-                return _ENTAILS if h.determiner in INDEFINITE else _OPEN
-            return quantified(p, h, _ENTAILS, premises, general)
-        said = one.head == h.head and other.head == p.head and _fits(h, one, premises)
-        if said and _marks(other, p, premises, False).supports:
-            if h.determiner == "name":
-                return _ENTAILS if class_of(p, general) == "every" else _OPEN
-            return quantified(p, h, _ENTAILED, premises, general)
-    return _OPEN
-
-
-def _fits(term: Term, of: Term, premises: Premises) -> bool:
-    same = of if of.determiner == term.determiner else replace(of, determiner=term.determiner)
-    return _marks(term, same, premises, False).supports
 
 
 def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:

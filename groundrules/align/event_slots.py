@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from groundrules.align.known import DEFINITE
 from groundrules.align.measures import PERIODS
-from groundrules.align.passages import stems
 from groundrules.align.projection import (
     Relation,
     flipped,
@@ -21,25 +20,17 @@ from groundrules.claims.english.logic import (
     BINDING,
     CAUSATIVES,
     CIRCUMSTANTIAL,
-    DECIDING,
     DOUBTING_ADVERBS,
     DOUBTING_VERBS,
     HAPPENING,
     IDLE,
-    JOINING_NOUNS,
     JUST_SO,
-    ONCE,
-    PLACING,
     REASONS,
-    REPEATED,
     SELDOM,
-    SETTLED,
     SIGNATURES,
     STATES,
-    TURNING,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import MANY, Slot, Term, kept, terms_of
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
@@ -71,37 +62,6 @@ class EventPart(NamedTuple):
     filler: Term
     host: str
     of_subject: bool = False
-
-
-def outlived(event: Term) -> Term:
-    """Return what is survived as that in which one does not die: "survived the winter"."""
-    if event.head != "survive":
-        return event
-    kept = (Slot("in" if s.role in {"obj", "mod"} else s.role, s.filler) for s in event.slots[1:])
-    return replace(event, slots=(event.slots[0], *kept))
-
-
-def is_single(role: str, p: Term, h: Term) -> bool:
-    """Return whether a slot has one filler: who won a race, is the mayor, was decided for."""
-    if p.denied or h.denied or not p.force == h.force == "fact":
-        return False
-    now = p.tense == h.tense == "present"
-    if p.head == "be" and role == "subj":
-        said = (*p.of("is"), *h.of("is"))
-        return now and len(said) == 2 and all(_is_one(t) for t in said)
-    whom = (*p.of("obj"), *h.of("obj"))
-    if p.head in ONCE | REPEATED and role == "subj":
-        happened = {p.tense, h.tense} <= {"past", "perfect"}
-        again = p.head in REPEATED and len(p.slots) > len(h.slots)
-        return happened and not again and len(whom) == 2 and all(_is_one(t) for t in whom)
-    first = whom or (*p.of("subj"), *h.of("subj"))
-    if p.head in DECIDING and role == "for":
-        return p.tense == h.tense == "past" and all(_is_one(t) for t in first)
-    return now and p.head in SETTLED and role in PLACING and all(_is_one(t) for t in first)
-
-
-def _is_one(term: Term) -> bool:
-    return term.determiner in DEFINITE and not term.plural
 
 
 def restrictions(known: Term, said: Term) -> list[Slot]:
@@ -149,43 +109,6 @@ def of_one(subject: Relation, known: Term, said: Term) -> bool:
     return subject is _SAME or (subject is _ENTAILED and said.determiner == "every")
 
 
-def as_ability(p: Term, h: Term) -> Term:
-    """Return "is repairable" as "may be repaired", where that is what the statement is about."""
-    if p.kind != "property" or h.kind != "event" or not is_ability(p.head, h.head):
-        return p
-    slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
-    return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
-
-
-def within_ends(p: Term, h: Term) -> Term:
-    """Return "is shut from November to March" as what is so in January, where that is asked of."""
-    ends = [s for s in p.slots if s.role in {"from", "to"} and s.filler.measure]
-    rest = [s for s in p.slots if s not in ends]
-    counted = any(t.bounds or t.measure for s in rest for t in terms_of(s.filler))
-    opens = p.head in TURNING and p.kind == "event" and not p.passive  # "opens from May to July"
-    lasts = {p.head, p.head.removesuffix("d")} & STATES and not opens
-    if len(ends) != 2 or not lasts or p.force != "fact" or p.denied or counted:
-        return p
-    (low, _), (_, high) = (s.filler.measure.bounds for s in ends if s.filler.measure)
-    units = {s.filler.measure.unit for s in ends if s.filler.measure}
-    for slot in h.slots:
-        when = slot.filler.measure if slot.role in {"in", "on", "at"} else None
-        if when is None or {when.unit} != units & TIMES:
-            continue
-        after, before = low <= when.bounds[0], when.bounds[1] <= high
-        if (after and before) or (low > high and (after or before)):  # over the turn of the year
-            return replace(p, slots=(*rest, slot))
-    return p
-
-
-def is_ability(one: str, verb: str) -> bool:
-    """Return whether an adjective says that something may be done: "repairable", "repair"."""
-    stem = one[:-4]
-    if not stem or one[-4:] not in {"able", "ible"}:
-        return False
-    return verb in {stem, f"{stem}e"} or stems(stem) == stems(verb)
-
-
 @kept(MANY)
 def with_conditions(event: Term) -> Term:
     """Return an event with each "unless" or "without" of its conditions as a denied "if"."""
@@ -205,44 +128,6 @@ def _as_condition(slot: Slot) -> Slot:
         )
         return Slot("if", replace(slot.filler, denied=not slot.filler.denied, slots=slots))
     return slot
-
-
-def compounded(event: Term, other: Term) -> Term:
-    """Return "the money from the raffle" as "the raffle money" where the other has it so."""
-    behind = _nouns_behind(event)
-    before = _nouns_before(other) if behind else ()
-    if not any((role, noun) in before for role, nouns in behind for noun in nouns):
-        return event
-    return replace(event, slots=tuple(_compounded(slot, other) for slot in event.slots))
-
-
-@kept(MANY)
-def _nouns_behind(event: Term) -> tuple[tuple[str, frozenset[str]], ...]:
-    found = (
-        (slot.role, frozenset(s.filler.head for s in slot.filler.slots if s.role in JOINING_NOUNS))
-        for slot in event.slots
-    )
-    return tuple((role, nouns) for role, nouns in found if nouns)
-
-
-@kept(MANY)
-def _nouns_before(event: Term) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (slot.role, s.filler.head)
-        for slot in event.slots
-        for s in slot.filler.slots
-        if s.role == "mod"
-    )
-
-
-def _compounded(slot: Slot, other: Term) -> Slot:
-    inner = slot.filler
-    marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
-    turned = [s for s in inner.slots if s.role in JOINING_NOUNS and s.filler.head in marks]
-    if not turned:
-        return slot
-    slots = tuple(Slot("mod", s.filler) if s in turned else s for s in inner.slots)
-    return Slot(slot.role, replace(inner, slots=slots))
 
 
 @kept(MANY)

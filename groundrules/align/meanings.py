@@ -33,14 +33,13 @@ class Meanings:
     """What is known of words: which say the same, of which kinds each is, what excludes it.
 
     `same`, `wider` and `complements` are by part of speech and word; `rivals` has the list that a
-    word is of; `deeds` the verb of a noun of a deed.
+    word is of.
     """
 
     same: Mapping[tuple[str, str], frozenset[str]]
     wider: Mapping[tuple[str, str], frozenset[str]]
     complements: Mapping[tuple[str, str], frozenset[str]]
     rivals: Mapping[str, str]
-    deeds: Mapping[str, str]
 
 
 @cache
@@ -68,24 +67,19 @@ def meanings() -> Meanings:
         for first, *others in map(listed, groups):
             for word in others:
                 wider[part, word].add(first)
-    deeds: dict[str, str] = {}
     for line in (_FOLDER / "kinds.tsv").read_text("utf-8").splitlines():
         if line.startswith("#"):
             continue
-        what, word, found = line.split("\t")
+        kind, found = line.split("\t")
         for one in found.split():
-            if what == "kind":
-                wider["thing", one].add(word)
-            elif what == "deed":
-                deeds[one] = word
-    deeds |= {noun: verb for verb, text in data["deeds"].items() for noun in text.split()}
+            wider["thing", one].add(kind)
     complements: dict[tuple[str, str], set[str]] = defaultdict(set)
     for part, pairs in data["complementary"].items():
         for one, other in (pair.split("/") for pair in pairs):
             complements[part, one].add(other)
             complements[part, other].add(one)
     rivals = {word: name for name, text in data["rivals"].items() for word in text.split()}
-    return Meanings(_frozen(same), _frozen(wider), _frozen(complements), rivals, deeds)
+    return Meanings(_frozen(same), _frozen(wider), _frozen(complements), rivals)
 
 
 def _frozen(
@@ -147,3 +141,13 @@ def are_rivals(one: str, other: str) -> bool:
     """Return whether two words are of one list of which a thing has one: red and blue."""
     name = meanings().rivals.get(one)
     return one != other and name is not None and name == meanings().rivals.get(other)
+
+
+def of_predicates(p: str, p_kind: str, h: str, h_kind: str) -> Relation:
+    """Return the relation of two predicates: what is red is not blue."""
+    part: Part = "event" if p_kind == h_kind == "event" else "property" if p_kind == h_kind else ""
+    found = related(p, h, part)
+    if found.refutes and h in lexicon().converse.get(p, ()):
+        return _OPEN  # who sells may buy as well
+    rivals = found is _OPEN and part == "property" and are_rivals(p, h)
+    return Relation.EXCLUDES if rivals else found

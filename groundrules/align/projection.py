@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-from groundrules.claims.slots import Bounds, Term
+from groundrules.claims.slots import Bounds
 
 
 class Relation(StrEnum):
@@ -38,12 +38,6 @@ _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
 _EXCLUDES, _DENIES = Relation.EXCLUDES, Relation.DENIES
 _SUPPORTING, _REFUTING = frozenset({_SAME, _ENTAILS}), frozenset({_EXCLUDES, _DENIES})
-#: What share of a whole a quantifier speaks of, by a least and a most.
-_LITTLE = 1e-6
-_SHARES = {
-    "every": (1.0, 1.0), "most": (0.5 + _LITTLE, 1.0), "half": (0.5, 0.5), "some": (_LITTLE, 1.0),
-    "many": (_LITTLE, 1.0), "few": (_LITTLE, 0.5 - _LITTLE),
-}  # fmt: skip
 #: From the one that tells most to the one that tells least.
 BEST = (_SAME, _ENTAILS, _ENTAILED, _EXCLUDES, _DENIES, _OPEN)
 _FLIPPED = {_SAME: _SAME, _ENTAILS: _ENTAILED, _ENTAILED: _ENTAILS, _DENIES: _DENIES}
@@ -103,22 +97,3 @@ def are_turned(one: Bounds, other: Bounds) -> bool:
     """Return whether two ranges are a lower and an upper limit at one number."""
     ends = {*one, *other}
     return one != other and len(ends) == 3 and {-math.inf, math.inf} < ends
-
-
-def of_part(term: Term, size: float | None, denied: bool = False) -> Bounds | None:
-    """Return which share of a whole a thing is, of those left where it is denied of it.
-
-    `size` is how many the whole has, where that is known. None where no share is said.
-    """
-    share = _SHARES.get(term.determiner)
-    counted = term.determiner in {"bare", "some"} and term.bounds is not None
-    measure = term.measure if term.determiner == "part" else None
-    if measure is not None and measure.unit == "share":
-        share = measure.bounds
-    elif measure is not None or counted:
-        count = measure.bounds if measure is not None else term.bounds
-        share = (count[0] / size, count[1] / size) if size and count else None
-    if share is None or share[0] > 1:
-        return None
-    low, high = max(share[0], 0.0), min(share[1], 1.0)
-    return (1 - high, 1 - low) if denied else (low, high)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from groundrules.align.known import Premises
-from groundrules.align.projection import Relation, flipped, join, of_bounds, of_part
+from groundrules.align.meanings import Part, related
+from groundrules.align.projection import Relation, flipped, join, of_bounds
 from groundrules.claims.english import SMALL
-from groundrules.claims.english.logic import EVERYBODY
+from groundrules.claims.english.logic import EVERYBODY, PERSON_WORDS
 from groundrules.claims.quantifiers import FACE, HALF_DAY
 from groundrules.claims.slots import Bounds, Measure, Term
 
@@ -17,25 +17,11 @@ _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.E
 _SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
 
 
-def whole_of(term: Term) -> Term:
-    """Return the whole that a part is of."""
-    return replace(term, determiner="the", measure=None, bounds=None, plural=True)
-
-
-def size_of(known: Term, said: Term, premises: Premises) -> float | None:
-    """Return how many a whole has, None where that is not told or told in two ways."""
-    told = {one.bounds[0] for one in (known, said) if one.determiner != "bare" and one.bounds}
-    told = told or set(premises.sizes.get(known.head, ()))
-    return told.pop() if len(told) == 1 else None
-
-
 def quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: bool) -> Relation:
     """Return the relation of two things by that of their kinds, with what quantifies each."""
-    if "part" in {p.determiner, h.determiner}:
-        size = size_of(p, h, premises)
-        known, said = of_part(p, size), of_part(h, size)
-        return of_bounds(known, said) if known and said and marks is _SAME else _OPEN
     amount = _amounts(p, h)
+    if "part" in {p.determiner, h.determiner}:
+        return amount if p.determiner == h.determiner and marks is _SAME else _OPEN
     if p.determiner == h.determiner == "few":
         return flipped(marks)
     if p.bounds and math.isinf(p.bounds[0]):
@@ -84,7 +70,7 @@ def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation
 
 
 def _amounts(p: Term, h: Term) -> Relation:
-    if p.measure and h.measure and "part" not in {p.determiner, h.determiner}:
+    if p.measure and h.measure:
         known, said = _on_one_face(p.measure, h.measure)
         return of_bounds(known.bounds, said.bounds) if known.unit == said.unit else _OPEN
     if p.bounds and h.bounds:
@@ -92,20 +78,6 @@ def _amounts(p: Term, h: Term) -> Relation:
     if p.bounds:
         return _ENTAILS
     return _ENTAILED if h.bounds and h.bounds != (1, 1) else _SAME
-
-
-def of_limits(p: Term, h: Term, event: Term) -> Relation:
-    """Return what two upper limits that differ say of each other where they are rules.
-
-    Who allows up to six allows no eight; that up to six came is that up to eight did.
-    """
-    if event.force != "may":
-        return _SAME
-    most, limit = (extent(one)[1] for one in (p, h))
-    both = all(math.isinf(extent(one)[0]) for one in (p, h))
-    if not both or math.isinf(most + limit) or math.isclose(most, limit):
-        return _SAME
-    return _EXCLUDES if most < limit else _OPEN
 
 
 def extent(term: Term) -> Bounds:
@@ -159,3 +131,21 @@ def is_number(term: Term) -> bool:
 def is_open_above(term: Term) -> bool:
     """Return whether there may be more of a kind than is told: of a wider kind there may be."""
     return term.bounds is None or term.determiner == "a" or math.isinf((term.bounds or (0, 0))[1])
+
+
+def heads_of_things(p: Term, h: Term) -> Relation:
+    """Return the relation of two things by the words that name them alone."""
+    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or are_commensurable(p, h):
+        return _SAME
+    if p.determiner == h.determiner == "name":
+        one, other = names(p), names(h)
+        if one <= other or other <= one:
+            return _SAME
+    alike = p.kind == h.kind and "name" not in {p.determiner, h.determiner}
+    part: Part = "thing" if p.kind == "thing" else "property"
+    return related(p.head, h.head, part if alike else "")
+
+
+def names(term: Term) -> set[str]:
+    """Return the words of a name, and of other names that stand behind it."""
+    return {term.head, *(s.filler.head for s in term.slots if s.role in {"mod", "also"})}

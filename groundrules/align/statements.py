@@ -27,7 +27,6 @@ from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
-from groundrules.align.moments import moments
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
@@ -855,10 +854,7 @@ def _missing_words(
     figures: Iterable[tuple[Figure, object]],
     names: Iterable[Naming],
 ) -> Iterator[str]:
-    """Yield the content words of a statement that no passage has, in any form or of one meaning.
-
-    A time told from the day of writing is one: "this year" is not "last year".
-    """
+    """Yield the content words of a statement that no passage has, in any form or of one meaning."""
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     if any("°" in passage for passage in passages):
         there |= _forms("degree") | _forms("degrees")
@@ -871,12 +867,6 @@ def _missing_words(
     for word, _ in _content(aligned.text, spared):
         if there.isdisjoint(_forms(word)):
             yield word
-    text = read(aligned.text)
-    told = list(moments(text))
-    known = {one[:2] for passage in passages if told for one in moments(read(passage))}
-    for one in told:
-        if one[:2] not in known:
-            yield " ".join(text.doc[i].text for i in one.words)
 
 
 def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:

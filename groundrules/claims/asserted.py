@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from groundrules.claims.alternatives import with_alternatives
 from groundrules.claims.counted import Counted
 from groundrules.claims.english.logic import (
     DOING,
@@ -32,22 +31,19 @@ _WITH_OTHERS = frozenset(
 )
 
 
-def propositions(
-    doc: Any, numbers: Mapping[int, Count], left_out: Collection[int] = ()
-) -> list[Term]:
+def propositions(doc: Any, numbers: Mapping[int, Count]) -> list[Term]:
     """Return what the sentences of a parsed text assert, each coordinated part by itself.
 
-    `numbers` has the numbers by token; sentences that begin at words `left_out` are not read. A
-    phrase before its clause that the parser takes for a sentence is read with the clause; a clause
-    with two subjects is misread, and left out, and so is a sentence whose tree is too deep, or
-    whose "but" joins nothing.
+    `numbers` has the numbers by token. A phrase before its clause that the parser takes for a
+    sentence is read with the clause; a clause with two subjects is misread, and left out, and so is
+    a sentence whose tree is too deep, or whose "but" joins nothing.
     """
     reader = Reader(Counted.of(doc, numbers))
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:
         root = sentence.root
-        if sentence.start in left_out or any(_is_deep(t) or is_excepting(t) for t in sentence):
+        if any(_is_deep(t) or is_excepting(t) for t in sentence):
             continue
         verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
         if root.tag_ == "IN" and not verbal and sentence.end < len(doc):
@@ -56,7 +52,6 @@ def propositions(
         for made in reader.clauses(root):
             out += expanded(replace(made, slots=made.slots + fronted))
         fronted = ()
-    out = with_alternatives(doc, out, reader.phrases)
     return [one for one in out if len(one.of("subj")) < 2]
 
 

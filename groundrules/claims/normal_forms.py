@@ -7,18 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
-    ACTIVITIES,
     BINDING,
-    EXCLUSIVE,
     FORMERLY,
     NOBODY,
     PRONOUN_KINDS,
 )
 from groundrules.claims.governed import governed
-from groundrules.claims.set_phrases import plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 #: How many propositions coordination makes of one, at most.
@@ -28,7 +24,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(_instead(plainly(event)))))))
+    return negated(_floated(governed(_copular(_partitive(_instead(event))))))
 
 
 def _instead(event: Term) -> Term:
@@ -121,26 +117,6 @@ def negated(event: Term) -> Term:
     return replace(event, slots=tuple(slots), denied=denied)
 
 
-def focused(event: Term) -> Term:
-    """Return an event whose "only" stands with what it singles out, where one thing may be it.
-
-    At the end it is about the phrase before it; elsewhere about what alone stands behind it.
-    """
-    only = next((s for s in event.slots if s.role == "only" and s.filler.text in EXCLUSIVE), None)
-    if only is None:
-        return event
-    rest = [s for s in event.slots if s.role not in {"only", "mod", "is"} and not s.filler.clausal]
-    behind = [s for s in rest if s.filler.at > max(only.filler.at, event.at)]
-    before = [s for s in rest if event.at < s.filler.at < only.filler.at]
-    chosen = behind if len(behind) == 1 else before[-1:] if not behind else []
-    if not chosen or any(s.role == "xcomp" or s.filler.clausal for s in event.slots):
-        return event
-    mark = Slot("only", replace(only.filler, head="only"))
-    one = replace(chosen[0].filler, slots=(*chosen[0].filler.slots, mark))
-    slots = (Slot(s.role, one) if s is chosen[0] else s for s in event.slots if s is not only)
-    return replace(event, slots=tuple(slots))
-
-
 def opposed(event: Term) -> Term:
     """Return that it is not so: of "a guard is present" that no guard is, and the reverse."""
     first = event.slots[0] if event.slots else None
@@ -197,10 +173,6 @@ def expanded(event: Term) -> Iterator[Term]:
             made = (*kept, Slot(role, slot.filler), *_bound_behind(slot, instead))
             yield from expanded(replace(event, slots=made, denied=denied))
         return
-    turned = _turned_round(event)
-    if turned:
-        yield from (one for made in turned for one in expanded(made))
-        return
     conceded = next((s for s in event.slots if s.role.startswith("even ")), None)
     if conceded is not None:  # "even if it rains": if it rains, and otherwise
         rest = event.without(conceded.role)
@@ -218,26 +190,6 @@ def expanded(event: Term) -> Iterator[Term]:
         yield negated(replace(event, slots=slots))
 
 
-def _turned_round(event: Term) -> tuple[Term, ...]:
-    """Return "he left after she sang" as that he left, and that she sang before he left."""
-    happened = event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied
-    slot = next((s for s in event.slots if s.role == "after" and s.filler.kind == "event"), None)
-    measured = any(s.role == "mod" and s.filler.measure for s in event.slots)
-    if slot is None or not happened or measured or slot.filler.head == "be" or slot.filler.joined:
-        return ()
-    then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
-    other = completed(slot.filler, then)
-    if not (other.of("subj") or other.passive) or other.denied or _goes_on(other):
-        return ()
-    other = replace(other, tense=other.tense or "past")
-    return then, replace(other, slots=(*other.slots, Slot("before", then)))
-
-
-def _goes_on(event: Term) -> bool:
-    """Return whether an event has no end of its own: who swam before her may swim after her."""
-    return event.head in ACTIVITIES and not (event.of("obj") or event.of("to"))
-
-
 def _bound_behind(slot: Slot, others: Sequence[Slot]) -> Iterator[Slot]:
     """Yield what binds another phrase and stands behind a coordinated one: it binds both.
 
@@ -253,26 +205,7 @@ def _choices(slot: Slot, event: Term) -> list[Slot]:
     if not term.joined or slot.role in {"between", "among", "if"} or not free:
         return [slot]
     parts = [replace(one, joined=(), alternative=False) for one in (term, *term.joined)]
-    only = next((s for part in parts for s in part.slots if s.filler.head == "only"), None)
-    if only is not None:  # all of them, and no other
-        bare = [replace(part, slots=part.without("only")) for part in parts]
-        words = " ".join(sorted(" ".join(t.head for t in terms_of(part)) for part in bare))
-        group = Slot("only", replace(only.filler, joined=tuple(bare), text=words))
-        parts = [replace(part, slots=(*part.slots, group)) for part in bare]
     return [Slot(slot.role, _sharing(parts[0], part)) for part in parts]
-
-
-def rehung(said: Term) -> Term:
-    """Return "the son of Nils and the boss of Ann" as two that somebody is, not two parents."""
-    for slot in said.slots:
-        whose = slot.filler
-        others = tuple(t for t in whose.joined if t.determiner in {"the", "a"} and t.of("of"))
-        if slot.role == "of" and whose.determiner == "name" and others:
-            rest = tuple(t for t in whose.joined if t not in others)
-            kept = Slot("of", replace(whose, joined=rest))
-            slots = tuple(kept if s is slot else s for s in said.slots)
-            return replace(said, slots=slots, joined=(*said.joined, *others))
-    return said
 
 
 def _sharing(first: Term, other: Term) -> Term:

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from groundrules.claims.clefts import existing, uncleft
 from groundrules.claims.counted import Counted
-from groundrules.claims.degrees import compared, standards
 from groundrules.claims.english import SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,
@@ -42,12 +40,10 @@ from groundrules.claims.links import (
     noun_link,
 )
 from groundrules.claims.normal_forms import (
-    focused,
     gapped_with,
     is_free,
     normal,
     paralleled,
-    rehung,
     told_beside,
     ungapped,
 )
@@ -246,12 +242,7 @@ class Reader:
         if staying is not None and staying.dep_ == "auxpass":
             event = as_before(event, staying)
         clause = Shared(tuple(subjects), scene, force, denied, tense, passive)
-        if event.head == "be":
-            expletive = any(c.dep_ == "expl" for c in children)
-            event = existing(event) if expletive else uncleft(event)
-        before = above.standard if above is not None else ()
-        made = compared(normal(focused(event)), token.doc, self.thing, before)
-        return made, replace(clause, standard=standards(made))
+        return normal(event), clause
 
     def _slots(self, child: Any, verb: Any, passive: bool) -> Iterator[Slot]:
         """Yield the slots of an event that a dependent of its verb fills."""
@@ -277,7 +268,7 @@ class Reader:
             alone = alone and not any(c.dep_ == "dobj" for c in verb.children)
             yield Slot("obj" if alone else "to", self.thing(child if inner is None else inner))
         elif dep in {"attr", "acomp", "oprd"}:
-            yield Slot("is", rehung(self.argument(child)))
+            yield Slot("is", self.argument(child))
             yield from self._contrary(child, "is")
         elif dep == "agent":
             role = "not subj" if is_denied(child) else "subj"

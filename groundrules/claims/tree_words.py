@@ -52,7 +52,6 @@ class Shared:
     denied: bool = False
     tense: str = ""
     passive: bool = False
-    standard: tuple[Slot, ...] = ()
 
 
 def is_particle(child: Any, verb: Any) -> bool:

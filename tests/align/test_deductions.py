@@ -31,7 +31,6 @@ def found(source: str, statement: str) -> Deduction:
 
 SUPPORTED: list[Any] = [
     ("The largest ship in the harbour sank.", "A ship sank."),
-    ("The firm owned the mill from 1988 to 1992.", "The firm owned the mill in 1990."),
     # what begins a sentence has its capital anyway: "Press K" is no name
     ("Press K for two seconds to mute the set.", "To mute the set, press K for two seconds."),
     # what is told to happen on one day happens once, so its place can be told alone
@@ -64,23 +63,6 @@ SUPPORTED: list[Any] = [
         "In June, forty sheep were sheared by the shepherd.",
     ),
     ("A retired surveyor drew the map.", "The map was drawn by a retired surveyor."),
-    ("The bakery lent the school an oven.", "The school borrowed an oven from the bakery."),
-    ("The choir borrowed a piano from the church.", "The church lent a piano to the choir."),
-    (
-        "The orchard sold the brewery two tonnes of apples.",
-        "The brewery bought two tonnes of apples from the orchard.",
-    ),
-    (
-        "The clinic received a scanner from the foundation.",
-        "The foundation gave a scanner to the clinic.",
-    ),
-    ("The barn belongs to the cooperative.", "The cooperative owns the barn."),
-    ("The Elbe is longer than the Weser.", "The Weser is shorter than the Elbe."),
-    (
-        "The new pump is cheaper than the old pump.",
-        "The old pump is more expensive than the new pump.",
-    ),
-    ("The tram is faster than the bus.", "The bus is slower than the tram."),
     ("All greenhouses have a thermometer.", "Some greenhouses have a thermometer."),
     ("Every violinist owns a bow.", "Some violinists own a bow."),
     ("Most of the beehives survived the winter.", "Some of the beehives survived the winter."),
@@ -94,13 +76,8 @@ SUPPORTED: list[Any] = [
         "The orchestra employs at least 60 musicians.",
         "The orchestra employs more than 50 musicians.",
     ),
-    ("The farmer managed to repair the tractor.", "The farmer repaired the tractor."),
-    ("The minister refused to sign the treaty.", "The minister did not sign the treaty."),
-    ("The auditor confirmed that the cellar was flooded.", "The cellar was flooded."),
     ("Nurses are allowed to park in the yard.", "Nurses may park in the yard."),
     ("Tenants are required to clean the stairs.", "Tenants must clean the stairs."),
-    ("It was in October that the mill closed.", "The mill closed in October."),
-    ("There is a fountain in the courtyard.", "A fountain is in the courtyard."),
     pytest.param(
         "Dora Senn, the coach, resigned in May.",
         "Dora Senn is the coach.",
@@ -128,10 +105,6 @@ SUPPORTED: list[Any] = [
         "The regatta will be cancelled if the wind does not drop.",
     ),
     ("Store the vaccine below 8 degrees.", "The vaccine should be stored below 8 degrees."),
-    (
-        "Every apprentice is an employee. All employees must wear gloves.",
-        "Every apprentice must wear gloves.",
-    ),
     ("Every lamp in the tower is lit at dusk.", "Each lamp in the tower is lit at dusk."),
     ("The well was repaired by the mason and the smith.", "The smith repaired the well."),
     (
@@ -139,7 +112,6 @@ SUPPORTED: list[Any] = [
         "The oven was lit by the baker.",
     ),
     ("The potter sells vases. She fires them in the yard.", "The potter fires vases in the yard."),
-    ("The choir sang and so did the band.", "The band sang."),
     ("The shop sells bread, milk and eggs.", "The shop sells eggs."),
     ("The shop sells bread, milk, and eggs.", "The shop sells milk."),
     ("The shop sells bread, milk and eggs, but no meat.", "The shop sells eggs."),
@@ -147,22 +119,14 @@ SUPPORTED: list[Any] = [
     ("The spring raffle raised £640 and the quiz night £385.", "The quiz night raised £385."),
     ("Prices rose by four per cent.", "Prices increased by four per cent."),
     ("The print was sold for 2 million kroner.", "The print was sold for 2 million kroner."),
-    ("Members need not pay in advance, but guests must do so.", "Guests must pay in advance."),
-    ("Ana skied. Bruno did too.", "Bruno skied."),
     ("Visitors can pay by card or in cash.", "Visitors can pay in cash."),
     ("The bus left without the driver.", "The bus did not leave with the driver."),
-    ("The baker bakes bread, and the monk does too.", "The monk bakes bread."),
-    pytest.param(
-        "The miller has a red van. The baker has a blue one.",
-        "The baker has a blue van.",
-    ),
     ("Divers may not:\n- fish\n- touch the coral", "Divers may not touch the coral."),
     ("The following items are sold:\n1. ropes\n2. boots", "Boots are sold."),
     pytest.param(
         "Neither the cook nor the waiter slept.",
         "The waiter did not sleep.",
     ),
-    ("The price list includes a lesson.", "A lesson is included in the price list."),
     ("The stadium seats 4,200 people.", "The stadium seats more than 4,000 people."),
     ("The rate fell from 8 percent to 5 percent.", "The rate fell to 5 percent."),
     (
@@ -170,10 +134,6 @@ SUPPORTED: list[Any] = [
         "The clerk opened the letter on Monday.",
     ),
     ("The raft carries no more than six people.", "The raft carries no more than eight people."),
-    (
-        "The minister resigned after the bank had collapsed.",
-        "The bank collapsed before the minister resigned.",
-    ),
     ("The raft carries 20 people.", "The raft carries no fewer than 10 people."),
     (
         "| Hut | Bed count |\n|---|---|\n| Alder | 24 |\n| Birch | 31 |",
@@ -191,8 +151,6 @@ SUPPORTED: list[Any] = [
         "| Hut | Beds |\n|---|---|\n| Alder | 24 |\n| Birch | 31 |",
         "The Birch hut has 31 beds.",
     ),
-    ("Only members may borrow tools.", "People who are not members may not borrow tools."),
-    ("The bakery is closed on Sundays only.", "The bakery is not closed on Wednesdays."),
     ("The bakery is closed on Sundays only.", "The bakery is closed on Sundays."),
     ("The stall opens on Mondays and Fridays only.", "The stall opens on Fridays."),
     (
@@ -200,15 +158,6 @@ SUPPORTED: list[Any] = [
         "The stall opens only on Mondays and Fridays.",
     ),
     ("Only Ann may open the safe.", "Ann may open the safe."),
-    ("Only Ann may open the safe.", "Ben may not open the safe."),
-    ("Only some of the boats were painted.", "Some of the boats were not painted."),
-    ("Only some of the boats were painted.", "Not all of the boats were painted."),
-    ("Only drivers over 25 may use the van.", "A driver who is not over 25 may not use the van."),
-    ("Only guests under 12 eat free.", "A guest who is not under 12 does not eat free."),
-    (
-        "Only pupils who have passed the test may enter the pool.",
-        "Pupils who have not passed the test may not enter the pool.",
-    ),
     ("The mill runs on water alone.", "The mill runs only on water."),
     (
         "The barge may leave unless the lock is shut.",
@@ -231,8 +180,6 @@ SUPPORTED: list[Any] = [
     ),
     ("The ferry is old. It belongs to Ann Bell.", "The ferry, which belongs to Ann Bell, is old."),
     ("Rooms that face the yard are swept daily.", "The rooms facing the yard are swept daily."),
-    ("Mia was given the boat by the mayor.", "The mayor gave the boat to Mia."),
-    ("Mia was shown the map.", "The map was shown to Mia."),
     ("Dogs must be kept inside at night.", "At night dogs must be kept inside."),
     ("At noon bells are rung.", "Bells are rung at noon."),
     ("Next concert: 9 June", "The next concert is on 9 June."),
@@ -247,34 +194,16 @@ SUPPORTED: list[Any] = [
         "If the power fails, the doors are unlocked.",
     ),
     (
-        "If it snows, the race is run indoors; otherwise it is run outdoors.",
-        "If it does not snow, the race is run outdoors.",
-    ),
-    (
         "Goods must be paid in advance except where the buyer has an account.",
         "If the buyer has no account, goods must be paid in advance.",
     ),
     ("All roads except the coast road are open.", "The coast road is not open."),
     ("The mill was founded by Ann Lee.", "Ann founded the mill."),
     ("The mayor of Kell is Ann Lee.", "Ann Lee is the mayor of Kell."),
-    ("Kell's mayor is Ann Lee, Marl's Bo Falk.", "Bo Falk is the mayor of Marl."),
-    (
-        "The north wall was painted with lime, the south wall with tar.",
-        "The south wall was painted with tar.",
-    ),
-    (
-        "The lamp costs 30 euros, the chair 50 euros and the desk 90 euros.",
-        "The desk costs 90 euros.",
-    ),
-    (
-        "The shop sells bread in the morning and cakes in the afternoon.",
-        "The shop sells cakes in the afternoon.",
-    ),
     (
         "Pour the oil into the green can and the petrol into the red can.",
         "The petrol should be poured into the red can.",
     ),
-    ("Mr Falk looks after the horses, Ms Lee after the goats.", "Ms Lee looks after the goats."),
     ("The firm has an office at Kell and a depot at Marl.", "The firm has a depot at Marl."),
     (
         "The harbour is expected to open in May.",
@@ -302,45 +231,17 @@ SUPPORTED: list[Any] = [
     ("The keeper is forbidden to lock the gate.", "The keeper may not lock the gate."),
     ("Swimming in the lake is forbidden.", "Swimming in the lake is not allowed."),
     ("It is forbidden to swim in the lake.", "Swimming in the lake is forbidden."),
-    ("The vet said that the hay was bad.", "According to the vet, the hay was bad."),
-    ("According to the vet, the hay was bad.", "The vet said that the hay was bad."),
     ("The vet claimed that the hay was bad.", "The vet said that the hay was bad."),
-    (
-        "The vet refused to say whether the hay was bad.",
-        "The vet did not say whether the hay was bad.",
-    ),
-    ("The old map shows the ford. The new one does not.", "The new map does not show the ford."),
-    (
-        "The library will not open on Sunday, but the museum will.",
-        "The museum will open on Sunday.",
-    ),
-    (
-        "Neither the shop nor the bar will open on Sunday, but the hall will.",
-        "On Sunday the hall will open but the bar will not.",
-    ),
     ("Tables that face the garden are reserved.", "Tables facing the garden are reserved."),
     (
         "Parcels sent before noon arrive the next day.",
         "Parcels that are sent before noon arrive the next day.",
-    ),
-    ("Members who live abroad pay less.", "Members living abroad pay less."),
-    (
-        "The bridge was closed because of the storm.",
-        "The storm was the reason why the bridge was closed.",
-    ),
-    (
-        "The bridge was closed because of the storm.",
-        "The reason why the bridge was closed was the storm.",
     ),
     ("The bridge was closed because of the storm.", "The bridge was closed due to the storm."),
     (
         "Since the hut had no stove, the guests slept in the barn.",
         "The guests slept in the barn because the hut had no stove.",
     ),
-    ("Dr Kell treated the knee.", "It was Dr Kell who treated the knee."),
-    ("It was in March that the mill burned down.", "The mill burned down in March."),
-    ("It was Dr Kell who treated the knee.", "The knee was treated by Dr Kell."),
-    ("What Ann bought was a lamp.", "Ann bought a lamp."),
     ("Both lifts were repaired.", "The two lifts were repaired."),
     ("Despite the fog, the ferry left.", "The ferry left."),
     ("The mine closed although the miners protested.", "The miners protested."),
@@ -353,56 +254,17 @@ SUPPORTED: list[Any] = [
     ("The bakery sells bread as well as cakes.", "The bakery sells cakes."),
     ("The guild has no duty to sell the mill.", "The guild need not sell the mill."),
     ("The ship is said to be old.", "It is said that the ship is old."),
-    ("The frost was the reason why the pipe burst.", "The pipe burst because of the frost."),
     ("The frost was the reason why the pipe burst.", "The pipe burst."),
-    ("The shop will close in May, but the bar will not.", "The bar will not close in May."),
     (
         "Since the road was blocked, the bus turned back.",
         "The bus turned back because the road was blocked.",
     ),
     ("As the road was blocked, the bus turned back.", "The bus turned back."),
     ("The rise is due to the frost.", "The rise is due to the frost."),
-    (
-        "The vet says that the hay was bad; the farmer doubts it.",
-        "The farmer doubts that the hay was bad.",
-    ),
-    (
-        "According to the vet, the hay was bad. The farmer denies this.",
-        "The farmer denies that the hay was bad.",
-    ),
-    (
-        "The guard says that the gate was shut. The porter doubts this; the cook denies it.",
-        "The cook denies that the gate was shut.",
-    ),
-    (
-        "Two barges were moored at the quay. The first was painted; the second was not.",
-        "The first barge was painted.",
-    ),
-    (
-        "Two barges were moored at the quay. The first was painted; the second was not.",
-        "The second barge was not painted.",
-    ),
-    (
-        "The first team followed the river for two days; the other, the ridge for three.",
-        "The other team followed the ridge for three days.",
-    ),
-    ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
     ("Either party may end the contract.", "Each of the parties may end the contract."),
     ("Either party may end the contract.", "Each party may end the contract."),
     ("Either side of the street may be used.", "Both sides of the street may be used."),
     ("Everyone may swim here.", "People may swim here."),
-    (
-        "Three out of four patients needed no further treatment.",
-        "Most patients needed no further treatment.",
-    ),
-    (
-        "The actress gave half of the prize money to a hospital.",
-        "Half of the prize money was given to a hospital.",
-    ),
-    (
-        "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
-        "Dr Sandell did not sign the discharge letter.",
-    ),
     (
         "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
         "Dr Imrie signed the discharge letter.",
@@ -414,10 +276,6 @@ SUPPORTED: list[Any] = [
         "The museum does not open on Mondays.",
     ),
     (
-        "Two rooms on the ground floor are suitable for wheelchair users.",
-        "There are rooms suitable for wheelchair users on the ground floor.",
-    ),
-    (
         "Ida Brask and Otto Lien were both born in 1901, but she outlived him by thirty years.",
         "Ida Brask outlived Otto Lien.",
     ),
@@ -425,16 +283,9 @@ SUPPORTED: list[Any] = [
         "Hanne's car broke down near Bolt, so she finished the journey by train.",
         "Hanne finished the journey by train.",
     ),
-    ("Mr Quill denied that the hall was open.", "According to Mr Quill, the hall was not open."),
-    ("Mr Quill said that the hall was open.", "According to Mr Quill, the hall was open."),
-    ("Mr Quill replied that the hall was open.", "According to Mr Quill, the hall was open."),
     ("Almost all members came.", "Most members came."),
     ("Lena not only opened the fair but also closed it.", "Lena opened the fair."),
-    ("The hotel is closed from November to March.", "The hotel is closed in January."),
-    ("The bar is open from 5 pm to 11 pm.", "The bar is open at 8 pm."),
-    ("There is no need to book.", "It is not necessary to book."),
     ("Prices fell in May.", "Prices did not rise in May."),
-    ("Has John spoken to Mary? Bill has.", "Bill has spoken to Mary."),
     ("Dogs, which are quiet, are welcome.", "Dogs are welcome."),
 ]
 OPEN: list[Any] = [
@@ -614,7 +465,6 @@ OPEN: list[Any] = [
     ("All bakers are early risers.", "All early risers are bakers."),
     ("Every tram stops at the mill.", "Every tram stops at the mill and the weir."),
     ("The keeper feeds the seals at noon.", "The keeper feeds the seals and the otters at noon."),
-    ("The choir sang in Rome in 2011 and in Paris in 2013.", "The choir sang in Paris in 2011."),
     ("The mill closed in 1950 and the forge in 1962.", "The forge closed in 1950."),
     ("The mayor resigned before the vote.", "The vote was held."),
     pytest.param(
@@ -685,7 +535,6 @@ OPEN: list[Any] = [
     ("In case of fire, the doors are unlocked.", "The doors are unlocked."),
     ("In the event that it snows, the race is off.", "The race is off."),
     ("The lift may be used only by staff.", "The lift may be used by children."),
-    ("Visitors must pay; otherwise they may not enter.", "Visitors may not enter."),
     ("Ann Lee won a sprint.", "Bo Falk won a sprint."),
     ("Ann Lee won a prize.", "Bo Falk won the prize."),
     ("Ann Lee won two prizes.", "Bo Falk won two prizes."),
@@ -938,7 +787,6 @@ REFUTED: list[Any] = [
     ("No student passed the exam.", "Some students passed the exam.", "negation"),
     ("The gardener found no snails.", "The gardener found snails.", "negation"),
     ("The tram is fast.", "The tram is slow.", "opposite"),
-    ("The gate is open.", "The gate is closed.", "opposite"),
     pytest.param(
         "The window was open.",
         "The window was shut.",
@@ -947,17 +795,9 @@ REFUTED: list[Any] = [
     ),
     ("The court accepted the appeal.", "The court rejected the appeal.", "opposite"),
     ("The price rose in March.", "The price fell in March.", "opposite"),
-    ("The cook failed to light the oven.", "The cook lit the oven.", "negation"),
-    ("The minister refused to sign the treaty.", "The minister signed the treaty.", "negation"),
     ("All fees except the late fee are refundable.", "The late fee is refundable.", "negation"),
     ("Not all trains stop at Denby.", "All trains stop at Denby.", "negation"),
     ("All trains stop at Denby.", "Not all trains stop at Denby.", "negation"),
-    pytest.param(
-        "The Elbe is longer than the Weser.",
-        "The Elbe is shorter than the Weser.",
-        "opposite",
-        marks=bug("a comparative excludes its opposite of the same sides"),
-    ),
     ("The kiln holds 90 plates.", "The kiln holds 70 plates.", "value"),
     ("Nobody saw the thief.", "Somebody saw the thief.", "negation"),
     ("The port shipped 2 million tonnes.", "The port shipped 2 thousand tonnes.", "value"),
@@ -966,14 +806,11 @@ REFUTED: list[Any] = [
     ("The ferry sails at night.", "The ferry does not sail at night.", "negation"),
     ("Tenants must not keep goats.", "Tenants may keep goats.", "negation"),
     ("Neither boat leaks.", "Both boats leak.", "negation"),
-    ("Ana knew that the well was dry.", "The well was not dry.", "negation"),
     ("The coffee is cheap.", "The coffee is expensive.", "opposite"),
     ("The guild supported the tax.", "The guild opposed the tax.", "opposite"),
     ("The river is deep.", "The river is shallow.", "opposite"),
-    ("The library is closed on Mondays.", "The library is open on Mondays.", "opposite"),
     ("The stage is empty.", "The stage is full.", "opposite"),
     ("Every lamp is lit.", "Some lamps are not lit.", "negation"),
-    ("The clerk forgot to lock the gate.", "The clerk locked the gate.", "negation"),
     ("Flights are permitted at night.", "Flights are forbidden at night.", "opposite"),
     (
         "| Hut | Bed count |\n|---|---|\n| Alder | 24 |\n| Birch | 31 |",
@@ -981,21 +818,6 @@ REFUTED: list[Any] = [
         "value",
     ),
     ("The parcel was sent before the strike.", "The parcel was sent after the strike.", "value"),
-    ("Only members may borrow tools.", "People who are not members may borrow tools.", "negation"),
-    (
-        "Only members may borrow tools.",
-        "Somebody who is not a member may borrow tools.",
-        "negation",
-    ),
-    ("The bakery is closed on Sundays only.", "The bakery is closed on Wednesdays.", "negation"),
-    ("The stall opens on Mondays and Fridays only.", "The stall opens on Tuesdays.", "negation"),
-    ("Only Ann may open the safe.", "Ben may open the safe.", "negation"),
-    ("Only some of the boats were painted.", "All of the boats were painted.", "negation"),
-    (
-        "Only pupils who have passed the test may enter the pool.",
-        "Pupils who have not passed the test may enter the pool.",
-        "negation",
-    ),
     ("The mill runs on water alone.", "The mill does not run on water.", "negation"),
     (
         "The barge may leave unless the lock is shut.",
@@ -1007,49 +829,8 @@ REFUTED: list[Any] = [
         "Pupils may swim even if no teacher is present.",
         "negation",
     ),
-    (
-        "The lift may be used only by staff.",
-        "The lift may be used by people who are not staff.",
-        "negation",
-    ),
-    (
-        "If it snows, the race is run indoors; otherwise it is run outdoors.",
-        "If it snows, the race is run outdoors.",
-        "value",
-    ),
     ("Lambs are sold, save those which are ill.", "Lambs which are ill are sold.", "negation"),
-    ("Ann Lee won the sprint.", "Bo Falk won the sprint.", "value"),
-    ("The mill was founded by Ann Lee.", "Bo Falk founded the mill.", "value"),
-    (
-        "The mill was founded by Ann Lee and Bo Falk.",
-        "The mill was founded by Bo Falk and Cara Holt.",
-        "value",
-    ),
-    ("The mayor of Kell is Ann Lee.", "Bo Falk is the mayor of Kell.", "value"),
-    ("Kell's mayor is Ann Lee, Marl's Bo Falk.", "Bo Falk is the mayor of Kell.", "value"),
-    (
-        "The bronze statue stands in the park and the marble statue in the hall.",
-        "The bronze statue stands in the hall.",
-        "value",
-    ),
-    ("Ann Lee lives in Rome and Bo Falk in Oslo.", "Ann Lee lives in Oslo.", "value"),
-    (
-        "The lamp costs 30 euros, the chair 50 euros and the desk 90 euros.",
-        "The chair costs 90 euros.",
-        "value",
-    ),
-    (
-        "The upper office answers letters; the lower office, calls; and the office in Kell, both.",
-        "The office in Kell does not answer letters.",
-        "negation",
-    ),
-    (
-        "Ann Lee won the race in 2010 and Bo Falk won the race in 2011.",
-        "Cara Holt won the race in 2010.",
-        "value",
-    ),
     ("The guild plans to sell the mill.", "The guild has no plans to sell the mill.", "negation"),
-    ("The loom was oiled by a weaver; the wheel was not.", "A weaver oiled the wheel.", "negation"),
     ("The train was delayed by two hours.", "The train was delayed by three hours.", "value"),
     ("The mill was damaged by frost, not by thieves.", "Thieves damaged the mill.", "negation"),
     (
@@ -1057,10 +838,7 @@ REFUTED: list[Any] = [
         "Thieves damaged the mill.",
         "negation",
     ),
-    ("Ann paid in May; Bob did not in June.", "Bob paid in June.", "negation"),
     ("The shop sells bread and milk, but no meat.", "The shop sells meat.", "negation"),
-    ("Guests must sign the book; members need not.", "Members must sign the book.", "negation"),
-    ("Guests may fish; children must not.", "Children may fish.", "negation"),
     ("Guests need not book in advance.", "Guests must book in advance.", "negation"),
     ("Guests must book in advance.", "Guests need not book in advance.", "negation"),
     ("Guests must book in advance.", "Guests do not have to book in advance.", "negation"),
@@ -1075,21 +853,10 @@ REFUTED: list[Any] = [
         "opposite",
     ),
     (
-        "The old map shows the ford. The new one does not.",
-        "The new map shows the ford.",
-        "negation",
-    ),
-    (
-        "The bridge was closed because of the storm, not because of the flood.",
-        "The flood was the reason why the bridge was closed.",
-        "value",
-    ),
-    (
         "The bridge was closed not because of the flood but because of the storm.",
         "The bridge was closed because of the flood.",
         "value",
     ),
-    ("Dr Kell treated the knee.", "It was not Dr Kell who treated the knee.", "negation"),
     ("Neither Ann nor Ben locked the door.", "Ben locked the door.", "negation"),
     (
         "The inspectors found no rust in either tank.",
@@ -1101,34 +868,12 @@ REFUTED: list[Any] = [
     ("It is forbidden to swim in the lake.", "Visitors may swim in the lake.", "negation"),
     ("The porter is forbidden to lock the gate.", "The porter may lock the gate.", "negation"),
     ("It is not necessary to book.", "Guests must book.", "negation"),
-    ("It was not Ann who broke the lamp.", "Ann broke the lamp.", "negation"),
-    ("The shop will close in May, but the bar will not.", "The bar will close in May.", "negation"),
-    (
-        "The vet says that the hay was bad; the farmer doubts it.",
-        "The farmer is sure that the hay was bad.",
-        "opposite",
-    ),
-    (
-        "The vet says that the hay was bad; the farmer denies it.",
-        "The farmer confirms that the hay was bad.",
-        "opposite",
-    ),
-    (
-        "Two barges were moored at the quay. The first was painted; the second was not.",
-        "The second barge was painted.",
-        "negation",
-    ),
     (
         "The fine is borne not by the tenant alone.",
         "The fine is not borne by the tenant.",
         "negation",
     ),
     ("The fine is not borne by the tenant alone.", "The tenant alone bears the fine.", "negation"),
-    (
-        "Three out of four patients needed no further treatment.",
-        "Most of the patients needed further treatment.",
-        "value",
-    ),
     ("The committee took no further action.", "The committee took further action.", "negation"),
     ("The train made no other stops.", "The train made other stops.", "negation"),
     (
@@ -1149,16 +894,10 @@ REFUTED: list[Any] = [
         "negation",
     ),
     ("Do not feed the ducks.", "The ducks must be fed.", "negation"),
-    ("The homework will be given no marks.", "The homework will be given half marks.", "negation"),
     ("No one was injured.", "Three people were injured.", "negation"),
     ("Nobody has repaired the pump.", "The plumber has repaired the pump.", "negation"),
     ("Most members came.", "Nobody came.", "negation"),
     ("Somebody has stolen the bell.", "Nobody has stolen the bell.", "negation"),
-    (
-        "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
-        "Dr Sandell signed the discharge letter.",
-        "negation",
-    ),
     (
         "It was Dr Imrie, not Dr Sandell, who signed the discharge letter.",
         "Dr Imrie did not sign the discharge letter.",
@@ -1171,21 +910,9 @@ REFUTED: list[Any] = [
     ),
     ("The museum is open every day except Monday.", "The museum is open on Monday.", "negation"),
     (
-        "The restaurant serves dinner every evening apart from Sunday.",
-        "The restaurant serves dinner on Sunday.",
-        "negation",
-    ),
-    ("Apart from the roof, all of the barn is original.", "The roof is original.", "negation"),
-    ("The writer Anna Berg lives in Oslo. I live in Rome.", "The writer lives in Rome.", "value"),
-    (
         "The suspect denied having been in the shop on the night of the theft.",
         "The suspect admitted that he had been in the shop on the night of the theft.",
         "opposite",
-    ),
-    (
-        "Mr Quill replied that the hall could not be heated.",
-        "According to Mr Quill, the hall can be heated.",
-        "negation",
     ),
     ("The soup was too hot to eat.", "The soup was not hot.", "negation"),
     (
@@ -1193,32 +920,16 @@ REFUTED: list[Any] = [
         "The bridge was finished in May.",
         "negation",
     ),
-    ("Hardly anyone came to the concert.", "Everyone came to the concert.", "value"),
-    ("Hardly any of the seats were taken.", "Most of the seats were taken.", "value"),
     ("The train left without the guard.", "The train left with the guard.", "value"),
-    ("The shop is no longer open on Sundays.", "The shop is open on Sundays.", "negation"),
-    ("The doctor refused to sign the form.", "The doctor signed the form.", "negation"),
-    ("The doctor forgot to sign the form.", "The doctor signed the form.", "negation"),
     ("The key is not under the mat but behind the pot.", "The key is under the mat.", "negation"),
     (
         "The key is neither under the mat nor behind the pot.",
         "The key is behind the pot.",
         "negation",
     ),
-    ("Only two of the ten boats came back.", "Most of the ten boats came back.", "value"),
-    ("Only two of the ten boats came back.", "All of the boats came back.", "value"),
-    ("Only two of the ten boats came back.", "Ten boats came back.", "value"),
-    ("The road is closed to cars but open to cyclists.", "The road is open to cars.", "opposite"),
-    (
-        "The road is closed to cars but open to cyclists.",
-        "The road is closed to cyclists.",
-        "opposite",
-    ),
     ("The guide speaks French but no German.", "The guide speaks German.", "negation"),
     ("The soup contains milk but no eggs.", "The soup contains eggs.", "negation"),
     ("The soup contains neither milk nor eggs.", "The soup contains milk.", "negation"),
-    ("There is no need to book.", "It is necessary to book.", "negation"),
-    ("There is no need to book.", "Guests must book.", "negation"),
     ("Guests need not book.", "Guests must book.", "negation"),
     ("You do not have to book.", "You must book.", "negation"),
     ("Booking is not necessary.", "Booking is necessary.", "negation"),
@@ -1231,13 +942,6 @@ REFUTED: list[Any] = [
     ("None of the rooms has a bath.", "Some of the rooms have a bath.", "negation"),
     ("None of the rooms has a bath.", "One room has a bath.", "negation"),
     ("Not one of the guests complained.", "One of the guests complained.", "negation"),
-    ("Few of the guests complained.", "Most of the guests complained.", "value"),
-    ("Less than half of the members voted.", "Most of the members voted.", "value"),
-    ("More than half of the members voted.", "Less than half of the members voted.", "value"),
-    ("A third of the members voted.", "Half of the members voted.", "value"),
-    ("Ann is not as old as Ben.", "Ann is older than Ben.", "value"),
-    ("Ann is two years younger than Ben.", "Ben is younger than Ann.", "value"),
-    ("The hotel is closed from November to March.", "The hotel is open in January.", "opposite"),
     ("The fee will rise from £40 to £50.", "The fee will rise to £60.", "value"),
     ("The fee will rise by £10 to £50.", "The fee will rise by £50.", "value"),
     ("Prices did not rise in May.", "Prices rose in May.", "negation"),
@@ -1260,19 +964,13 @@ REFUTED: list[Any] = [
     ("The tenant lost the case.", "The tenant won the case.", "opposite"),
     ("Both sisters play the piano.", "One of the sisters does not play the piano.", "negation"),
     ("Neither sister plays the piano.", "One of the sisters plays the piano.", "negation"),
-    ("Almost none of the seats were taken.", "None of the seats were taken.", "value"),
     ("Not quite all of the seats were taken.", "All of the seats were taken.", "negation"),
     ("Almost all members came.", "No members came.", "negation"),
-    ("Almost none of the seats were taken.", "Most of the seats were taken.", "value"),
     ("Lena, who was to have opened the fair, fell ill.", "Lena opened the fair.", "negation"),
     ("Lena did not only open the fair.", "Lena did not open the fair.", "negation"),
-    ("It is not true that Lena opened the fair.", "Lena opened the fair.", "negation"),
     ("Contrary to reports, Lena opened the fair.", "Lena did not open the fair.", "negation"),
-    ("Lena failed to open the fair.", "Lena opened the fair.", "negation"),
     ("Lena opened the fair in a way.", "Lena closed the fair.", "opposite"),
-    ("Almost all members came.", "Few members came.", "value"),
     ("Maria rarely smokes.", "Maria often smokes.", "value"),
-    ("Maria, unlike Anna, smokes.", "Anna smokes.", "negation"),
 ]
 COORDINATED: list[Any] = [
     ("The baker opened the shop, swept the floor and lit the oven.", "The baker opened the shop."),
@@ -1418,12 +1116,6 @@ def test_what_is_no_longer_so_is_denied_of_now_and_not_of_a_past_deed(
     assert found(source, statement).kind == kind
 
 
-@pytest.mark.parametrize("source", ["is no longer the clerk", "is not the clerk any more"])
-def test_what_is_no_longer_so_was_so_once(source: str) -> None:
-    assert found(f"Ann Roe {source}.", "Ann Roe was the clerk.").supports
-    assert found(f"Ann Roe {source}.", "Ann Roe is not the clerk.").supports
-
-
 @pytest.mark.parametrize(
     ("source", "statement"),
     [plain(row)[:2] for row in (*SUPPORTED, *OPEN, *REFUTED)],
@@ -1519,19 +1211,6 @@ def test_a_pronoun_that_nothing_stands_for_leaves_a_statement_open() -> None:
     assert not one.finding.relation.supports
 
 
-def test_a_sentence_that_is_written_otherwise_is_read_by_itself_in_its_place() -> None:
-    text = (
-        "The barn is old. The mill (built in 1810) is sold. The north field was sown with barley, "
-        "the south field with oats. The gate is shut."
-    )
-
-    told = read_propositions(text)
-
-    assert [one.head for one in told] == ["old", "sell", "build", "sow", "sow", "shut"]
-    places = [text[slice(*one.slots[0].filler.place)] for one in told]
-    assert places == ["barn", "mill", "mill", "north field", "south field", "gate"]
-
-
 def test_a_sentence_beside_one_that_is_written_otherwise_is_read_as_if_that_were_not() -> None:
     beside, plain = (
         read_propositions(f"The barn is old. The mill{aside} is sold. It is shut on 3 May 2019.")
@@ -1546,9 +1225,6 @@ def test_a_sentence_beside_one_that_is_written_otherwise_is_read_as_if_that_were
     [
         ("The complaint was filed before the lease ended.",
          "The complaint was filed after the lease ended.", True),
-        ("The museum bought the vase before it sold the chair.",
-         "The museum sold the chair before it bought the vase.", True),
-        ("The Gannet replaced the Tern.", "The Tern replaced the Gannet.", True),
         ("A guest called before a guest left.", "A guest left before a guest called.", False),
         ("The museum bought the vase before it sold the chair.",
          "The museum sold the chair after it bought the vase.", False),
@@ -1565,9 +1241,6 @@ def test_what_was_before_another_was_not_after_it(
     [
         ("The deposit is at least 400 crowns.", "The deposit is at most 400 crowns.", True),
         ("Guests may stay at most three nights.", "Guests may stay at least three nights.", True),
-        ("At least four pupils share a boat.", "At most four pupils share a boat.", True),
-        ("Children pay if they are at least 12 years old.",
-         "Children pay if they are at most 12 years old.", True),
         ("Lamps burn if the voltage is at least 12 volts.",
          "Lamps burn if the current is at most 12 volts.", False),
         ("At least four pupils share a boat.", "At most four teachers share a boat.", False),
@@ -1583,7 +1256,6 @@ def test_a_lower_limit_is_no_upper_one_at_the_same_number(
 @pytest.mark.parametrize(
     ("source", "statement", "refuted"),
     [
-        ("The jury found for the buyer.", "The jury found for the seller.", True),
         ("The jury found for a buyer.", "The jury found for a seller.", False),
         ("The letter went to the buyer.", "The letter went to the seller.", False),
     ],

@@ -16,8 +16,6 @@ FOLLOWS = [
     ),
     ("Ruth does not want to buy a lamp.", "Ruth does not want to buy a brass lamp."),
     ("There is a small chapel in the park.", "There is a chapel in the park."),
-    ("The stew contains no milk or eggs.", "There are no eggs in the stew."),
-    ("The hut has twelve bunks.", "There are twelve bunks in the hut."),
     (
         "The guard sent the boy to the clerk, by whom he was searched.",
         "The clerk searched the boy.",
@@ -25,10 +23,6 @@ FOLLOWS = [
     (
         "Ines Moor left on Friday. Her uncle Tadeo, a retired baker, drove her.",
         "Ines Moor's uncle is a retired baker.",
-    ),
-    (
-        "The mill has used rain water since 1990; before that it bought water in.",
-        "Until 1990 the mill bought water in.",
     ),
     (
         "Neither the east stair nor the west stair was out of use in May.",
@@ -45,17 +39,11 @@ FOLLOWS = [
         "The shuttle runs via the mill instead of via the quay.",
         "The shuttle does not run via the quay.",
     ),
-    ("The red rope is as long as the blue rope.", "The red rope is no shorter than the blue rope."),
     ("Nurses may pay by card or in cash, as they like.", "Nurses may pay by card."),
     ("Anyone who was in the hall heard the bell.", "Anyone in the hall heard the bell."),
-    ("Mona Ek lent her aunt the boat.", "Mona Ek's aunt borrowed the boat from her."),
-    ("The jury may hear the guard, but it does not have to.",
-     "The jury is not obliged to hear the guard."),
     ("The hens were moved to the yard in May, where the grass is dry.",
      "The hens were moved to the yard in May."),
     ("No more than five grooms sang or danced.", "No more than five grooms sang."),
-    ("Bo arrived. Al arrived. Bo arrived before Al arrived.", "Al arrived after Bo arrived."),
-    ("None of the cafes opens in May.", "All the cafes stay closed in May."),
 ]  # fmt: skip
 OPEN = [
     ("Ruth rarely buys a brass lamp.", "Ruth rarely buys a lamp."),

@@ -56,26 +56,6 @@ def test_words_of_one_closed_list_are_rivals() -> None:
         ("All dogs must be kept on a lead.", "All poodles must be kept on a lead."),
         ("No vehicle may enter the yard.", "No lorry may enter the yard."),
         ("The usurper murdered the king.", "The usurper killed the king."),
-        # from the other side
-        ("The clinic rents the rooms from the city.", "The city lets the rooms to the clinic."),
-        ("The forge employs Ola Brandt.", "Ola Brandt works for the forge."),
-        ("The fire resulted from a spark.", "A spark caused the fire."),
-        ("The overture precedes the ballet.", "The ballet follows the overture."),
-        # nouns of who does it, and of two
-        # several words for one
-        ("The bakery supplied the school with bread.", "The bakery supplied bread to the school."),
-        ("The collapse was due to an error.", "An error caused the collapse."),
-        ("Guests have to pay in advance.", "Guests must pay beforehand."),
-        ("The oven was replaced with a kiln.", "A kiln replaced the oven."),
-        # nouns of deeds
-        ("The sale of the mill to Ida Falk took place in May.", "The mill was sold to Ida Falk."),
-        ("The resignation of the mayor surprised the press.", "The mayor resigned."),
-        (
-            "After the dismissal of Otto Lind by the board, the tour ended.",
-            "The board dismissed Otto Lind.",
-        ),
-        # what is not the one is the other
-        ("The shed is not locked.", "The shed is unlocked."),
     ],
 )
 def test_what_is_told_in_other_words_is_deduced(source: str, statement: str) -> None:
@@ -132,10 +112,6 @@ def test_what_other_words_do_not_say_is_not_deduced(source: str, statement: str)
     ("source", "statement"),
     [
         ("The lantern is red.", "The lantern is blue."),
-        # what is not done in return
-        ("The museum lent the harp to the opera.", "The museum borrowed the harp from the opera."),
-        ("Ida Falk is the daughter of Otto Lind.", "Otto Lind is a child of Ida Falk."),
-        ("Ida Falk is the employer of Otto Lind.", "Otto Lind is the employer of Ida Falk."),
         ("The shed is locked.", "The shed is unlocked."),
         ("The cooperative purchased no press.", "The cooperative bought a press."),
     ],

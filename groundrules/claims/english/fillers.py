@@ -20,11 +20,6 @@ VERBS_OF_COUNTS = frozenset("need get require come go take obtain".split())
 
 # ---------------- align/implied.py
 
-#: Words that a passage need not have to imply a statement.
-OF_IMPLICATION = frozenset(
-    "a an the and is are was were be been has have had in on from to until toward towards".split()
-)
-
 # ---------------- align/nearby.py
 
 #: Auxiliary verbs.

@@ -55,39 +55,6 @@ UNASSERTED_HEADS = frozenset(
     " draft request wish motion error misconception hypothesis aim goal objection demand".split()
 )
 
-# ---------------- claims/numbered.py
-
-#: Nouns of things that are told apart by a number or a letter: "line 2".
-NUMBERED_NOUNS = frozenset(
-    "account annex apartment appendix area article bay bed berth block boat boiler book box"
-    " building bus cabin camera car case cell channel chapter class container depot"
-    " desk dish district dock door drawer drug exercise exhibit exit experiment ferry field figure"
-    " film flat floor form fund furnace gallery garden gate grade group hall harbour house item"
-    " kiln lab laboratory lane level lift line loan locker lock lot machine mill model module"
-    " office option order oven page panel paragraph parcel part patient phase pier pit plan plant"
-    " platform plot policy pond pool pump question quay reactor reagent region reservoir road room"
-    " route row sample scene schedule school section sector shaft shelf ship site solution stage"
-    " stair stall station step store street studio study subject substance table tank team tent"
-    " terminal test theatre track train tram trench trial truck tunnel turbine unit valve van"
-    " vessel version volume ward warehouse well window wing witness workshop zone".split()
-)
-#: Words behind which a noun with a number is no name: "the bus 6 times".
-NOT_BEFORE_NAMES = frozenset(
-    "a an the this that these those each every its their his her our my your no any some".split()
-)
-#: What stands behind a number that counts it.
-COUNTED_BEHIND = frozenset(
-    "times hours hour minutes minute seconds days day weeks week months month years year percent"
-    " per euros pounds dollars crowns metres km kilometres people % million thousand"
-    " hundred".split()
-)
-#: A word for each letter that a parser takes for the end of a name.
-LETTERS: Mapping[str, str] = MappingProxyType(dict(zip(
-    "ABCDEFGHJKLMNOPQRSTUVWXYZ",
-    "alpha bravo charlie delta echo foxtrot golf hotel juliett kilo lima mike november oscar papa"
-    " quebec romeo sierra tango uniform victor whiskey xray yankee zulu".split(), strict=True,
-)))  # fmt: skip
-
 # ---------------- claims/predicates.py
 
 AUXILIARY_FORCES: Mapping[str, str] = MappingProxyType({
@@ -115,8 +82,6 @@ LINKS: Mapping[str, str] = MappingProxyType({
 LINKING_NOUNS: Mapping[str, str] = MappingProxyType(
     {"on condition": "provided", "in event": "if", "in case": "if"}
 )
-#: Roles of conditions, each of which an "otherwise" denies.
-CONDITIONS = frozenset({"if", "unless", "provided", "when", "only if", "only when"})
 #: Auxiliaries that open a condition without a link: "should it rain".
 INVERTING = frozenset("should were had".split())
 #: Words that leave out all else, and with them one that may mean a moment ago.
@@ -139,62 +104,12 @@ JOINING = frozenset("respectively also then thus therefore however otherwise".sp
 #: What is one with the name behind its "of".
 POLITIES = frozenset("state city county town commonwealth republic kingdom province".split())
 
-# ---------------- claims/gaps.py
-
-#: Prepositions of place and time of which one may stand for another.
-LIKE_PLACES = frozenset("in on at".split())
-# ---------------- claims/degrees.py
-
-#: Words that stand before a comparison and say how much, or that it is not so.
-OF_DEGREE = frozenset(
-    "as so more less no not n't just exactly equally at least most nearly almost twice thrice half"
-    " times quite only any even".split()
-)
-LESSENING = frozenset("less fewer".split())
-FACTORS: Mapping[str, float] = MappingProxyType({"twice": 2.0, "thrice": 3.0, "half": 0.5})
-#: Verbs of having so much of what a property says.
-MEASURING: Mapping[str, str] = MappingProxyType(
-    {"weigh": "heavy", "cost": "expensive", "last": "long", "measure": "long"}
-)
-EXACTLY = frozenset("just exactly equally".split())
-BELOW_ONCE = frozenset("nearly almost".split())
-
 # ---------------- claims/lists.py
 
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
 
-# ---------------- claims/normal_forms.py
-
-#: Verbs of what goes on without an end of its own.
-ACTIVITIES = frozenset(
-    "swim run walk sing dance play work sleep talk speak wait live travel read write eat drink rest"
-    " laugh cry stand sit lie rain snow burn shine march sail drive ride study rule reign".split()
-)
-
-# ---------------- claims/set_phrases.py
-
-#: Phrases of a preposition and a noun with an "of" behind it, and the role that says the same.
-SET_PHRASES: Mapping[tuple[str, str], str] = MappingProxyType({
-    ("in", "place"): "instead of", ("in", "lieu"): "instead of", ("in", "event"): "in case of",
-    ("with", "exception"): "except", ("on", "account"): "because of", ("in", "spite"): "despite",
-    **{("in", noun): "according to" for noun in ("opinion", "view", "eyes", "judgment", "words")},
-    **{("by", noun): "according to" for noun in ("account", "estimate", "reckoning")},
-})  # fmt: skip
-#: How often something happens, and the period that each is once in.
-FREQUENCIES: Mapping[str, str] = MappingProxyType({
-    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
-    "yearly": "year", "annually": "year",
-})  # fmt: skip
-#: Phrases of a preposition and a noun that are one adverb.
-ADVERBS: Mapping[tuple[str, str], str] = MappingProxyType({
-    ("in", "advance"): "beforehand", ("in", "secret"): "secretly", ("in", "public"): "publicly",
-    ("in", "private"): "privately", ("in", "full"): "fully", ("in", "part"): "partly",
-    ("by", "mistake"): "mistakenly", ("by", "accident"): "accidentally",
-    ("on", "purpose"): "deliberately", ("in", "vain"): "vainly", ("by", "chance"): "accidentally",
-    ("with", "care"): "carefully", ("in", "person"): "personally", ("by", "hand"): "manually",
-    ("at", "random"): "randomly", ("in", "silence"): "silently", ("in", "detail"): "thoroughly",
-})  # fmt: skip
+# ---------------- claims/governed.py
 
 #: What governs an infinitive and makes a duty or a permission of it.
 LIFTED: Mapping[str, str] = MappingProxyType({
@@ -257,11 +172,6 @@ PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "she": "she", "him": "he", "her": "she", "his": "he", "hers": "she",
 })  # fmt: skip
 
-#: Words that stand without the noun that they tell from others: "the second".
-STANDING = frozenset("first second third fourth fifth last other others".split())
-#: Verbs whose "it" is what was said before.
-DOUBTED = frozenset("doubt deny dispute question contest confirm believe admit concede".split())
-
 # ---------------- align/entailment.py
 
 #: What binds a proposition: without it the rest does not follow.
@@ -318,8 +228,6 @@ ALIKE_ROLES = (
     frozenset({"until", "to"}), frozenset({"only if", "only when"}),
     frozenset({"is", "mod"}),
 )  # fmt: skip
-#: Prepositions that join two nouns as "raffle" joins "money".
-JOINING_NOUNS = frozenset("from of for in at on to".split())
 
 #: What happens to one thing once.
 ONCE = frozenset(
@@ -333,23 +241,7 @@ BEGINNING_OR_ENDING = frozenset(
 #: Prepositions behind which stands where a stretch of time begins or ends.
 LIMITS_OF_TIME = frozenset("since until till from".split())
 
-#: What one alone does at a time, though it may be done again.
-REPEATED = frozenset({"win"})
-#: What says where a thing is, in one place at a time, and the roles of places.
-SETTLED = frozenset("be stand lie hang live sit base locate situate keep store bury".split())
 PLACING = frozenset("in at on".split())
-#: Verbs of taking one of two sides.
-DECIDING = frozenset("find rule decide hold vote opt".split())
-
-# ---------------- align/implications.py
-
-#: Verbs of going on in a state, which is then so.
-STAYING_VERBS = frozenset("stay remain keep".split())
-
-# ---------------- align/descriptions.py
-
-#: What a thing does with what it is said to be "with": the room with the textiles.
-HAVING = frozenset("have contain hold include show".split())
 
 # ---------------- align/event_slots.py, claims/predicates.py
 
@@ -392,15 +284,6 @@ PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
     " planned proposed possible intended deputy vice acting assistant elect".split()
 )
-#: Roles of deeds that have been done where what is told has.
-COME_ABOUT = frozenset({"subj", "after", "since", "during", "despite", "because of", "due to"})
-#: Verbs whose objects need not have come about: who expected the approval of the plan.
-PROSPECTIVE = frozenset(
-    "expect plan propose demand request require need want oppose consider discuss postpone cancel"
-    " prevent block delay refuse reject seek hope await recommend prohibit forbid avoid call"
-    " intend schedule announce promise offer urge fear debate reconsider stop halt defer fail fall"
-    " depend possible impossible likely unlikely necessary unnecessary uncertain due".split()
-)
 #: What follows of a verb's complement where the verb is affirmed and where it is denied: 1 that it
 #: is so, -1 that it is not. After Karttunen (2012), *Simple and Phrasal Implicatives*.
 SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
@@ -412,10 +295,6 @@ SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
     "start": (1, 0), "continue": (1, 0), "finish": (1, 0), "help": (1, 0), "make": (1, 0),
     "confirm": (1, 0), "learn": (1, 1),
 })  # fmt: skip
-#: Of these an infinitive follows, and not what "that" opens.
-INFINITIVE_ALONE = frozenset("forget remember".split())
-#: Of these "apart from" is where something is.
-PLACED_APART = frozenset("stand live lie keep hold put set tell be grow".split())
 EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
 
 # ---------------- align/cells.py

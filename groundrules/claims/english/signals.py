@@ -25,13 +25,6 @@ BEFORE_QUANTIFIERS = frozenset(
     "not n't nearly almost virtually of at after above in for and than least".split()
 )
 
-# ---------------- align/moments.py
-
-#: Nouns of stretches of time.
-PERIODS_OF_TIME = frozenset(
-    "year quarter month week decade century night spring summer autumn fall winter season".split()
-)
-
 # ---------------- align/nearby.py
 
 #: What is behind these is supposed, or at another time.
