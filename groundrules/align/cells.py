@@ -1,4 +1,4 @@
-"""Cells of tables: what the rows of a table say of a statement that names one, or compares two.
+"""Cells of tables: what the rows of a table say of a statement that names one.
 
 A row says all that its cells, the names of their columns and the title say together. A statement of
 which a row explains every word is decided by it; where one word is left over, nothing is.
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.comparatives import MOST, WAYS
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.projection import Relation, of_bounds, project
@@ -23,11 +22,10 @@ from groundrules.claims.english.logic import (
     MEASURING_WORDS,
     NUMBER_BOUNDS,
     ROUNDING_WORDS,
-    YES_WORDS,
 )
 from groundrules.claims.english.stems import family, uninflected
 from groundrules.claims.quantifiers import bounds_of
-from groundrules.claims.tables import Column, Row, Table, tables
+from groundrules.claims.tables import Row, Table, tables
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]
@@ -37,10 +35,8 @@ _MINUS = frozenset("-−–")
 _WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
 _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
-_GREATEST = {**MOST, "most": "more", "least": "less", "earliest": "earlier", "latest": "later"}
 #: Verbs whose values are not told by their unit alone.
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
-_SAME_AS, _OTHER = frozenset({"same"}), frozenset({"different"})
 
 
 def by_cells(text: str, doc: Any) -> Found:
@@ -69,10 +65,6 @@ class _Said:
         """The stems of the words, and those of what its verbs measure."""
         more = (MEASURING_WORDS[w] for w in self.words if w in MEASURING_WORDS)
         return _stems(" ".join((*self.words, *more)))
-
-    def leaves(self, token: Any) -> bool:
-        """Return whether a token is one of the words."""
-        return token.lemma_.casefold() in self.words
 
     @property
     def measures(self) -> bool:
@@ -263,11 +255,8 @@ def _explained(table: Table, said: _Said, columns: Iterable[int]) -> bool:
 def _decided(table: Table, doc: Any) -> Found:
     mentions = _mentions(table, doc.text)
     said = _said(table, doc, [m.place for m in mentions])
-    for law in (_compared, _equated, _stated, _answered):
-        relation, place = law(table, said, mentions)
-        if relation is not Relation.OPEN:
-            return project(relation, False, said.denied), place
-    return _OPEN
+    relation, place = _stated(table, said, mentions)
+    return (project(relation, False, said.denied), place) if place is not None else _OPEN
 
 
 def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
@@ -328,101 +317,3 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
     if value.hedge and asked[0] == asked[1]:
         return Relation.OPEN
     return of_bounds((known.value, known.value), asked)
-
-
-def _answered(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
-    """Return what a cell of yes or no says of a row that a statement names with its column."""
-    keys = [m for m in mentions if m.columns == {0}]
-    if len(keys) != 1 or len(mentions) > 1 or said.numbers:
-        return _OPEN
-    for number, column in enumerate(table.columns):
-        answers = {cell.casefold() for cell in table.cells(number)}
-        told = _stems(column.name) - _stems(" ".join(CELL_WORDS))
-        if answers <= YES_WORDS.keys() and told and told <= said.stems:
-            if not _explained(table, said, [number]):
-                return _OPEN
-            row = next(r for r in table.rows if r.cells[0] == keys[0].text)
-            yes = YES_WORDS[row.cells[number].casefold()]
-            return (Relation.SAME if yes else Relation.DENIES), row.place
-    return _OPEN
-
-
-# --- two cells ----------------------------------------------------------------------------------
-
-
-def _compared(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
-    """Return what the values of a column say of which of two rows, or of all, has more."""
-    words = [t for t in said.doc if said.leaves(t) and (t.lower_ in WAYS or t.lower_ in _GREATEST)]
-    keys = [m for m in sorted(mentions, key=lambda m: m.place) if 0 in m.columns]
-    if len(words) != 1 or len(keys) != len(mentions):
-        return _OPEN
-    low = words[0].lower_
-    greatest = low in _GREATEST
-    way, kinds = WAYS[_GREATEST.get(low, low)]
-    counted = [n for n in said.numbers if not (greatest and n.raw == len(table.rows))]
-    than = next((t.idx for t in said.doc if t.lower_ == "than"), None)
-    sided = (len(keys) == 2 and than is not None and keys[0].place[0] < than < keys[1].place[0]
-             and words[0].idx < than)  # fmt: skip
-    bare = replace(said, words=said.words - {words[0].lemma_.casefold(), low, "much", "more"})
-    column = _measuring(table, bare, kinds) or _measuring(table, said, kinds)
-    if counted or column is None or not (len(keys) == 1 and than is None if greatest else sided):
-        return _OPEN
-    numbers = dict(zip(table.cells(0), _numbers_of(table, column), strict=True))
-    if not _explained(table, bare, [column]) or len(numbers) < len(table.rows):
-        return _OPEN
-    values = {key: _size(n) for key, n in numbers.items()}
-    mine = values[keys[0].text]
-    others = [v for key, v in values.items() if key != keys[0].text]
-    others = others if greatest else [values[keys[1].text]]
-    if mine is None or None in others:
-        return _OPEN
-    row = next(r for r in table.rows if r.cells[0] == keys[0].text)
-    gaps = [way * (mine - other) for other in others if other is not None]
-    if greatest and min(gaps) == 0:
-        return _OPEN
-    return (Relation.SAME if min(gaps) > 0 else Relation.EXCLUDES), row.place
-
-
-def _size(number: Number | None) -> float | None:
-    if number is None or number.kind == "DATE":
-        return None
-    return number.value
-
-
-def _measuring(table: Table, said: _Said, kinds: frozenset[str]) -> int | None:
-    """Return the column that a comparison is about: one that is named and can be."""
-    fitting = [
-        n for n in range(1, len(table.columns))
-        if None not in _numbers_of(table, n)
-        and any(kind in kinds or f"{kind}:{unit}" in kinds for kind, unit in _kinds(table, n))
-        and len(_kinds(table, n)) == 1
-    ]  # fmt: skip
-    return _best(table, said, fitting)
-
-
-def _equated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
-    """Return whether two rows have one value in a column, or one row has in two columns."""
-    same = bool(said.words & _SAME_AS)
-    keys = [m for m in mentions if 0 in m.columns]
-    if same == bool(said.words & _OTHER) or len(keys) != len(mentions) or said.numbers:
-        return _OPEN
-    bare = replace(said, words=said.words - _SAME_AS - _OTHER)
-    rows = [row for row in table.rows if row.cells[0] in {m.text for m in keys}]
-    columns: list[int] = []
-    if len(rows) == 2:
-        best = _best(table, bare, range(1, len(table.columns)))
-        columns = [] if best is None else [best]
-    elif len(rows) == 1:
-        columns = [
-            n for n, c in enumerate(table.columns)
-            if n and bare.names(c.name) == len(_worded(c.name))
-        ]  # fmt: skip
-    cells = [_plain(row.cells[n], table.columns[n]) for row in rows for n in columns]
-    if len(cells) != 2 or not _explained(table, bare, columns):
-        return _OPEN
-    return (Relation.SAME if same == (cells[0] == cells[1]) else Relation.DENIES), rows[0].place
-
-
-def _plain(cell: str, column: Column) -> str | float:
-    number = _measured(cell, column.unit)
-    return cell.casefold() if number is None or number.day else number.value

@@ -318,7 +318,3 @@ MEASURING_WORDS: Mapping[str, str] = MappingProxyType({
     "take": "duration dose", "high": "height", "tall": "height", "wide": "width",
     "narrow": "width", "deep": "depth", "old": "age", "fast": "speed", "slow": "speed",
 })  # fmt: skip
-#: Cells that say whether a row has what its column names.
-YES_WORDS: Mapping[str, bool] = MappingProxyType(
-    {"yes": True, "no": False, "✓": True, "✗": False, "y": True, "n": False, "–": False}
-)
