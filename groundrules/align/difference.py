@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from groundrules.align.coverage import clauses
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
+from groundrules.align.variants import variants
 from groundrules.align.wordalign import relation
 
 #: So many words must be alike before another is the one difference, which has so many at most.
@@ -41,7 +41,7 @@ def difference(statement: str, source: str) -> Difference | None:
     All else is the same, in the same order, and what the source adds binds nothing.
     """
     own = read_words(statement)
-    parts = (read_words(part) for part, _ in clauses(source, ""))
+    parts = (read_words(part) for part, _ in variants(source, ""))
     return next((found for there in parts if (found := _difference(own, there))), None)
 
 

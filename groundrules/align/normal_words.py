@@ -93,6 +93,10 @@ def tables() -> Mapping[str, Any]:
                 "universal",
                 "placing",
                 "amounts",
+                "times",
+                "groups",
+                "labels",
+                "suggesting",
             )
         },
     }
