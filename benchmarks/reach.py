@@ -64,14 +64,19 @@ def judge(name: str, lines: Iterable[str]) -> Iterator[Judged]:
 
 def table(name: str, judged: list[Judged]) -> str:
     """Return a line of the table: true supported, with an error, wrong passed, with an error."""
+
+    def share(found: list[bool]) -> str:
+        return f"{sum(found)} of {len(found)}"
+
     true = [one for one in judged if one.label == "supported"]
     wrong = [one for one in judged if one.label != "supported"]
-    false = [one for one in wrong if one.label == "refuted"]
-    shares = (
-        (sum(one.supported for one in true), len(true)), (sum(one.error for one in true), len(true)),
-        (sum(one.supported for one in wrong), len(wrong)), (sum(one.error for one in false), len(false)),
-    )  # fmt: skip
-    return f"| {name} | " + " | ".join(f"{part} of {whole}" for part, whole in shares) + " |"
+    columns = (
+        share([one.supported for one in true]),
+        share([one.error for one in true]),
+        share([one.supported for one in wrong]),
+        share([one.error for one in wrong if one.label == "refuted"]),
+    )
+    return f"| {name} | {' | '.join(columns)} |"
 
 
 def main() -> None:

@@ -186,7 +186,7 @@ def _licensed(
 ) -> tuple[list[int], list[int]]:
     """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
     earlier = {w.key for w in read_words(before).words} if before and entailed else set()
-    named = {t.lower_ for t in there.doc} & PRONOUN_KINDS.keys()
+    named = any(t.lower_ in PRONOUN_KINDS and t.tag_ == "PRP" for t in there.doc)
     links = tables()["linking"]
     root = next((t for t in there.doc if t.head.i == t.i), None)
     told_to = (
@@ -349,14 +349,20 @@ def turned(
             return (one.text,)
         if one.dep_ == "neg" and one.head.lemma_ != other.head.lemma_:
             return (one.text,)
-        verb = next((pairs[v] for t in one.ancestors if (v := own.of.get(t.i)) in pairs), None)
-        roles = _role(one), _role(other, None if verb is None else there.doc[there.words[verb].at])
+        verbs = (own.of.get(t.i) for t in one.ancestors if t.pos_ in {"VERB", "AUX"})
+        told = (there.doc[there.words[pairs[v]].at] for v in verbs if v in pairs)
+        roles = _role(one), _role(other, next(told, None))
         if all(roles) and roles[0] != roles[1] and (not entailed or _CORE.issuperset(roles)):
             return (one.text,)
         if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
             continue
         if one.dep_ == other.dep_ == "cc" and one.lower_ == "and":
             continue
+        if one.dep_ == other.head.dep_ == "appos" or one.head.dep_ == other.dep_ == "appos":
+            if own.of.get(one.head.i) in pairs and pairs[own.of[one.head.i]] in {
+                there.of.get(t.i) for t in (other.head, *other.children)
+            }:
+                continue  # "Ann, the coach" is "the coach, Ann"
         if one.dep_ == other.dep_ == "prep" and (
             _is_moved(own, one, there, other, pairs) or _is_placed_alike(own, there, n, m, pairs)
         ):
@@ -389,7 +395,7 @@ def _is_moved(
 def _is_placed_alike(
     own: Sentence, there: Sentence, n: int, m: int, pairs: Mapping[int, int]
 ) -> bool:
-    """Return whether a phrase stands behind the same word in both, or ends both with what follows."""
+    """Return whether a phrase stands behind the same word, or ends both with what follows."""
     behind = range(len(own.words) - n)
     ends = len(behind) == len(there.words) - m and all(pairs.get(n + k) == m + k for k in behind)
     return ends or (n > 0 and pairs.get(n - 1) == m - 1)
@@ -414,12 +420,13 @@ def _role(token: Any, verb: Any = None) -> str:
         head = token.head
         named = {"agent": "doer", "dative": "to"}.get(head.dep_)
         return named or ("" if head.dep_ == "conj" else str(head.lower_))
-    things = {c.dep_ for c in token.head.children}
-    if token.dep_ == "nsubjpass" and "dobj" in things:
-        return "to"  # who is given something
-    if token.dep_ == "dative":
-        return "to" if "dobj" in things else "done"
     if token.dep_ in _SUBJECTS and verb is not None and token.head in verb.ancestors:
-        passive = any(c.dep_ == "auxpass" for c in verb.children)
-        return "done" if passive else "doer"
-    return _ROLES.get(token.dep_, "")
+        helped = {c.dep_ for c in verb.children}
+        passive = verb.tag_ == "VBN" and ("auxpass" in helped or "aux" not in helped)
+        dep = "nsubjpass" if passive else "nsubj"
+    else:
+        verb, dep = token.head, token.dep_
+    given = any(c.dep_ == "dobj" for c in verb.children)
+    if dep == "dative" or (dep == "nsubjpass" and given):
+        return "to" if given else "done"
+    return _ROLES.get(dep, "")

@@ -21,6 +21,7 @@ from groundrules.claims.units import cut_sentences
 
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
 _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _SINGULAR, _PLURAL = frozenset({"NN", "NNP"}), frozenset({"NNS", "NNPS"})
 _UNSURE = frozenset(
@@ -76,11 +77,14 @@ def _plainer(text: str) -> Iterator[str]:
         written = rewritten(parse(text))
         own = written.text if written else ""
         parts = [own[start:end].strip() for start, end in cut_sentences(own, 0, len(own))]
-        subjects = [
-            next((t.lemma_ for t in parse(one) if t.dep_ in {"nsubj", "nsubjpass"}), "")
-            for one in parts
-        ]
-        if len(set(subjects)) == len(subjects):  # else one of them may except from another
+        docs = [parse(one) for one in parts]
+        subjects = {
+            " ".join(w.lower_ for t in doc if t.dep_ in _SUBJECTS for w in t.subtree)
+            for doc in docs
+        }
+        placed = {tuple(t.lower_ for t in doc if t.pos_ == "ADP") for doc in docs}
+        # else one of them may except from another
+        if len(subjects) == len(parts) or (len(placed) == 1 and placed != {()}):
             yield from parts
 
 
@@ -100,9 +104,9 @@ def _without_contrast(text: str) -> str:
 
 
 def _denied(text: str) -> Iterator[str]:
-    """Yield "dogs may not travel in the lounge" of "dogs may travel on deck, but not in the lounge".
+    """Yield what is denied behind "but not", in place of the last phrase of its kind before it.
 
-    The phrase takes the place of the last of its kind before it.
+    "Dogs may travel on deck, but not in the lounge": dogs may not travel in the lounge.
     """
     match = re.search(r",? but (?:not|never) ([^,;:.]+)\.?\Z", text)
     if match is None or tables()["limiting"].intersection(text.lower().split()) - {"but", "not"}:
