@@ -162,7 +162,7 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
         pairs |= {block.a + i: block.b + i for i in range(block.size)}
     ordered = len(pairs) == len(mine)
     if not ordered:
-        _pair_elsewhere(own, there, pairs, entailed)
+        pair_elsewhere(own, there, pairs, entailed)
     left = [n for n in range(len(own.words)) if n not in pairs]
     rest = list(binding(there, set(pairs.values()), entailed))
     if left or rest:
@@ -264,7 +264,7 @@ def _fragments(there: Sentence, rest: set[int]) -> set[int]:
     return out
 
 
-def _pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
+def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
     """Pair words that stand in another order, and where licensed words of one meaning."""
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     for same in (True, False) if entailed else (True,):
@@ -358,11 +358,10 @@ def turned(
             continue
         if one.dep_ == other.dep_ == "cc" and one.lower_ == "and":
             continue
-        if one.dep_ == other.head.dep_ == "appos" or one.head.dep_ == other.dep_ == "appos":
-            if own.of.get(one.head.i) in pairs and pairs[own.of[one.head.i]] in {
-                there.of.get(t.i) for t in (other.head, *other.children)
-            }:
-                continue  # "Ann, the coach" is "the coach, Ann"
+        around = {there.of.get(t.i) for t in (other.head, *other.children)}
+        asides = {(one.dep_, other.head.dep_), (one.head.dep_, other.dep_)}
+        if ("appos", "appos") in asides and pairs.get(own.of.get(one.head.i, -1), -1) in around:
+            continue  # "Ann, the coach" is "the coach, Ann"
         if one.dep_ == other.dep_ == "prep" and (
             _is_moved(own, one, there, other, pairs) or _is_placed_alike(own, there, n, m, pairs)
         ):

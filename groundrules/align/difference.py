@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from groundrules.align.coverage import pair_elsewhere, turned
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
 from groundrules.align.variants import variants
@@ -42,14 +43,50 @@ def difference(statement: str, source: str) -> Difference | None:
     """
     own = read_words(statement)
     parts = (read_words(part) for part, _ in variants(source, ""))
-    return next((found for there in parts if (found := _difference(own, there))), None)
+    found = (_in_order(own, there) or _elsewhere(own, there) for there in parts)
+    return next(filter(None, found), None)
 
 
-def _difference(own: Sentence, there: Sentence) -> Difference | None:
+def _aligned(own: Sentence, there: Sentence) -> dict[int, int]:
     mine, theirs = ([word.key for word in one.words] for one in (own, there))
-    pairs: dict[int, int] = {}
-    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
-        pairs |= {block.a + i: block.b + i for i in range(block.size)}
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {block.a + i: block.b + i for block in blocks for i in range(block.size)}
+
+
+def _elsewhere(own: Sentence, there: Sentence) -> Difference | None:
+    """Return the one difference where the rest stands in another order, each tied to the same."""
+    pairs = _aligned(own, there)
+    pair_elsewhere(own, there, pairs, False)
+    left = [n for n in range(len(own.words)) if n not in pairs]
+    free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
+    apart = bool(left) and left[-1] - left[0] != len(left) - 1
+    if len(pairs) < _ALIKE or len(left) > _LONGEST or apart:
+        return None
+    runs = [free[i : i + size] for size in range(1, _LONGEST + 1) for i in range(len(free))]
+    for gap in ([], *runs) if left else runs:
+        if gap and gap[-1] - gap[0] != len(gap) - 1:
+            continue
+        kind = _kind(own, left, there, gap)
+        if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
+            continue
+        both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
+        if not turned(own, there, both, False, False):
+            return _told(own, left, there, gap, kind, len(pairs))
+    return None
+
+
+def _told(
+    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], kind: str, others: int
+) -> Difference:
+    claimed, stated = (
+        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+        for one, part in ((own, left), (there, gap))
+    )
+    return Difference(kind, claimed, stated, others)
+
+
+def _in_order(own: Sentence, there: Sentence) -> Difference | None:
+    mine, theirs, pairs = own.words, there.words, _aligned(own, there)
     left = [n for n in range(len(mine)) if n not in pairs]
     if len(pairs) < _ALIKE or len(left) > _LONGEST:
         return None
@@ -68,13 +105,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
     if rest or len(gap) > _LONGEST:
         return None
     kind = _kind(own, left, there, gap)
-    claimed, stated = (
-        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
-        for one, part in ((own, left), (there, gap))
-    )
-    if not kind:
-        return None
-    return Difference(kind, claimed, stated, len(pairs))
+    return _told(own, left, there, gap, kind, len(pairs)) if kind else None
 
 
 def _denies(sentence: Sentence, n: int) -> bool:

@@ -157,7 +157,10 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         named = any(t.pos_ == "PROPN" for t in (*part, top.head)) or (
             part[0].lower_ in {"a", "an"} and top.doc[part[-1].i + 1 :][:1].text == ","
         )
-        plain = not any(t.pos_ in {"NUM", "AUX", "SYM"} or t.tag_[:2] == "VB" for t in part)
+        plain = not any(
+            t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
+            for t in part
+        )
         return comma and named and plain
     if entailed and top.dep_ == "prep":
         return _is_told(top) and not general and _is_where(top)

@@ -21,6 +21,10 @@ from groundrules.claims.units import cut_sentences
 
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
 _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
+_FIGURE = re.compile(
+    r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
+)
+_AGAINST = frozenset({"but", "not", "never"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _SINGULAR, _PLURAL = frozenset({"NN", "NNP"}), frozenset({"NNS", "NNPS"})
@@ -73,6 +77,7 @@ def _plainer(text: str) -> Iterator[str]:
     if alone != text:
         yield alone
     yield from _denied(text)
+    yield from _counted(text)
     if not tables()["scoping"].intersection(text.lower().replace(",", " ").split()):
         written = rewritten(parse(text))
         own = written.text if written else ""
@@ -103,13 +108,31 @@ def _without_contrast(text: str) -> str:
     return text
 
 
+def _counted(text: str) -> Iterator[str]:
+    """Yield "the Gannet carries 18 cars" of "the Puffin carries 32 cars, the Gannet 18"."""
+    first, *others = re.split(r", (?:and |but )?| and (?=an? |the |[A-Z])", text.rstrip("."))
+    figures = list(_FIGURE.finditer(first))
+    doc = parse(first + ".")
+    doer = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
+    if len(figures) != 1 or doer is None or doer.left_edge.i != 0 or doer.head.i < doer.i:
+        return
+    own = doc.text[doer.right_edge.idx + len(doer.right_edge) : -1]
+    for other in others:
+        told = re.fullmatch(r"((?:the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
+        if told is None or not _FIGURE.fullmatch(told[2].removeprefix("only ")):
+            return
+        if any(t.pos_ in {"VERB", "AUX", "ADP"} for t in parse(told[1])):
+            return
+        yield f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[2], 1)}."
+
+
 def _denied(text: str) -> Iterator[str]:
     """Yield what is denied behind "but not", in place of the last phrase of its kind before it.
 
     "Dogs may travel on deck, but not in the lounge": dogs may not travel in the lounge.
     """
-    match = re.search(r",? but (?:not|never) ([^,;:.]+)\.?\Z", text)
-    if match is None or tables()["limiting"].intersection(text.lower().split()) - {"but", "not"}:
+    match = re.search(r",? but (?:not|never) ([^,;:.]+)(?:, (?:which|who) [^;:]+)?\.?\Z", text)
+    if match is None or tables()["limiting"].intersection(text.lower().split()) - _AGAINST:
         return
     doc, other = parse(text[: match.start()] + "."), match[1]
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
@@ -118,10 +141,10 @@ def _denied(text: str) -> Iterator[str]:
     aux = next((c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ == "be"), None)
     first = parse(other)[0]
     kinds = {"prep", "agent"} if first.pos_ == "ADP" else {"dobj", "attr"}
-    if first.lower_ == "to" and first.tag_ == "TO":
+    if first.lower_ == "to" and any(c.dep_ in {"xcomp", "advcl"} for c in verb.children):
         kinds = {"xcomp", "advcl"}
     last = [
-        c for t in (verb, *verb.children) for c in t.children if c.dep_ in kinds and c.i > verb.i
+        t for t in doc if t.dep_ in kinds and t.i > verb.i and t.head.pos_ in {"VERB", "AUX", "ADJ"}
     ]
     verbal = any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(other))
     if aux is None or not last or verbal:
@@ -164,7 +187,9 @@ def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:
     if kind in {"it", "they"}:  # whether a name is a man's is not known, so more is asked of it
         earlier = earlier[-1:]
     before = [t for one in earlier for t in one]
-    found = [t for t in (*before, *tokens) if _agrees(t, kind, pronoun)]
+    found = [t for t in tokens if _agrees(t, kind, pronoun)]
+    if not found or kind not in {"it", "they"}:
+        found += [t for t in before if _agrees(t, kind, pronoun)]
     if len({t.lemma_.lower() for t in found}) != 1:
         return ""
     noun = found[-1]
