@@ -43,20 +43,16 @@ def difference(statement: str, source: str) -> Difference | None:
     """
     own = read_words(statement)
     parts = (read_words(part) for part, _ in variants(source, ""))
-    found = (_in_order(own, there) or _elsewhere(own, there) for there in parts)
-    return next(filter(None, found), None)
+    return next((found for there in parts if (found := _difference(own, there))), None)
 
 
-def _aligned(own: Sentence, there: Sentence) -> dict[int, int]:
+def _difference(own: Sentence, there: Sentence) -> Difference | None:
     mine, theirs = ([word.key for word in one.words] for one in (own, there))
     blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
-    return {block.a + i: block.b + i for block in blocks for i in range(block.size)}
-
-
-def _elsewhere(own: Sentence, there: Sentence) -> Difference | None:
-    """Return the one difference where the rest stands in another order, each tied to the same."""
-    pairs = _aligned(own, there)
+    pairs = {block.a + i: block.b + i for block in blocks for i in range(block.size)}
+    ordered = len(pairs)
     pair_elsewhere(own, there, pairs, False)
+    in_order = len(pairs) == ordered
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     apart = bool(left) and left[-1] - left[0] != len(left) - 1
@@ -70,42 +66,16 @@ def _elsewhere(own: Sentence, there: Sentence) -> Difference | None:
         if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
             continue
         both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
-        if not turned(own, there, both, False, False):
-            return _told(own, left, there, gap, kind, len(pairs))
+        placed = in_order and (
+            not gap or not left or all((n < left[0]) == (m < gap[0]) for n, m in pairs.items())
+        )
+        if placed or not turned(own, there, both, False, False):
+            claimed, stated = (
+                one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+                for one, part in ((own, left), (there, gap))
+            )
+            return Difference(kind, claimed, stated, len(pairs))
     return None
-
-
-def _told(
-    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], kind: str, others: int
-) -> Difference:
-    claimed, stated = (
-        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
-        for one, part in ((own, left), (there, gap))
-    )
-    return Difference(kind, claimed, stated, others)
-
-
-def _in_order(own: Sentence, there: Sentence) -> Difference | None:
-    mine, theirs, pairs = own.words, there.words, _aligned(own, there)
-    left = [n for n in range(len(mine)) if n not in pairs]
-    if len(pairs) < _ALIKE or len(left) > _LONGEST:
-        return None
-    before, behind = (left[0] - 1, left[-1] + 1) if left else (-1, len(mine))
-    if left and left != list(range(left[0], left[-1] + 1)):
-        return None
-    if left:
-        first = pairs[before] + 1 if before in pairs else 0
-        last = pairs.get(behind, len(theirs))
-        gap = [n for n in range(first, last) if n not in set(pairs.values())]
-    else:
-        gap = [n for n in range(len(theirs)) if n not in set(pairs.values()) and _denies(there, n)][
-            :1
-        ]
-    rest = set(binding(there, {*pairs.values(), *gap}, False))
-    if rest or len(gap) > _LONGEST:
-        return None
-    kind = _kind(own, left, there, gap)
-    return _told(own, left, there, gap, kind, len(pairs)) if kind else None
 
 
 def _denies(sentence: Sentence, n: int) -> bool:

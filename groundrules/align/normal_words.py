@@ -81,24 +81,7 @@ def tables() -> Mapping[str, Any]:
         "phrases": phrases,
         "quantifiers": quantifiers,
         "turns": turns,
-        **{
-            name: frozenset(data[name].split())
-            for name in (
-                "silent",
-                "limiting",
-                "linking",
-                "joining",
-                "factive",
-                "scoping",
-                "universal",
-                "placing",
-                "amounts",
-                "times",
-                "groups",
-                "labels",
-                "suggesting",
-            )
-        },
+        **{name: frozenset(row.split()) for name, row in data.items() if isinstance(row, str)},
     }
 
 

@@ -49,20 +49,15 @@ def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
 def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
     yield source, before
-    parts = source.split("; ")
-    for n, part in enumerate(parts) if len(parts) > 1 and ":" not in source else ():
-        others = " ".join([*parts[:n], *parts[n + 1 :]]).lower().replace(",", " ").split()
-        first = (*part.lower().split(), "")[0]
-        opened = (
-            n > 0
-            and parts[0].lower().split()[:1]
-            and (parts[0].lower().split()[0] in tables()["placing"] | {"under", "by"})
-        )
-        if opened:
-            continue
-        if first not in tables()["limiting"] | {"otherwise"} and not (
-            tables()["scoping"].intersection(others)
-        ):
+    parts = source.split("; ") if ":" not in source else []
+    words = [part.lower().replace(",", " ").split() or [""] for part in parts]
+    opening = tables()["placing"] | {"under", "by"}
+    for n, part in enumerate(parts) if len(parts) > 1 else ():
+        others = {word for k, one in enumerate(words) if k != n for word in one}
+        if n and words[0][0] in opening:
+            continue  # what opens the sentence may hold for all of it
+        limits = words[n][0] in tables()["limiting"] | {"otherwise"}
+        if not limits and not tables()["scoping"] & others:
             yield part, " ".join([before, *parts[:n]])
 
 
