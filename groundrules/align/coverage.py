@@ -219,8 +219,7 @@ def _licensed(
         out.append(n)
     if not entailed:
         return out, list(rest)
-    fragments = _fragments(there, set(rest))
-    return out, [n for n in rest if n not in fragments and not _is_silent(there, n)]
+    return out, [n for n in rest if not _is_silent(there, n)]
 
 
 def _gives(own: Sentence, to: Any, there: Sentence, pairs: Mapping[int, int]) -> bool:
@@ -238,30 +237,6 @@ def _is_silent(there: Sentence, n: int) -> bool:
     if token.tag_ == "MD":
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
     return token.tag_ == "PRP$" or (linking and kept)
-
-
-def _fragments(there: Sentence, rest: set[int]) -> set[int]:
-    """Return the words of what is told without a verb behind a comma or "and", none of it kept."""
-    out: set[int] = set()
-    run: list[int] = []
-    ends = [*there.doc, None]
-    for token in ends:
-        if token is not None and not (token.text in {",", ";"} or token.lower_ == "and"):
-            run.append(token.i)
-            continue
-        tokens = [there.doc[i] for i in run]
-        numbers = {there.of[i] for i in run if i in there.of}
-        first = next((t for t in tokens if not t.is_punct), None)
-        if (
-            numbers and numbers <= rest and first is not None
-            and first.pos_ in {"DET", "NOUN", "PROPN", "ADJ"}
-            and not any(t.pos_ in {"VERB", "AUX"} for t in tokens)
-            and any(t.like_num or t.pos_ == "ADP" for t in tokens[1:])
-            and not any(t.lower_ in tables()["limiting"] for t in tokens)
-        ):  # fmt: skip
-            out |= numbers
-        run = []
-    return out
 
 
 def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
