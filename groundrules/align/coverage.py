@@ -75,11 +75,10 @@ def covers(
     """
     own = _OPEN in statement or '"' in statement
     return any(
-        not left
+        not compare(wording, passage, before, entailed=entailed)
         for wording in wordings(statement, names)
         for passage, before in passages
         if own or not _is_quoted(passage, before)
-        for left in (compare(wording, passage, before, entailed=entailed),)
     )
 
 
@@ -155,12 +154,8 @@ def _without_cleft(statement: str) -> str:
 
 
 def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> LeftOver:
-    mine = [word.key for word in own.words]
-    theirs = [word.key for word in there.words]
-    pairs: dict[int, int] = {}
-    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
-        pairs |= {block.a + i: block.b + i for i in range(block.size)}
-    ordered = len(pairs) == len(mine)
+    pairs = in_order(own, there)
+    ordered = len(pairs) == len(own.words)
     if not ordered:
         pair_elsewhere(own, there, pairs, entailed)
     left = [n for n in range(len(own.words)) if n not in pairs]
@@ -173,6 +168,13 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
         there.text[there.words[rest[0]].start : there.words[rest[-1]].end] if rest else "",
     )
+
+
+def in_order(own: Sentence, there: Sentence) -> dict[int, int]:
+    """Return which words of two sentences are alike in the same order, by their numbers."""
+    mine, theirs = ([word.key for word in one.words] for one in (own, there))
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {block.a + i: block.b + i for block in blocks for i in range(block.size)}
 
 
 def _licensed(
@@ -188,29 +190,14 @@ def _licensed(
     earlier = {w.key for w in read_words(before).words} if before and entailed else set()
     named = any(t.lower_ in PRONOUN_KINDS and t.tag_ == "PRP" for t in there.doc)
     links = tables()["linking"]
-    root = next((t for t in there.doc if t.head.i == t.i), None)
-    told_to = (
-        root is not None
-        and root.tag_ == "VB"
-        and root.lower_ not in tables()["suggesting"]
-        and not any(
-            c.dep_ in {"nsubj", "nsubjpass"} or (c.dep_ == "aux" and c.lemma_ != "do")
-            for c in root.children
-        )
-    )
+    told = next((t.lemma_ for t in there.doc if t.head.i == t.i and _is_told_to(t)), "")
     out = []
     for n in left:
         token, key = own.doc[own.words[n].at], own.words[n].key
         if entailed and token.dep_ == "prep" and token.lower_ in links:
             continue
-        if (
-            told_to
-            and token.head.lemma_ == root.lemma_
-            and (
-                (token.tag_ == "MD" and token.lower_ in {"must", "should"})
-                or (token.lower_ == "you" and any(c.tag_ == "MD" for c in token.head.children))
-            )
-        ):
+        forced = token.lower_ == "you" and any(c.tag_ == "MD" for c in token.head.children)
+        if told == token.head.lemma_ and (forced or token.lower_ in {"must", "should"}):
             continue
         if token.lower_ == "to" and token.dep_ == "prep" and _gives(own, token, there, pairs):
             continue
@@ -222,6 +209,12 @@ def _licensed(
     return out, [n for n in rest if not _is_silent(there, n)]
 
 
+def _is_told_to(verb: Any) -> bool:
+    """Return whether a verb says what somebody is to do: "take one tablet", "do not run"."""
+    led = (c for c in verb.children if c.dep_ in {"nsubj", "nsubjpass", "aux"} and c.lemma_ != "do")
+    return verb.tag_ == "VB" and verb.lower_ not in tables()["suggesting"] and not any(led)
+
+
 def _gives(own: Sentence, to: Any, there: Sentence, pairs: Mapping[int, int]) -> bool:
     """Return whether "to" is followed by whom a source says the same to."""
     whom = next((own.of.get(c.i) for c in to.children if c.dep_ == "pobj"), None)
@@ -230,13 +223,12 @@ def _gives(own: Sentence, to: Any, there: Sentence, pairs: Mapping[int, int]) ->
 
 
 def _is_silent(there: Sentence, n: int) -> bool:
-    """Return whether a word of a source only points back, links or is a title."""
+    """Return whether a word of a source only points back or links."""
     token = there.doc[there.words[n].at]
-    linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
-    kept = any(c.dep_ == "pobj" for c in token.children)
     if token.tag_ == "MD":
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
-    return token.tag_ == "PRP$" or (linking and kept)
+    linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
+    return token.tag_ == "PRP$" or (linking and any(c.dep_ == "pobj" for c in token.children))
 
 
 def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
@@ -382,10 +374,7 @@ def _has_roles(own: Sentence, verb: Any, pairs: Mapping[int, int]) -> bool:
 
 
 def _role(token: Any, verb: Any = None) -> str:
-    """Return what a noun is to its verb: doer, done, dative, attr, or the preposition before it.
-
-    `verb` is one joined to its own that may share its subject.
-    """
+    """Return what a noun is to its verb, or to one joined to that: doer, done, "to", "in"."""
     while token.dep_ in {"conj", "compound", "appos"} and token.head.i != token.i:
         token = token.head
     if token.pos_ not in {"NOUN", "PROPN", "PRON"}:

@@ -1,16 +1,15 @@
 """The one place in which a statement differs from a sentence of a source.
 
-All else is the same, in the same order, and what the source adds binds nothing: so the place
-refutes the statement where both cannot hold.
+All else is the same, tied to the same, and what the source adds binds nothing: so the place refutes
+the statement where both cannot hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from groundrules.align.coverage import pair_elsewhere, turned
+from groundrules.align.coverage import in_order, pair_elsewhere, turned
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
 from groundrules.align.variants import variants
@@ -37,22 +36,16 @@ class Difference:
 
 
 def difference(statement: str, source: str) -> Difference | None:
-    """Return the one place where a statement differs from a sentence, None where it is no such.
-
-    All else is the same, in the same order, and what the source adds binds nothing.
-    """
+    """Return the one place where a statement differs from a sentence, None where it is no such."""
     own = read_words(statement)
     parts = (read_words(part) for part, _ in variants(source, ""))
     return next((found for there in parts if (found := _difference(own, there))), None)
 
 
 def _difference(own: Sentence, there: Sentence) -> Difference | None:
-    mine, theirs = ([word.key for word in one.words] for one in (own, there))
-    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
-    pairs = {block.a + i: block.b + i for block in blocks for i in range(block.size)}
+    pairs = in_order(own, there)
     ordered = len(pairs)
     pair_elsewhere(own, there, pairs, False)
-    in_order = len(pairs) == ordered
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     apart = bool(left) and left[-1] - left[0] != len(left) - 1
@@ -66,7 +59,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
         if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
             continue
         both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
-        placed = in_order and (
+        placed = len(pairs) == ordered and (
             not gap or not left or all((n < left[0]) == (m < gap[0]) for n, m in pairs.items())
         )
         if placed or not turned(own, there, both, False, False):

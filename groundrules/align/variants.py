@@ -27,7 +27,7 @@ _FIGURE = re.compile(
 _AGAINST = frozenset({"but", "not", "never"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
-_SINGULAR, _PLURAL = frozenset({"NN", "NNP"}), frozenset({"NNS", "NNPS"})
+_PLURAL = frozenset({"NNS", "NNPS"})
 _UNSURE = frozenset(
     {"no", "any", "every", "each", "few", "neither", "either", "none", "only", "half"}
 )
@@ -122,10 +122,7 @@ def _counted(text: str) -> Iterator[str]:
 
 
 def _denied(text: str) -> Iterator[str]:
-    """Yield what is denied behind "but not", in place of the last phrase of its kind before it.
-
-    "Dogs may travel on deck, but not in the lounge": dogs may not travel in the lounge.
-    """
+    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside"."""
     match = re.search(r",? but (?:not|never) ([^,;:.]+)(?:, (?:which|who) [^;:]+)?\.?\Z", text)
     if match is None or tables()["limiting"].intersection(text.lower().split()) - _AGAINST:
         return
@@ -214,7 +211,7 @@ def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
         return noun.tag_ in _PLURAL or person or joined or noun.lower_ in tables()["groups"]
     if kind != "it" and noun.dep_ == "pobj":
         return noun.head.dep_ == "agent" or noun.head.lower_ not in tables()["placing"]
-    return noun.tag_ in _SINGULAR and not (kind == "it" and person)
+    return noun.tag_ not in _PLURAL and not (kind == "it" and person)
 
 
 def _verb(token: Any) -> int:
