@@ -217,7 +217,7 @@ def _is_told_to(verb: Any) -> bool:
 
 def _gives(own: Sentence, to: Any, there: Sentence, pairs: Mapping[int, int]) -> bool:
     """Return whether "to" is followed by whom a source says the same to."""
-    whom = next((own.of.get(c.i) for c in to.children if c.dep_ == "pobj"), None)
+    whom = next((own.of.get(c.i, -1) for c in to.children if c.dep_ == "pobj"), -1)
     other = there.doc[there.words[pairs[whom]].at] if whom in pairs else None
     return other is not None and (other.head.lower_ == "to" or other.dep_ == "dative")
 
@@ -316,8 +316,8 @@ def turned(
             return (one.text,)
         if one.dep_ == "neg" and one.head.lemma_ != other.head.lemma_:
             return (one.text,)
-        verbs = (own.of.get(t.i) for t in one.ancestors if t.pos_ in {"VERB", "AUX"})
-        told = (there.doc[there.words[pairs[v]].at] for v in verbs if v in pairs)
+        above = (own.of.get(t.i, -1) for t in one.ancestors if t.pos_ in {"VERB", "AUX"})
+        told = (there.doc[there.words[pairs[n]].at] for n in above if n in pairs)
         roles = _role(one), _role(other, next(told, None))
         if all(roles) and roles[0] != roles[1] and (not entailed or _CORE.issuperset(roles)):
             return (one.text,)

@@ -28,9 +28,6 @@ _AGAINST = frozenset({"but", "not", "never"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _PLURAL = frozenset({"NNS", "NNPS"})
-_UNSURE = frozenset(
-    {"no", "any", "every", "each", "few", "neither", "either", "none", "only", "half"}
-)
 
 
 @lru_cache(maxsize=8192)
@@ -175,21 +172,19 @@ def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:
     if pronoun.dep_ == "expl" or (pronoun.lower_ == "it" and opens):
         return ""  # "it is expected that"
     kind = PRONOUN_KINDS[pronoun.lower_]
-    tokens = [t for t in pronoun.doc if t.i < pronoun.i]
-    if kind in {"it", "they"}:  # whether a name is a man's is not known, so more is asked of it
-        earlier = earlier[-1:]
-    before = [t for one in earlier for t in one]
-    found = [t for t in tokens if _agrees(t, kind, pronoun)]
-    if not found or kind not in {"it", "they"}:
-        found += [t for t in before if _agrees(t, kind, pronoun)]
+    named = kind in {"he", "she"}  # whether a name is a man's is not known: more is asked of it
+    found = [t for t in pronoun.doc[: pronoun.i] if _agrees(t, kind, pronoun)]
+    if named or not any(t.dep_ in {*_SUBJECTS, "dobj"} for t in found):
+        before = earlier if named else earlier[-1:]
+        found += [t for one in before for t in one if _agrees(t, kind, pronoun)]
     if len({t.lemma_.lower() for t in found}) != 1:
         return ""
     noun = found[-1]
     aside = next((c for c in noun.children if c.dep_ == "appos"), None)
     part = [t for t in noun.subtree if aside is None or t.i <= noun.i]
-    if any(t.lower_ in _UNSURE or t.dep_ in {"relcl", "conj"} for t in part):
+    if any(t.lower_ in tables()["unsure"] or t.dep_ in {"relcl", "conj"} for t in part):
         return ""
-    words = noun.doc[part[0].i : part[-1].i + 1].text
+    words = str(noun.doc[part[0].i : part[-1].i + 1].text)
     return words if part[0].pos_ == "PROPN" else words[:1].lower() + words[1:]
 
 
@@ -197,11 +192,10 @@ def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
     """Return whether a noun may be what a pronoun stands for, as to number and place."""
     if noun.pos_ not in _NOUNS or noun.dep_ in {"compound", "npadvmod", "poss", "nmod", "appos"}:
         return False
-    if noun.lower_ in tables()["times"] | tables()["amounts"] or any(
-        t.pos_ == "PRON" for t in noun.children
-    ):
+    timed = noun.lower_ in tables()["times"] | tables()["amounts"]
+    if timed or any(t.pos_ == "PRON" for t in noun.children):
         return False
-    if noun.dep_ in {"pobj", "conj"} and noun.head.head.pos_ in _NOUNS and noun.dep_ == "pobj":
+    if noun.dep_ == "pobj" and noun.head.head.pos_ in _NOUNS:
         return False  # of "the fine for parking" the fine is meant
     if noun.doc is pronoun.doc and pronoun.tag_ == "PRP" and _verb(noun) == _verb(pronoun):
         return False  # nobody does it to himself
