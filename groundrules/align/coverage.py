@@ -25,14 +25,20 @@ from groundrules.align.normal_words import (
     tables,
     tense,
 )
+from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.align.variants import variants
 from groundrules.claims.english import TITLES
+from groundrules.claims.english.logic import PRONOUN_KINDS
 from groundrules.claims.names import lists
 
-_ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "dative": "dative", "attr": "attr"}
-_CORE = frozenset({*_ROLES.values(), "than", "as"})
+_ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "attr": "attr"}
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_CORE = frozenset({*_ROLES.values(), "to", "than", "as"})
 _VOICE = frozenset({"passive"})
+_PARTICIPLES = frozenset({"VBN", "VBD", "JJ"})
 _NUMBERS = frozenset({"NN", "NNS"})
+_CLEFT = re.compile(r"\AIt (?:is|was) ([^,;:]+?) that (.+)\Z")
 _OPEN, _CLOSE = "“", "”"
 _PARTS: Mapping[str, Part] = {
     "VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property",
@@ -73,22 +79,14 @@ def covers(
         for wording in wordings(statement, names)
         for passage, before in passages
         if (own or not _is_quoted(passage, before))
-        and (entailed or not lacking(wording, passage, forms=True))
+        and 2 * lacking(wording, passage) <= len(read_words(wording).words)
     )
 
 
-def lacking(statement: str, passage: str, *, forms: bool = False) -> int:
-    """Return how many words of a statement a sentence does not have: call it before `compare`.
-
-    Figures and modal verbs, which may meet others, do not count where other `forms` are welcome.
-    """
+def lacking(statement: str, passage: str) -> int:
+    """Return how many words of a statement a sentence does not have: call it before `compare`."""
     there = {word.key for word in read_words(passage).words}
-    own = read_words(statement)
-    return sum(
-        word.key not in there
-        and not (forms and (word.key[0] == "figure" or own.doc[word.at].tag_ == "MD"))
-        for word in own.words
-    )
+    return sum(word.key not in there for word in read_words(statement).words)
 
 
 def _is_quoted(passage: str, before: str) -> bool:
@@ -141,46 +139,36 @@ def compare(statement: str, source: str, before: str = "", *, entailed: bool = F
     Where the statement is known to be `entailed` by its propositions, words of one meaning and
     another order of them are licensed too, and a pronoun stands for what is named `before`.
     """
-    own = read_words(statement)
+    own = read_words(_without_cleft(statement))
     found = [
-        _compared(own, read_words(part), there, entailed) for part, there in clauses(source, before)
+        _compared(own, read_words(part), there, entailed)
+        for part, there in variants(source, before)
     ]
     return min(found, key=lambda left: len(left.statement) + len(left.source))
 
 
-def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
-    """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
-    yield source, before
-    parts = source.split("; ")
-    for n, part in enumerate(parts) if len(parts) > 1 and ":" not in source else ():
-        others = " ".join([*parts[:n], *parts[n + 1 :]]).lower().replace(",", " ").split()
-        first = (*part.lower().split(), "")[0]
-        opened = (
-            n > 0
-            and parts[0].lower().split()[:1]
-            and (parts[0].lower().split()[0] in tables()["placing"] | {"under", "by"})
-        )
-        if opened:
-            continue
-        if first not in tables()["limiting"] | {"otherwise"} and not (
-            tables()["scoping"].intersection(others)
-        ):
-            yield part, " ".join([before, *parts[:n]])
+def _without_cleft(statement: str) -> str:
+    """Return "it was in May that it closed" as "it closed in May"."""
+    match = _CLEFT.match(statement)
+    if match is None:
+        return statement
+    focus, rest = match.groups()
+    first, then = parse(focus)[0], parse(rest)[0]
+    if first.pos_ in {"ADP", "SCONJ"}:
+        return f"{rest[:1].upper()}{rest[1:].rstrip('.')} {focus}."
+    named = first.pos_ in {"DET", "PROPN"} and then.tag_ in {"VBZ", "VBP", "VBD", "MD"}
+    return f"{focus[:1].upper()}{focus[1:]} {rest}" if named else statement
 
 
 def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> LeftOver:
-    mine = [word.key for word in own.words]
-    theirs = [word.key for word in there.words]
-    pairs: dict[int, int] = {}
-    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
-        pairs |= {block.a + i: block.b + i for i in range(block.size)}
-    ordered = len(pairs) == len(mine)
+    pairs = in_order(own, there)
+    ordered = len(pairs) == len(own.words)
     if not ordered:
-        _pair_elsewhere(own, there, pairs, entailed)
+        pair_elsewhere(own, there, pairs, entailed)
     left = [n for n in range(len(own.words)) if n not in pairs]
     rest = list(binding(there, set(pairs.values()), entailed))
-    if entailed and (left or rest):
-        left, rest = _licensed(own, there, left, rest, before)
+    if left or rest:
+        left, rest = _licensed(own, there, pairs, left, rest, before, entailed)
     wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed)
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
@@ -189,70 +177,68 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
     )
 
 
+def in_order(own: Sentence, there: Sentence) -> dict[int, int]:
+    """Return which words of two sentences are alike in the same order, by their numbers."""
+    mine, theirs = ([word.key for word in one.words] for one in (own, there))
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {block.a + i: block.b + i for block in blocks for i in range(block.size)}
+
+
 def _licensed(
-    own: Sentence, there: Sentence, left: Sequence[int], rest: Sequence[int], before: str
+    own: Sentence,
+    there: Sentence,
+    pairs: Mapping[int, int],
+    left: Sequence[int],
+    rest: Sequence[int],
+    before: str,
+    entailed: bool,
 ) -> tuple[list[int], list[int]]:
     """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
-    earlier = {w.key for w in read_words(before).words} if before else set()
+    earlier = {w.key for w in read_words(before).words} if before and entailed else set()
+    named = any(t.lower_ in PRONOUN_KINDS and t.tag_ == "PRP" for t in there.doc)
     links = tables()["linking"]
-    root = next((t for t in there.doc if t.head.i == t.i), None)
-    told_to = (
-        root is not None
-        and root.tag_ == "VB"
-        and not any(c.dep_ in {"nsubj", "nsubjpass", "aux"} for c in root.children)
-    )
+    told = next((t.lemma_ for t in there.doc if t.head.i == t.i and _is_told_to(t)), "")
     out = []
     for n in left:
         token, key = own.doc[own.words[n].at], own.words[n].key
-        if token.dep_ == "prep" and token.lower_ in links:
+        if entailed and token.dep_ == "prep" and token.lower_ in links:
             continue
-        if token.tag_ == "MD" and token.lower_ in {"must", "should"} and told_to:
+        forced = token.lower_ == "you" and any(c.tag_ == "MD" for c in token.head.children)
+        if told == token.head.lemma_ and (forced or token.lower_ in {"must", "should"}):
             continue
-        if key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
+        if token.lower_ == "to" and token.dep_ == "prep" and _gives(own, token, there, pairs):
+            continue
+        if not named and key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
             continue
         out.append(n)
-    fragments = _fragments(there, set(rest))
-    return out, [n for n in rest if n not in fragments and not _is_silent(there, n)]
+    if not entailed:
+        return out, list(rest)
+    return out, [n for n in rest if not _is_silent(there, n)]
+
+
+def _is_told_to(verb: Any) -> bool:
+    """Return whether a verb says what somebody is to do: "take one tablet", "do not run"."""
+    led = (c for c in verb.children if c.dep_ in {"nsubj", "nsubjpass", "aux"} and c.lemma_ != "do")
+    return verb.tag_ == "VB" and verb.lower_ not in tables()["suggesting"] and not any(led)
+
+
+def _gives(own: Sentence, to: Any, there: Sentence, pairs: Mapping[int, int]) -> bool:
+    """Return whether "to" is followed by whom a source says the same to."""
+    whom = next((own.of.get(c.i, -1) for c in to.children if c.dep_ == "pobj"), -1)
+    other = there.doc[there.words[pairs[whom]].at] if whom in pairs else None
+    return other is not None and (other.head.lower_ == "to" or other.dep_ == "dative")
 
 
 def _is_silent(there: Sentence, n: int) -> bool:
-    """Return whether a word of a source only points back, links or is a title."""
+    """Return whether a word of a source only points back or links."""
     token = there.doc[there.words[n].at]
-    linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
-    kept = any(c.dep_ == "pobj" for c in token.children)
     if token.tag_ == "MD":
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
-    pointing = token.tag_ == "PRP$" or (
-        token.tag_ == "PRP" and token.dep_ in {"nsubj", "nsubjpass"}
-    )
-    return pointing or (linking and kept)
+    linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
+    return token.tag_ == "PRP$" or (linking and any(c.dep_ == "pobj" for c in token.children))
 
 
-def _fragments(there: Sentence, rest: set[int]) -> set[int]:
-    """Return the words of what is told without a verb behind a comma or "and", none of it kept."""
-    out: set[int] = set()
-    run: list[int] = []
-    ends = [*there.doc, None]
-    for token in ends:
-        if token is not None and not (token.text in {",", ";"} or token.lower_ == "and"):
-            run.append(token.i)
-            continue
-        tokens = [there.doc[i] for i in run]
-        numbers = {there.of[i] for i in run if i in there.of}
-        first = next((t for t in tokens if not t.is_punct), None)
-        if (
-            numbers and numbers <= rest and first is not None
-            and first.pos_ in {"DET", "NOUN", "PROPN", "ADJ"}
-            and not any(t.pos_ in {"VERB", "AUX"} for t in tokens)
-            and any(t.like_num or t.pos_ == "ADP" for t in tokens[1:])
-            and not any(t.lower_ in tables()["limiting"] for t in tokens)
-        ):  # fmt: skip
-            out |= numbers
-        run = []
-    return out
-
-
-def _pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
+def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
     """Pair words that stand in another order, and where licensed words of one meaning."""
     used = set(pairs.values())
     free = [n for n in range(len(there.words)) if n not in used]
@@ -267,6 +253,7 @@ def _pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entai
 
 
 def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -> bool:
+    mine, theirs = own.doc[one.at], there.doc[other.at]
     if one.key == other.key:
         return True
     if "figure" in (one.key[0], other.key[0]):
@@ -276,16 +263,26 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
         alone = sum(word.key[0] == "figure" for word in own.words) == 1
         general = any(t.lower_ in tables()["universal"] for t in own.doc)
         return alone and not general and head.lower_ == "in" and _is_vaguer(one.key, other.key)
-    mine, theirs = own.doc[one.at], there.doc[other.at]
+    if mine.lower_ == theirs.lower_ and {mine.tag_, theirs.tag_} <= _PARTICIPLES:
+        return True  # "lost" is read as a verb here, as an adjective there
     if mine.tag_ == theirs.tag_ == "MD":
         forces = {str(one.key[1]), str(other.key[1])}
         both = all(any(c.dep_ == "neg" for c in t.head.children) for t in (mine, theirs))
         done = any(aspect(t.head) & {"perfect"} for t in (mine, theirs))
-        return both and not done and forces <= {"may", "must", "shall"}
+        allowed = "may" not in forces or _is_of_persons(theirs.head)
+        return both and not done and allowed and forces <= {"may", "must", "shall"}
     if same:
         return False
     part = _PARTS.get(own.doc[one.at].pos_, "thing")
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
+
+
+def _is_of_persons(verb: Any) -> bool:
+    """Return whether a verb is passive, or of somebody who may be allowed to do it."""
+    doer = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+    if doer is None or doer.pos_ in {"PROPN", "PRON"} or doer.lower_ in tables()["groups"]:
+        return doer is None or doer.lower_ != "it"
+    return related(str(doer.lemma_.lower()), "person", "thing") is Relation.ENTAILS
 
 
 def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
@@ -329,10 +326,22 @@ def turned(
             return (one.text,)
         if one.dep_ == "neg" and one.head.lemma_ != other.head.lemma_:
             return (one.text,)
-        roles = _role(one), _role(other)
+        above = (own.of.get(t.i, -1) for t in one.ancestors if t.pos_ in {"VERB", "AUX"})
+        told = (there.doc[there.words[pairs[n]].at] for n in above if n in pairs)
+        roles = _role(one), _role(other, next(told, None))
         if all(roles) and roles[0] != roles[1] and (not entailed or _CORE.issuperset(roles)):
             return (one.text,)
         if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
+            continue
+        if one.dep_ == other.dep_ == "cc" and one.lower_ == "and":
+            continue
+        around = {there.of.get(t.i) for t in (other.head, *other.children)}
+        asides = {(one.dep_, other.head.dep_), (one.head.dep_, other.dep_)}
+        if ("appos", "appos") in asides and pairs.get(own.of.get(one.head.i, -1), -1) in around:
+            continue  # "Ann, the coach" is "the coach, Ann"
+        if one.dep_ == other.dep_ == "prep" and (
+            _is_moved(own, one, there, other, pairs) or _is_placed_alike(own, there, n, m, pairs)
+        ):
             continue
         head = head_of(own, one)
         heads = heads_of(there, other)
@@ -340,9 +349,32 @@ def turned(
             return (one.text,)
         if head is None or head not in pairs:
             continue
-        if heads and pairs[head] not in (heads if ordered or entailed else heads[:1]):
+        if heads and pairs[head] not in (
+            heads if ordered or entailed or other.dep_ in {"appos", "compound"} else heads[:1]
+        ):
             return (one.text,)
     return ()
+
+
+def _is_moved(
+    own: Sentence, one: Any, there: Sentence, other: Any, pairs: Mapping[int, int]
+) -> bool:
+    """Return whether a phrase opens its sentence in one text alone, and is of the same thing."""
+    ahead = [not any(t.is_alpha for t in p.doc[: p.left_edge.i]) for p in (one, other)]
+    if ahead[0] == ahead[1]:
+        return False
+    things = [next((c.i for c in p.children if c.dep_ == "pobj"), -1) for p in (one, other)]
+    found = own.of.get(things[0], -1)
+    return found in pairs and pairs[found] == there.of.get(things[1])
+
+
+def _is_placed_alike(
+    own: Sentence, there: Sentence, n: int, m: int, pairs: Mapping[int, int]
+) -> bool:
+    """Return whether a phrase stands behind the same word, or ends both with what follows."""
+    behind = range(len(own.words) - n)
+    ends = len(behind) == len(there.words) - m and all(pairs.get(n + k) == m + k for k in behind)
+    return ends or (n > 0 and pairs.get(n - 1) == m - 1)
 
 
 def _has_roles(own: Sentence, verb: Any, pairs: Mapping[int, int]) -> bool:
@@ -351,14 +383,23 @@ def _has_roles(own: Sentence, verb: Any, pairs: Mapping[int, int]) -> bool:
     return any(own.of.get(c.i) in pairs or c.dep_ == "agent" for c in named)
 
 
-def _role(token: Any) -> str:
-    """Return what a noun is to its verb: doer, done, dative, attr, or the preposition before it."""
+def _role(token: Any, verb: Any = None) -> str:
+    """Return what a noun is to its verb, or to one joined to that: doer, done, "to", "in"."""
     while token.dep_ in {"conj", "compound", "appos"} and token.head.i != token.i:
         token = token.head
     if token.pos_ not in {"NOUN", "PROPN", "PRON"}:
         return ""
     if token.dep_ == "pobj":
         head = token.head
-        named = {"agent": "doer", "dative": "dative"}.get(head.dep_)
+        named = {"agent": "doer", "dative": "to"}.get(head.dep_)
         return named or ("" if head.dep_ == "conj" else str(head.lower_))
-    return _ROLES.get(token.dep_, "")
+    if token.dep_ in _SUBJECTS and verb is not None and token.head in verb.ancestors:
+        helped = {c.dep_ for c in verb.children}
+        passive = verb.tag_ == "VBN" and ("auxpass" in helped or "aux" not in helped)
+        dep = "nsubjpass" if passive else "nsubj"
+    else:
+        verb, dep = token.head, token.dep_
+    given = any(c.dep_ == "dobj" for c in verb.children)
+    if dep == "dative" or (dep == "nsubjpass" and given):
+        return "to" if given else "done"
+    return _ROLES.get(dep, "")

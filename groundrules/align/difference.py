@@ -1,18 +1,18 @@
 """The one place in which a statement differs from a sentence of a source.
 
-All else is the same, in the same order, and what the source adds binds nothing: so the place
-refutes the statement where both cannot hold.
+All else is the same, tied to the same, and what the source adds binds nothing: so the place refutes
+the statement where both cannot hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from groundrules.align.coverage import clauses
+from groundrules.align.coverage import in_order, pair_elsewhere, turned
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
+from groundrules.align.variants import variants
 from groundrules.align.wordalign import relation
 
 #: So many words must be alike before another is the one difference, which has so many at most.
@@ -36,45 +36,39 @@ class Difference:
 
 
 def difference(statement: str, source: str) -> Difference | None:
-    """Return the one place where a statement differs from a sentence, None where it is no such.
-
-    All else is the same, in the same order, and what the source adds binds nothing.
-    """
+    """Return the one place where a statement differs from a sentence, None where it is no such."""
     own = read_words(statement)
-    parts = (read_words(part) for part, _ in clauses(source, ""))
+    parts = (read_words(part) for part, _ in variants(source, ""))
     return next((found for there in parts if (found := _difference(own, there))), None)
 
 
 def _difference(own: Sentence, there: Sentence) -> Difference | None:
-    mine, theirs = ([word.key for word in one.words] for one in (own, there))
-    pairs: dict[int, int] = {}
-    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
-        pairs |= {block.a + i: block.b + i for i in range(block.size)}
-    left = [n for n in range(len(mine)) if n not in pairs]
-    if len(pairs) < _ALIKE or len(left) > _LONGEST:
+    pairs = in_order(own, there)
+    ordered = len(pairs)
+    pair_elsewhere(own, there, pairs, False)
+    left = [n for n in range(len(own.words)) if n not in pairs]
+    free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
+    apart = bool(left) and left[-1] - left[0] != len(left) - 1
+    if len(pairs) < _ALIKE or len(left) > _LONGEST or apart:
         return None
-    before, behind = (left[0] - 1, left[-1] + 1) if left else (-1, len(mine))
-    if left and left != list(range(left[0], left[-1] + 1)):
-        return None
-    if left:
-        first = pairs[before] + 1 if before in pairs else 0
-        last = pairs.get(behind, len(theirs))
-        gap = [n for n in range(first, last) if n not in set(pairs.values())]
-    else:
-        gap = [n for n in range(len(theirs)) if n not in set(pairs.values()) and _denies(there, n)][
-            :1
-        ]
-    rest = set(binding(there, {*pairs.values(), *gap}, False))
-    if rest or len(gap) > _LONGEST:
-        return None
-    kind = _kind(own, left, there, gap)
-    claimed, stated = (
-        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
-        for one, part in ((own, left), (there, gap))
-    )
-    if not kind:
-        return None
-    return Difference(kind, claimed, stated, len(pairs))
+    runs = [free[i : i + size] for size in range(1, _LONGEST + 1) for i in range(len(free))]
+    for gap in ([], *runs) if left else runs:
+        if gap and gap[-1] - gap[0] != len(gap) - 1:
+            continue
+        kind = _kind(own, left, there, gap)
+        if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
+            continue
+        both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
+        placed = len(pairs) == ordered and (
+            not gap or not left or all((n < left[0]) == (m < gap[0]) for n, m in pairs.items())
+        )
+        if placed or not turned(own, there, both, False, False):
+            claimed, stated = (
+                one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+                for one, part in ((own, left), (there, gap))
+            )
+            return Difference(kind, claimed, stated, len(pairs))
+    return None
 
 
 def _denies(sentence: Sentence, n: int) -> bool:

@@ -27,7 +27,8 @@ def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[
             continue
         alive.add(i)
         while token.head.i != token.i:
-            if token.dep_ == "conj" or (entailed and token.dep_ == "appos"):
+            named = token.dep_ == "appos" and (entailed or token.pos_ == "PROPN")
+            if token.dep_ == "conj" or named:
                 passed.setdefault(token.head.i, token)
             else:
                 alive.add(token.head.i)
@@ -149,10 +150,17 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return False
     if top.dep_ == "relcl":
         about = bool(words & {"which", "who", "whose", "where"})
-        return comma and about and top.pos_ == "VERB" and tense(top) == "past"
+        known = top.head.pos_ == "PROPN" or bool(words & {"who", "whose"})
+        when = {"past", "present"} if known else {"past"}
+        return comma and about and top.pos_ in {"VERB", "AUX"} and tense(top) in when
     if top.dep_ == "appos":
-        named = any(t.pos_ == "PROPN" for t in (*part, top.head))
-        plain = not any(t.pos_ in {"NUM", "VERB", "AUX", "SYM"} for t in part)
+        named = any(t.pos_ == "PROPN" for t in (*part, top.head)) or (
+            part[0].lower_ in {"a", "an"} and top.doc[part[-1].i + 1 :][:1].text == ","
+        )
+        plain = not any(
+            t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
+            for t in part
+        )
         return comma and named and plain
     if entailed and top.dep_ == "prep":
         return _is_told(top) and not general and _is_where(top)

@@ -81,20 +81,7 @@ def tables() -> Mapping[str, Any]:
         "phrases": phrases,
         "quantifiers": quantifiers,
         "turns": turns,
-        **{
-            name: frozenset(data[name].split())
-            for name in (
-                "silent",
-                "limiting",
-                "linking",
-                "joining",
-                "factive",
-                "scoping",
-                "universal",
-                "placing",
-                "amounts",
-            )
-        },
+        **{name: frozenset(row.split()) for name, row in data.items() if isinstance(row, str)},
     }
 
 
@@ -229,10 +216,12 @@ def heads_of(sentence: Sentence, token: Any) -> list[int]:
         if found is None or found == here:
             continue
         out.append(found)
-        if subject:  # which verbs that are joined share
-            joined = (c for c in token.children if c.dep_ == "conj")
-            alone = (c for c in joined if not any(g.dep_ in _SUBJECTS for g in c.children))
-            out += [sentence.of[c.i] for c in alone if c.i in sentence.of]
+        joined = [c for c in token.children if c.dep_ == "conj"] if subject else []
+        while joined:  # which verbs that are joined share
+            one = joined.pop()
+            if not any(g.dep_ in _SUBJECTS for g in one.children):
+                out += [sentence.of[one.i]] if one.i in sentence.of else []
+                joined += [c for c in one.children if c.dep_ == "conj"]
         if not through and token.dep_ != "conj":
             break
     return out
