@@ -91,8 +91,13 @@ def bind_alike(statement: str, passages: Sequence[str], besides: tuple[int, int]
 
     Of the statement those `besides` are not asked for, in a range of it.
     """
-    own, figures = _limits(statement), _figures(statement, besides)
-    return any(_limits(one) == own and figures <= _figures(one) for one in passages)
+    own = _limits(statement)
+    return any(_limits(one) == own and has_figures(statement, one, besides) for one in passages)
+
+
+def has_figures(statement: str, text: str, besides: tuple[int, int] = (0, 0)) -> bool:
+    """Return whether a text has all figures of a statement, those `besides` in a range left out."""
+    return _figures(statement, besides) <= _figures(text)
 
 
 def _figures(text: str, besides: tuple[int, int] = (0, 0)) -> set[tuple[object, ...]]:

@@ -31,7 +31,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
-from groundrules.align.coverage import bind_alike
+from groundrules.align.coverage import has_figures
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
@@ -474,7 +474,7 @@ def _tells_both(
         if value is None:
             return False
         place = (value.start - start, value.end - start)
-        return not bind_alike(graphs.texts[claim.id], [graphs.texts[reference.id]], place)
+        return not has_figures(graphs.texts[claim.id], graphs.texts[reference.id], place)
     text = graphs.texts.get(reference.id, "")
     label = similar.labels[part].casefold()
     if not label:

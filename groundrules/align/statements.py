@@ -20,12 +20,20 @@ from rdflib.term import Literal, Node
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import LeftOver, bind_alike, compare, covers, wordings
+from groundrules.align.coverage import (
+    LeftOver,
+    bind_alike,
+    compare,
+    covers,
+    has_figures,
+    wordings,
+)
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
+from groundrules.align.measures import agree
 from groundrules.align.moments import moments
 from groundrules.align.numbers import read_numbers
 from groundrules.align.passages import stems, words
@@ -670,9 +678,16 @@ def _other_figure(
         own = {one.text, *one.text.split()}
         if one.account != "absent" or not left.statement or not own.issuperset(left.statement):
             continue
-        others = [n for n in read_numbers(passage) if n.kind == one.kind and not n.soft]
+        mine = next(n for n in read_numbers(text) if n.start == one.start)
+        others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
+        others = [n for n in others if mine.noun and n.noun == mine.noun] or others
         labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
-        if labels or len(others) != 1 or not bind_alike(text, [passage], (one.start, one.end)):
+        if (
+            labels
+            or len(others) != 1
+            or agree(others[0], mine)
+            or not bind_alike(text, [passage], (one.start, one.end))
+        ):
             continue
         for number, source in enumerate(sources):
             at = source.document.text.find(passage)
@@ -831,7 +846,7 @@ def _is_of_another_case(
     said = source.document.text[around.start : max(around.end, one.place[1])]
     return bool(told) and (
         any(figure.account == "derived" for figure in told)
-        or not bind_alike(text, [said], one.claimed)
+        or not has_figures(text, said, one.claimed)
     )
 
 

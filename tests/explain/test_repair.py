@@ -264,7 +264,7 @@ SAFE, SHOWN = ("safe", True), ("display", None)
         ("It has 4 spaces.", "4", "three", "with three rooms", "It has three spaces."),
         ("It began on June 1, 2021.", "June 1, 2021", "1 May 2021", "on 1 May 2021",
          "It began on 1 May 2021."),
-        ("Two months are enough.", "Two months", "six months", "It is six months.",
+        ("Two months are enough.", "Two months", "six months", "after six months",
          "Six months are enough."),
         ("It was leased to Bob Lee.", "Bob Lee", "Maria Gomez", "Maria Gomez leased it.",
          "It was leased to Maria Gomez."),
@@ -307,7 +307,7 @@ def test_an_adjective_or_a_part_of_a_name_is_never_exchanged(
     [
         ("It runs for 2 months.", "2", "1", "The 1 tenant has 1 month."),
         ("It has 4 spaces.", "4", "one", "It has one space."),
-        ("Two months are enough.", "Two months", "one month", "It is one month."),
+        ("Two months are enough.", "Two months", "one month", "after one month"),
         ("It has a 2-year term.", "2-year", "3 years", "a term of 3 years"),
         ("It needs 1 month's notice.", "1 month", "2 months", "within 2 months"),
     ],
@@ -319,9 +319,7 @@ def test_one_never_takes_the_place_of_many_where_the_sentence_would_show_it(
 
 
 def test_one_month_takes_the_place_of_two_where_nothing_shows() -> None:
-    report = report_of(
-        "It ends within 2 months of it.", "It is within 1 month.", ("2 months", "1 month")
-    )
+    report = report_of("It ends within 2 months of it.", "after 1 month", ("2 months", "1 month"))
 
     assert settled(report)[0] == "It ends within 1 month of it."
 
