@@ -29,6 +29,7 @@ from groundrules.align.coverage import (
     wordings,
 )
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
+from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
@@ -289,7 +290,9 @@ class _Comparisons:
     ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
         left, passage = _left_over(text, passages, sources, names)
         single = _single(text, passages, sources)
-        return left, single or _other_figure(text, left, passage, self.account(text, ()), sources)
+        return left, single or _other_figure(
+            text, left, passage, self.account(text, ()), passages, sources
+        )
 
     def covering(
         self,
@@ -668,12 +671,15 @@ def _other_figure(
     left: LeftOver,
     passage: str,
     figures: Sequence[Figure],
+    passages: Sequence[Span],
     sources: Sequence[Extraction],
 ) -> tuple[Difference, tuple[int, int, int]] | None:
     """Return the figure in place of one that no source gives, where that is all that is left over.
 
-    It is the only one of its kind there, and what binds both sentences is the same.
+    It is the only one of its kind there, what binds both sentences is the same, and no sum gives
+    the statement's.
     """
+    bodies = {source.document.name: source.document.text for source in sources}
     for one in figures:
         own = {one.text, *one.text.split()}
         if one.account != "absent" or not left.statement or not own.issuperset(left.statement):
@@ -681,6 +687,13 @@ def _other_figure(
         mine = next(n for n in read_numbers(text) if n.start == one.start)
         others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
         others = [n for n in others if mine.noun and n.noun == mine.noun] or others
+        held = (
+            n
+            for place in passages
+            for n in read_numbers(bodies[place.source][place.start : place.end])
+        )
+        if derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
+            continue  # the words for a sum may only have been missed
         labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
         if (
             labels
