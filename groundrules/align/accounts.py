@@ -12,9 +12,7 @@ class Figure:
     """A number of a statement and how the source accounts for it; `places` are source ranges.
 
     `account` is stated, derived, miscalculated, conflict or absent; `how` the sum in words;
-    `rather` what the source has instead; `similarity` how near the place is that decides. `whole`
-    says that of several figures of a sentence it is the one of which the source says all that the
-    statement does, and nothing that tells it from the others is left out.
+    `rather` what the source has instead; `similarity` how near the place is that decides.
     """
 
     start: int
@@ -26,15 +24,14 @@ class Figure:
     rather: str = ""
     similarity: float = 0.0
     places: tuple[tuple[int, int, int], ...] = ()
-    whole: bool = False
 
 
 def figure_of(
     claim: Number, account: str, *, how: str = "", rather: str = "", similarity: float = 0.0,
-    places: tuple[tuple[int, int, int], ...] = (), whole: bool = False,
+    places: tuple[tuple[int, int, int], ...] = (),
 ) -> Figure:  # fmt: skip
     """Return the figure of a claimed number."""
     return Figure(
         claim.start, claim.end, claim.text, claim.kind, account, how, rather,
-        round(min(1.0, similarity), 4), places, whole,
+        round(min(1.0, similarity), 4), places,
     )  # fmt: skip

@@ -98,14 +98,26 @@ def _is_quoted(passage: str, before: str) -> bool:
     return passage.count(_OPEN) != passage.count(_CLOSE)
 
 
-def bind_alike(statement: str, passages: Sequence[str]) -> bool:
-    """Return whether some passage has the words that limit a statement, and all its figures."""
-    own, figures = _limits(statement), _figures(statement)
-    return any(_limits(one) == own and figures <= _figures(one) for one in passages)
+def bind_alike(statement: str, passages: Sequence[str], besides: tuple[int, int] = (0, 0)) -> bool:
+    """Return whether some passage has the words that limit a statement, and all its figures.
+
+    Of the statement those `besides` are not asked for, in a range of it.
+    """
+    own = _limits(statement)
+    return any(_limits(one) == own and has_figures(statement, one, besides) for one in passages)
 
 
-def _figures(text: str) -> set[tuple[object, ...]]:
-    return {word.key for word in read_words(text).words if word.key[0] == "figure"}
+def has_figures(statement: str, text: str, besides: tuple[int, int] = (0, 0)) -> bool:
+    """Return whether a text has all figures of a statement, those `besides` in a range left out."""
+    return _figures(statement, besides) <= _figures(text)
+
+
+def _figures(text: str, besides: tuple[int, int] = (0, 0)) -> set[tuple[object, ...]]:
+    return {
+        word.key
+        for word in read_words(text).words
+        if word.key[0] == "figure" and not (word.start < besides[1] and besides[0] < word.end)
+    }
 
 
 def _limits(text: str) -> set[str]:

@@ -24,8 +24,6 @@ from groundrules.align.measures import PERIODS, Number, fits, lexicon, units_mee
 
 #: How many numbers at hand a sum may use; the nearest come first.
 OPERANDS = 22
-#: How many of the nearest a sum of three may use.
-NEAREST = 9
 #: The kinds of numbers that are added up.
 PLAIN_SUMS = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER"})
 
@@ -91,9 +89,7 @@ def derive(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> 
             )
             if how:
                 best = cost, Derivation(how, _places(first, second))
-    if best is None:
-        return _less_two(claim, near[:NEAREST], cues)
-    return best[1]
+    return best[1] if best else None
 
 
 def _distinct(operands: Iterable[Operand]) -> list[Operand]:
@@ -300,24 +296,3 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
         if "quotient" in cues and fits(claim, a.value / count):
             return f"{a.text} / {count:g} = {claim.text}"
     return ""
-
-
-def _less_two(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return the whole less two of its parts: "without the extension and the attic"."""
-    if claim.kind not in PLAIN_SUMS or claim.unit == "nth":
-        return None
-    if ("few_less" if claim.bare else "difference") not in cues:
-        return None
-    same = [o for o in near if _same_measure(claim, o.number) and o.number.unit != "nth"]
-    for whole in same:
-        parts = [o for o in same if o is not whole and (o.unit == whole.unit or claim.bare)]
-        for i, a in enumerate(parts):
-            for b in parts[:i]:
-                left = whole.number.value - a.number.value - b.number.value
-                nouns = {n.noun for n in (a.number, b.number) if n.noun}
-                if claim.bare and nouns != {whole.number.noun}:
-                    continue
-                if left > 0 and fits(claim, left):
-                    how = f"{whole.number.text} - {b.number.text} - {a.number.text} = {claim.text}"
-                    return Derivation(how, _places(whole, a, b))
-    return None

@@ -39,24 +39,8 @@ WARNING: Final = 0.4
 PRONOUN: Final = 0.7
 # ---------------- Figures
 
-#: A place of the source at least so near is that of a statement's figure. Chosen.
-SAME_PLACE: Final = 0.42
-#: The place is nearer by so much than that of the same figure elsewhere. Chosen.
-NEARER: Final = 0.22
-#: The same in a sentence that supposes, denies or looks back. Chosen.
-NEARER_GUARDED: Final = 0.3
-#: From here on a place outweighs a sum that the statement does not speak of. Chosen.
-OUTWEIGHS: Final = 0.6
-#: How near a place must be for a slip: digits turned round, a zero, one field of a date. Chosen.
-SLIP_PLACE: Final = 0.22
-#: How near it must be in a sentence that supposes, denies or looks back. Chosen.
-GUARDED_PLACE: Final = 0.72
 #: How near a place must be that alone gives a number of the statement to bear on others. Chosen.
 ANCHORED: Final = 0.1
-#: A word that weighs as much beside both numbers speaks for one place. Chosen.
-WORD_BESIDE: Final = 0.3
-#: Two numbers of which one is so many times the other answer different questions. Chosen.
-MAGNITUDE: Final = 20.0
 
 # ---------------- Reckoning
 

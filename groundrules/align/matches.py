@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,16 +18,13 @@ from groundrules.align.places import (
     similarity_to,
     words_around,
 )
-from groundrules.align.rivals import CLEAR
 
 #: How many numbers of a statement and of the passages that bear on it are looked at closely.
 MOST_CLAIMS, MOST_NEAR = 40, 240
 
 _MEASURED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION"})
-_INDEFINITE = re.compile(
-    r"(?:[-*•]\s)?(?:[A-Z][a-z]{2,12}ing|With the|An?|Of an?|On an?|With an?|To an?|For an?"
-    r"|Any|At an?)\s"
-)
+#: How many of the passages that bear on a statement a bare figure may be far from.
+_CLEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Matches:
     `read` are all numbers of the statement, `claims` those to account for. `bearing` are the units
     of the index that bear on the statement and `near` the numbers in them, nearest first. `equal`
     are the numbers that bear out a claim, by where it starts; `taken` how many claims a number
-    bears out. `cues` say which sums the statement speaks of, and whether it supposes or denies.
+    bears out. `cues` say which sums the statement speaks of, and whether it supposes a case.
     """
 
     statement: str
@@ -52,21 +48,6 @@ class Matches:
     equal: Mapping[int, Sequence[int]]
     taken: Mapping[int, int]
     cues: frozenset[str]
-
-    @property
-    def supposed(self) -> bool:
-        """Whether the statement supposes a case."""
-        return "supposed" in self.cues or _INDEFINITE.match(self.statement) is not None
-
-    @property
-    def wary(self) -> bool:
-        """Whether it supposes a case or looks to another time."""
-        return self.supposed or "shifted" in self.cues
-
-    @property
-    def guarded(self) -> bool:
-        """Whether it supposes, looks to another time or denies."""
-        return self.wary or "negated" in self.cues
 
 
 def match_numbers(
@@ -136,7 +117,7 @@ def is_firm(
         known = index.numbers[here]
         if claim.kind not in _MEASURED or known.number.kind != "NUMBER":
             return True
-        if known.number.raw > 31 or known.unit in bearing[:CLEAR]:
+        if known.number.raw > 31 or known.unit in bearing[:_CLEAR]:
             return True
     return False
 
@@ -147,23 +128,3 @@ def operands_of(matches: Matches, claim: Number) -> list[Operand]:
     return at_hand(
         matches.index, matches.bearing, matches.near, claim, matches.read, matches.before, said
     )
-
-
-def pair_of(matches: Matches, measure: tuple[str, str]) -> tuple[int, int] | None:
-    """Return the two numbers of a measure where the best passage has just two, else None."""
-    for unit in matches.bearing[:2]:
-        held = [
-            here
-            for here in matches.index.inside.get(unit, ())
-            if matches.index.numbers[here].number.measure == measure
-            and not matches.index.numbers[here].number.soft
-        ]
-        if len(held) == 2:
-            one, other = (matches.index.numbers[here].number for here in held)
-            alike = (
-                measure[0] != "NUMBER" or not (one.noun and other.noun) or one.noun == other.noun
-            )
-            return (held[0], held[1]) if alike and one.value != other.value else None
-        if held:
-            return None
-    return None

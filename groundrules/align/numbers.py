@@ -124,7 +124,7 @@ _PART_OF_PERIOD = re.compile(
 _WINDOWS = {"mid": (8, 23), "early": (1, 12), "beginning": (1, 8), "start": (1, 8)}
 _WINDOWS |= {"late": (18, 31), "end": (22, 31), "middle": (8, 23)}
 #: What joins the ends of a range.
-RANGE = re.compile(r"(?ai:\s?(?:[-\u2013\u2014]|to|or|and)\s?)")
+_RANGE = re.compile(r"(?ai:\s?(?:[-\u2013\u2014]|to|or|and)\s?)")
 _NOUN = re.compile(
     r"[\s-](?:(?:of|the|or|more|so|other|further|extra|new|full|separate)\s){0,3}([A-Za-z]{3,})"
 )
@@ -543,7 +543,7 @@ def _in_range(text: str, number: Number, following: Number) -> Number:
     gap = text[number.end : following.start]
     if following.kind not in _MEASURED or len(gap) > 6:
         return number
-    match = RANGE.fullmatch(gap)
+    match = _RANGE.fullmatch(gap)
     opened = re.search(
         r"(?ai:\b(?:between|either)\s)\Z", text[max(0, number.start - 9) : number.start]
     )

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from groundrules.align.comparability import names
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import column_of, header_of, rows_of
 from groundrules.align.parses import parse
 from groundrules.align.places import FigureIndex, Unit, sense
 from groundrules.claims.english import ARTICLES, POSSESSIVES
+from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED
 from groundrules.claims.english.fillers import OF_PARTS
 
 #: How many figures of a sentence, and how many rows and items around it, are told apart.
@@ -45,6 +45,35 @@ _BETWEEN_ITEMS = re.compile(r"(?i:,\s*(?:and|or)\b|,|\b(?:and|or)\b)")
 _DETERMINERS = ARTICLES | POSSESSIVES
 _DRAWN = re.compile(r"[\n|\t]|\.{4}|\s{3}")
 _ITEM = re.compile(r"\s*(?:\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|[0-9]{1,3})[.)]|[-*•·–—])\s")
+
+#: What stands before a number that tells one thing from others of a kind: "platform 2".
+_LABEL = re.compile(
+    r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
+    r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"
+    r"|type|track|route|line|rule|item|ground|articles?|schedule|bus|room|gate|trench|form|leaflet"
+    r"|policy|zone|lot|plot|stage|group|release|band|model|week|day|year|score)\s)\Z"
+)
+_NAMED, _NAMING = re.compile(r"\b[A-Z][\w'’-]{0,60}\s\Z"), re.compile(r"\s[A-Z][a-z]")
+_NUMBERED = re.compile(
+    rf"(?:\b(?i:in|at|on|of|for|to|from)\s)(?!(?:{NOT_NUMBERED})\b)[a-z]{{3,}}\s\Z"
+)
+_COUNTED = re.compile(rf"[\s-](?!(?:{NOT_COUNTED})\b)[a-z]|%")
+
+
+def names(text: str, number: Number) -> bool:
+    """Say whether a number is part of a name: group 2, the second, Llama 4 Scout."""
+    if number.unit == "nth":
+        return True
+    if number.kind != "NUMBER" or number.raw % 1 or number.text[:1] not in "0123456789":
+        return False
+    before = text[max(0, number.start - 20) : number.start]
+    if _NAMED.search(before):
+        return _NAMING.match(text, number.end) is not None
+    if _LABEL.search(before):
+        return True
+    if not number.bare or number.hedge or _COUNTED.match(text, number.end):
+        return False
+    return _NUMBERED.search(before) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
-from groundrules.align.comparability import of_one_case
+from groundrules.align.coverage import has_figures
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
@@ -470,13 +470,11 @@ def _tells_both(
     other: "in both Physics and Chemistry". One value is beside another where it is of another case.
     """
     if similar.literal[part]:
-        told: list[Any] = []
-        for one in (claim, reference):
-            value, start = one.parts[2], one.span.start
-            if value is None:
-                return False
-            told += [graphs.texts[one.id], (value.start - start, value.end - start)]
-        return not of_one_case(*told)
+        value, start = claim.parts[2], claim.span.start
+        if value is None:
+            return False
+        place = (value.start - start, value.end - start)
+        return not has_figures(graphs.texts[claim.id], graphs.texts[reference.id], place)
     text = graphs.texts.get(reference.id, "")
     label = similar.labels[part].casefold()
     if not label:

@@ -19,14 +19,24 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
-from groundrules.align.comparability import of_one_case
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import LeftOver, bind_alike, compare, covers, lacking, wordings
+from groundrules.align.coverage import (
+    LeftOver,
+    bind_alike,
+    compare,
+    covers,
+    has_figures,
+    lacking,
+    wordings,
+)
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
+from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
+from groundrules.align.measures import agree
+from groundrules.align.numbers import read_numbers
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
@@ -90,6 +100,8 @@ _TAKEN_BACK = re.compile(
 )
 #: How many lines above a sentence a heading of so many words is looked for.
 _LINES, _SHORT = 40, 6
+#: What tells one thing from others of its name: "Loan A", "Phase II".
+_LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
 #: Behind a sentence so many characters may tell of another what it tells of one.
 _NEAR = 120
 #: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
@@ -272,10 +284,16 @@ class _Comparisons:
         """Return what a statement leaves over, and its one difference where it has just one."""
         return self._once(
             ("left", asked.text, passages, _frozen(names)),
-            lambda: (
-                _left_over(asked.text, passages, sources, names),
-                _single(asked.text, passages, sources),
-            ),
+            lambda: self._left(asked.text, passages, sources, names),
+        )
+
+    def _left(
+        self, text: str, passages: tuple[Span, ...], sources: Sequence[Extraction], names: _Names
+    ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
+        left, passage = _left_over(text, passages, sources, names)
+        single = _single(text, passages, sources)
+        return left, single or _other_figure(
+            text, left, passage, self.account(text, ()), passages, sources
         )
 
     def covering(
@@ -546,8 +564,6 @@ def _compared(
     if not verbatim:
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
     figures = _conflicting(figures, left.statement)
-    if single is not None and single[0].kind == "figure":
-        figures = list(_differing(figures, *single, sources))
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -563,6 +579,8 @@ def _compared(
     entailed = frozenset(name for name, one in deduced.items() if one.supports)
     covering = comparisons.covering(asked, aligned.passages, sources, called, entailed)
     restated, verbatim = covering - verbatim, covering & verbatim
+    if single is not None and single[0].kind == "figure" and not (restated or verbatim):
+        figures = list(_differing(figures, *single, sources))
     excluded = () if restated or verbatim else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if single is not None and single[0].kind != "figure" and not (restated or verbatim):
@@ -619,8 +637,8 @@ def _is_unsaid(text: str, passage: str) -> bool:
 
 def _left_over(
     text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: _Names
-) -> LeftOver:
-    """Return the least that a statement and one sentence of the sources leave over."""
+) -> tuple[LeftOver, str]:
+    """Return the least that a statement and one sentence of the sources leave over, and that."""
     pairs = [
         (wording, passage, before)
         for source in sources
@@ -632,9 +650,9 @@ def _left_over(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
     )[:_NEAREST]
     return min(
-        (compare(*pair, entailed=True) for pair in nearest),
-        key=lambda one: (len(one.statement), len(one.source)),
-        default=LeftOver((text,), ()),
+        ((compare(*pair, entailed=True), pair[1]) for pair in nearest),
+        key=lambda one: (len(one[0].statement), len(one[0].source)),
+        default=(LeftOver((text,), ()), ""),
     )
 
 
@@ -648,14 +666,54 @@ def _conflicting(
     wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
     alone = {word for text in wrong for word in (text, *text.split())}.issuperset(left)
     return [
-        (
-            replace(figure, account="absent")
-            if figure.account == "conflict" and not alone
-            else figure,
-            places,
-        )
-        for figure, places in figures
+        (replace(one, account="absent") if one.account == "conflict" and not alone else one, places)
+        for one, places in figures
     ]
+
+
+def _other_figure(
+    text: str,
+    left: LeftOver,
+    passage: str,
+    figures: Sequence[Figure],
+    passages: Sequence[Span],
+    sources: Sequence[Extraction],
+) -> tuple[Difference, tuple[int, int, int]] | None:
+    """Return the figure in place of one that no source gives, where that is all that is left over.
+
+    It is the only one of its kind there, what binds both sentences is the same, and no sum gives
+    the statement's.
+    """
+    bodies = {source.document.name: source.document.text for source in sources}
+    for one in figures:
+        own = {one.text, *one.text.split()}
+        if one.account != "absent" or not left.statement or not own.issuperset(left.statement):
+            continue
+        mine = next(n for n in read_numbers(text) if n.start == one.start)
+        others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
+        others = [n for n in others if mine.noun and n.noun == mine.noun] or others
+        held = (
+            n
+            for place in passages
+            for n in read_numbers(bodies[place.source][place.start : place.end])
+        )
+        if derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
+            continue  # the words for a sum may only have been missed
+        labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
+        if (
+            labels
+            or len(others) != 1
+            or agree(others[0], mine)
+            or not bind_alike(text, [passage], (one.start, one.end))
+        ):
+            continue
+        for number, source in enumerate(sources):
+            at = source.document.text.find(passage)
+            if at >= 0:
+                start, end = at + others[0].start, at + others[0].end
+                stated = source.document.text[start:end]
+                return Difference("figure", one.text, stated, 0), (number, start, end)
+    return None
 
 
 def _single(
@@ -691,7 +749,7 @@ def _differing(
     """Yield figures, the one in which a statement differs from a source as it is given there."""
     for figure, places in figures:
         meets = figure.text in single.claimed or single.claimed in figure.text
-        if meets and figure.account not in ACCOUNTED:
+        if meets and figure.account != "derived":  # stated it may be of another thing
             other = replace(
                 figure, account="conflict", rather=single.stated, similarity=1.0, places=(place,)
             )
@@ -803,11 +861,10 @@ def _is_of_another_case(
     start, end = one.claimed
     told = [figure for figure, _ in figures if figure.start < end and start < figure.end]
     around = _sentence_of(source, one.place[0])
-    there = (one.place[0] - around.start, one.place[1] - around.start)
     said = source.document.text[around.start : max(around.end, one.place[1])]
     return bool(told) and (
         any(figure.account == "derived" for figure in told)
-        or not of_one_case(text, one.claimed, said, there)
+        or not has_figures(text, said, one.claimed)
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.align.comparability import of_one_case
+from groundrules.align.coverage import has_figures
 from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.english.signals import WHATEVER_NUMBER
@@ -183,10 +183,9 @@ def _figures(scene: _Scene, span: Span, passages: Iterable[str]) -> Iterator[tup
     """Yield the values of passages that tell of the case of a place, in their words on one line."""
     place = scene.within(span) or (0, 0)
     for passage in passages:
-        for one in _values(passage):
-            if not of_one_case(scene.text, place, passage, (one.start, one.end)):
-                continue
-            yield " ".join(passage[one.start : one.end].split()), one.literal
+        if has_figures(scene.text, passage, place):
+            for one in _values(passage):
+                yield " ".join(passage[one.start : one.end].split()), one.literal
 
 
 def _value(scene: _Scene, span: Span, figures: Iterable[tuple[str, Literal]]) -> Replacements:

@@ -16,8 +16,6 @@ NOT_NUMBERED = _either(
 )
 #: What is no noun behind a figure; "an?" is "a" or "an".
 NOT_COUNTED = _either("the an? it he she they we this there and or but to")
-#: Behind "of", what a part is taken of.
-PARTITIVES = _either("the its their his her these those them")
 #: Behind "half", what is halved.
 HALVED = _either("of the as that what its their his her all these those this")
 

@@ -85,11 +85,6 @@ EXCEPTIONS = frozenset("without unless except until only".split())
 #: What makes a condition or an exception.
 PROVISOS = frozenset("with without unless except if until only upon subject after".split())
 
-# ---------------- align/comparability.py
-
-#: What tells of which case, or of which of several, a sentence speaks.
-CASES = frozenset("if unless except without when where who whom whose provided while".split())
-
 # ---------------- checks/carrier.py
 
 #: Words that turn round whatever else a sentence says, and so must be in the records.
