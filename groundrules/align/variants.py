@@ -16,6 +16,7 @@ from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.claims.english.logic import PRONOUN_KINDS
+from groundrules.claims.gaps import rewritten
 from groundrules.claims.units import cut_sentences
 
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
@@ -58,7 +59,7 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
 
 
 def _plainer(text: str) -> Iterator[str]:
-    """Yield a sentence without its label, then without what it contrasts with."""
+    """Yield a sentence without its label, then without what it contrasts with, its gaps filled."""
     label = _LABEL.match(text)
     if label and label[0].lower().strip(": ") in tables()["labels"]:
         text = text[label.end() :]
@@ -69,6 +70,18 @@ def _plainer(text: str) -> Iterator[str]:
         yield alone
     yield from _denied(text)
     yield from _counted(text)
+    if not tables()["scoping"].intersection(text.lower().replace(",", " ").split()):
+        own = rewritten(parse(text))
+        parts = [own[start:end].strip() for start, end in cut_sentences(own, 0, len(own))]
+        docs = [parse(one) for one in parts]
+        subjects = {
+            " ".join(w.lower_ for t in doc if t.dep_ in _SUBJECTS for w in t.subtree)
+            for doc in docs
+        }
+        placed = {tuple(t.lower_ for t in doc if t.pos_ == "ADP") for doc in docs}
+        # else one of them may except from another
+        if len(subjects) == len(parts) or (len(placed) == 1 and placed != {()}):
+            yield from parts
 
 
 def _without_contrast(text: str) -> str:
