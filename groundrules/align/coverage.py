@@ -69,11 +69,25 @@ def covers(
     """
     own = _OPEN in statement or '"' in statement
     return any(
-        not left
+        not compare(wording, passage, before, entailed=entailed)
         for wording in wordings(statement, names)
         for passage, before in passages
-        if own or not _is_quoted(passage, before)
-        for left in (compare(wording, passage, before, entailed=entailed),)
+        if (own or not _is_quoted(passage, before))
+        and (entailed or not lacking(wording, passage, forms=True))
+    )
+
+
+def lacking(statement: str, passage: str, *, forms: bool = False) -> int:
+    """Return how many words of a statement a sentence does not have: call it before `compare`.
+
+    Figures and modal verbs, which may meet others, do not count where other `forms` are welcome.
+    """
+    there = {word.key for word in read_words(passage).words}
+    own = read_words(statement)
+    return sum(
+        word.key not in there
+        and not (forms and (word.key[0] == "figure" or own.doc[word.at].tag_ == "MD"))
+        for word in own.words
     )
 
 
@@ -240,7 +254,8 @@ def _fragments(there: Sentence, rest: set[int]) -> set[int]:
 
 def _pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
     """Pair words that stand in another order, and where licensed words of one meaning."""
-    free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
+    used = set(pairs.values())
+    free = [n for n in range(len(there.words)) if n not in used]
     for same in (True, False) if entailed else (True,):
         for n, word in enumerate(own.words):
             if n in pairs:
@@ -255,6 +270,8 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
     if one.key == other.key:
         return True
     if "figure" in (one.key[0], other.key[0]):
+        if one.key[0] != other.key[0]:
+            return False
         head = own.doc[one.at].head
         alone = sum(word.key[0] == "figure" for word in own.words) == 1
         general = any(t.lower_ in tables()["universal"] for t in own.doc)

@@ -21,7 +21,7 @@ from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.comparability import of_one_case
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import LeftOver, bind_alike, compare, covers, wordings
+from groundrules.align.coverage import LeftOver, bind_alike, compare, covers, lacking, wordings
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
 from groundrules.align.difference import Difference, difference
 from groundrules.align.figures import account
@@ -93,6 +93,8 @@ _TAKEN_BACK = re.compile(
 _LINES, _SHORT = 40, 6
 #: Behind a sentence so many characters may tell of another what it tells of one.
 _NEAR = 120
+#: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
+_NEAREST = 4
 #: How many findings on statements are kept, of some sources each.
 _KEPT = 12_288
 #: For how many sets of sources that is kept, the last of them.
@@ -620,15 +622,18 @@ def _left_over(
     text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: _Names
 ) -> LeftOver:
     """Return the least that a statement and one sentence of the sources leave over."""
-    found = (
-        compare(wording, passage, before, entailed=True)
+    pairs = [
+        (wording, passage, before)
         for source in sources
         if source.document.name in names
         for wording in wordings(text, names[source.document.name])
         for passage, before in sentences_around(source.document.text, _within(passages, source))
-    )
+    ]
+    nearest = sorted(
+        pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
+    )[:_NEAREST]
     return min(
-        found,
+        (compare(*pair, entailed=True) for pair in nearest),
         key=lambda one: (len(one.statement), len(one.source)),
         default=LeftOver((text,), ()),
     )

@@ -7,19 +7,18 @@ from pathlib import Path
 from groundrules.domain import Domain
 from groundrules.legal.citations import CITATION, find_values
 from groundrules.legal.cited import read_cited
-from groundrules.legal.closed import read_closed
 from groundrules.legal.contracts import read_contract
 from groundrules.legal.doers import read_doers
 from groundrules.legal.duties import read_duties
-from groundrules.legal.governing import read_governing
+from groundrules.legal.forums import read_forums
 from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
+from groundrules.legal.listings import read_listings
 from groundrules.legal.model_readings import read_heard
 from groundrules.legal.namespace import LX
 from groundrules.legal.papers import paper_names
 from groundrules.legal.patents import read_patents
 from groundrules.legal.provisions import imply_expiration, read_contracts
-from groundrules.legal.reckoning import read_reckonings
 from groundrules.legal.reporters import read_citations
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
@@ -56,13 +55,12 @@ DOMAIN = Domain(
         read_patents,
         read_structure,
         read_amounts,
-        read_reckonings,
         read_contracts,
         read_duties,
         read_instances,
         read_doers,
-        read_closed,
-        read_governing,
+        read_listings,
+        read_forums,
     ),
     last_readers=(imply_expiration, read_titles, read_heard),
     questions=_FOLDER / "questions.toml",

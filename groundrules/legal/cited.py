@@ -16,6 +16,7 @@ from groundrules.legal.citations import CITATION
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 _TAIL = re.compile(
+    r"(?:,\s(?:at\s)?(?P<pin>[0-9]{1,5})(?:[-–][0-9]{1,5})?)?\s?"
     r"\((?:(?P<court>[A-Z0-9][^()]{0,40}?)[\s,]+)?(?:[A-Z][a-z]{2,8}\.?\s[0-9]{1,2},\s)?"
     r"(?P<year>(?:1[6-9]|20)[0-9]{2})\)"
 )
@@ -43,9 +44,14 @@ def read_cited(document: Document, ledger: Ledger, values: tuple[Value, ...]) ->
         place = Span(source, value.start, value.end)
         subject = (case.node, case.span)
         ledger.add(sentence, subject, ("be reported at", None), (value.literal, place), Mood())
-        tail = _TAIL.search(text, value.start, value.end) or _TAIL.match(text, value.end + 1)
+        tail = _TAIL.search(text, value.start, value.end) or _TAIL.match(text, value.end)
         if tail is None:
             continue
+        if tail["pin"]:
+            page = Literal(tail["pin"], datatype=XSD.integer)
+            pin = Span(source, *tail.span("pin"))
+            ledger.mention(pin, tail["pin"], "NUMBER", page, tail["pin"])
+            ledger.add(sentence, subject, ("be cited at", None), (page, pin), Mood())
         year = Span(source, *tail.span("year"))
         decided = Literal(tail["year"], datatype=XSD.gYear)
         ledger.mention(year, tail["year"], "DATE", decided, tail["year"])

@@ -26,6 +26,10 @@ _LAW = re.compile(
 )
 
 
+_LAWS_GOVERN = re.compile(
+    r"\b[Ll]aws?\s+of\s+(?:the\s+)?(?P<place>[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})"
+    r"\s+(?:alone\s+|exclusively\s+)?(?:shall\s+|will\s+)?(?:govern|control)\w*"
+)
 _CLAUSE_END = re.compile(r"[.;,]|\b(?:and|but|while)\b|\Z")
 
 
@@ -61,14 +65,18 @@ _PLACE_STOP = re.compile(
 def governing_places(text: str) -> tuple[tuple[int, int, int, bool], ...]:
     """Return where a text says whose law governs, the ends of that place, and whether none does."""
     out = []
-    for pattern in (_GOVERNED, _LAW, _UNDER, _NAMED_LAW):
+    for pattern in (_GOVERNED, _LAW, _LAWS_GOVERN, _UNDER, _NAMED_LAW):
         for found in pattern.finditer(text):
             before = text[found.start() - 12 : found.start()]
             said = text[found.start() : found.start("place")][:40]
             negative = re.search(r"\bnot\b", before + said) is not None
             places = _places(text, found.start("place"), found.end("place"))
             # "Dutch law governs the lease": the paper stands behind
-            ends = _CLAUSE_END.finditer(text, found.end()) if pattern is _LAW else iter(())
+            ends = (
+                _CLAUSE_END.finditer(text, found.end())
+                if pattern in (_LAW, _LAWS_GOVERN)
+                else iter(())
+            )
             at = next((end.start() for end in ends), found.start())
             out += [(at, start, end, negative) for start, end in places]
     return tuple(out)

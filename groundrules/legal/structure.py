@@ -1,4 +1,4 @@
-"""The structure of a document: numbered sections, references to them, terms defined and used.
+"""The structure of a document: numbered sections, references to them, terms defined.
 
 A reference is only of use where the document lists what it refers to. `lx:listsSections` says so:
 "12." means that every 12.x is in the document, "" that its top level is, "7(" that all of 7(a),
@@ -10,21 +10,18 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.claims.english import singular
 from groundrules.claims.literals.roman import read_roman
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.terms import Span
 
-#: Fewest sections of a depth, or definitions, that make it the document's way of writing.
+#: Fewest sections of a depth that make it the document's way of writing.
 FEWEST = 3
 #: How much of a definition is read, in code points.
 LONGEST = 300
@@ -87,7 +84,6 @@ _SUBJECT = re.compile(
     r"\b(?:subject\s{1,9}to|except\s{1,9}as\s{1,9}(?:otherwise\s{1,9})?(?:provided|set\s{1,9}forth)\s{1,9}in|notwithstanding)\s{1,9}$",
     re.I,
 )
-_QUOTED = re.compile(r"[\"“„‘]\s?(?:the\s)?([A-Z][^\"“”„\n]{1,60}?)[,.]?\s?[\"”]")
 _MEANS = re.compile(
     r"[\"“]\s?(?:the\s)?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
     r"(?:(?:shall\s{1,9}|will\s{1,9})?means?\b|(?:is|shall\s{1,9}be)\s{1,9}defined\s{1,9}(?:in\s{1,9}[^\"“”.;]{1,40}\s{1,9})?as\b|denotes\b|signifies\b"
@@ -108,38 +104,6 @@ _POINTER = re.compile(
     r"(?:the\s+|has\s+the\s+|have\s+the\s+)?(?:meanings?|term|definition)\b|as\s+(?:defined|set\s+forth)",
     re.I,
 )
-_UNQUOTED = re.compile(
-    r"\b((?:[A-Z][\w’'-]{1,30}[ ]){0,4}[A-Z][\w’'-]{1,30})[.:]?\s{1,9}"
-    r"(?:[-–—]\s|means?\b|shall\s{1,9}mean\b|is\s{1,9}defined\b|refers?\s{1,9}to\b|has\s{1,9}the\s{1,9}meaning|shall\s{1,9}have\s{1,9}the\s{1,9}meaning)"
-)
-_USE = re.compile(
-    r"(?<=[a-z,] )(?:the|such|any|each|all|said|no)\s{1,3}"
-    r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;:.)])"
-)
-#: A paper that takes the terms it does not define from another one.
-_ADOPTED = re.compile(
-    r"\b[Cc]apitali[sz]ed\s(?:words\s(?:and|or)\s)?(?:terms?|words)\b[^.;]{0,120}?\bnot\s(?:otherwise\s)?defined\b[^.;]{0,160}?\bmeanings?\b"
-    r"[^.;]{0,80}?\b(?:in|by|under)\s(?!this\b)(?:the|that|an?|its)?\s?[A-Z]"
-)
-#: What introduces a term without defining it: the head of a table ("Deal Terms") or an entry in one
-#: ("Exercise Price per share: par value").
-_ENTRY = re.compile(
-    r"\b((?:[A-Z][\w’'-]{1,30}[ ]){0,4}[A-Z][\w’'-]{1,30})"
-    r"(?:(?:[ ][a-z]{2,10}){0,2}:\s|(?=[ ]{3}|\s{0,3}\n))"
-)
-#: Words that are capitalised without a definition.
-#: A heading is no term, in the singular as terms are compared.
-_HEADINGS = frozenset("recital preamble background whereas signature".split())
-_COMMON = frozenset(
-    "agreement agreements contract section sections article articles exhibit exhibits schedule "
-    "schedules annex appendix attachment party parties recitals preamble state states federal "
-    "united government court courts commission congress president board director directors "
-    "secretary treasury department act code rule rules regulation law laws internet web world "
-    "bankruptcy constitution county city northern southern eastern western north south east west "
-    "district american english french german european national international treasurer chairman "
-    "chief officer vice association exchange street avenue securities internal revenue service "
-    "uniform commercial arbitration bank business day days effective date lease".split()
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +123,7 @@ def read_structure(assertions: Assertions) -> None:
     _state_sections(assertions, node, text, headings)
     _state_references(assertions, node, text, references, headings)
     _state_sheets(assertions, node, text)
-    _state_terms(assertions, node, text)
+    _state_terms(assertions, text)
 
 
 # --- sections -----------------------------------------------------------------------------------
@@ -462,27 +426,13 @@ def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
 # --- terms --------------------------------------------------------------------------------------
 
 
-def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
-    """State the terms a document defines, what it says they mean, and those it uses undefined."""
-    defined: dict[str, Span] = {}
-    for item in definitions(text):
-        defined.setdefault(item.term, assertions.span(*item.place))
-    for match in _QUOTED.finditer(text):
-        defined.setdefault(" ".join(match[1].split()), assertions.span(*match.span(1)))
-    for match in _UNQUOTED.finditer(text):
-        defined.setdefault(match[1], assertions.span(*match.span(1)))
-    for term, span in defined.items():
-        assertions.state(node, LX.definesTerm, Literal(term), span)
+def _state_terms(assertions: Assertions, text: str) -> None:
+    """State what a document says that its terms mean."""
     for match in _MEANS.finditer(text):
         scope = _SCOPE.search(text[max(0, match.start() - 140) : match.start()])
         own = scope is None or _THIS_PAPER.search(scope["what"] or "")
         if own and not _FOR_A_TIME.search(match["text"]):
             _state_definition(assertions, match)
-    count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
-    # The terms of an amendment are those of the contract that it amends; others take theirs over.
-    if count >= FEWEST and not _AMENDMENT.search(text[:600]) and not _ADOPTED.search(text):
-        for term, span in _undefined(assertions, text, defined):
-            assertions.state(node, LX.usesTerm, Literal(term), span)
 
 
 def _state_definition(assertions: Assertions, match: re.Match[str]) -> None:
@@ -496,65 +446,3 @@ def _state_definition(assertions: Assertions, match: re.Match[str]) -> None:
     assertions.state(part, RDF.type, LX.DefinedTerm, span)
     assertions.state(part, LX.termName, Literal(term), span)
     assertions.state(part, LX.definition, Literal(words), span)
-
-
-def _undefined(
-    assertions: Assertions, text: str, defined: Mapping[str, Span]
-) -> Iterator[tuple[str, Span]]:
-    """Yield the terms that are used like defined ones and never defined.
-
-    Such a term stands at least three times within sentences, always with capitals, and names
-    nothing that the extraction took for a name.
-    """
-    uses: dict[str, list[tuple[int, int]]] = {}
-    for match in _USE.finditer(text):
-        uses.setdefault(_singular(match[1]), []).append(match.span(1))
-    entries = (match[1] for match in _ENTRY.finditer(text))
-    known = {" ".join(re.findall(r"[\w’'-]+", _singular(t))) for t in (*defined, *entries)}
-    parts = {part for term in known for part in _runs(term.split())}
-    named = {
-        m.span.start for m in assertions.extraction.mentions if m.kind in {"PERSON", "ORG", "LOC"}
-    }
-    open_ = {
-        term: places[0]
-        for term, places in uses.items()
-        if len(places) >= FEWEST
-        and term not in parts
-        and not any(" ".join(term.split()[:n]) in known for n in range(1, term.count(" ") + 1))
-        and not any(word in _COMMON or word in _HEADINGS for word in term.split())
-        and not any(start in named for start, _ in places)
-    }
-    common = _without_capitals(text, open_)
-    for term, (start, end) in open_.items():
-        if term not in common:
-            yield text[start:end], assertions.span(start, end)
-
-
-def _without_capitals(text: str, terms: Collection[str]) -> set[str]:
-    """Return the terms that also stand in small letters."""
-    if not terms:
-        return set()
-    heads = {term.split()[0] for term in terms}
-    words = [
-        _singular(m[0]) if m[0].islower() else "" for m in re.finditer(r"[^\W\d_]{1,40}", text)
-    ]
-    return {
-        run
-        for index, word in enumerate(words)
-        if word in heads
-        for run in (" ".join(words[index : index + n]) for n in range(1, 5))
-        if run in terms
-    }
-
-
-def _runs(words: Sequence[str]) -> Iterator[str]:
-    """Yield each one to four words that stand side by side."""
-    for begin in range(len(words)):
-        for end in range(begin + 1, min(len(words), begin + 4) + 1):
-            yield " ".join(words[begin:end])
-
-
-def _singular(term: str) -> str:
-    """Return a term by which its plural is found too, that with "(es)" as well."""
-    words = re.sub(r"\((?:e?s)\)", "", term.casefold()).split()
-    return " ".join(singular(word).removesuffix("s") for word in words)

@@ -69,6 +69,23 @@ def test_another_year_page_reporter_or_court_is_found_without_an_ontology(
     assert report.statements[0].outcome is outcome
 
 
+@pytest.mark.parametrize(
+    ("pin", "outcome", "rules"),
+    [
+        (", 1044", Outcome.SUPPORTED, set()),
+        ("", Outcome.SUPPORTED, set()),
+        (", 1047", Outcome.NOT_ENOUGH_INFO, {"GR303"}),
+    ],
+)
+def test_another_page_that_is_cited_is_told_and_it_may_be_left_out(
+    pin: str, outcome: Outcome, rules: set[str]
+) -> None:
+    text = "The court held so in Jones v. Flowers, 912 F.3d 1041{} (9th Cir. 2019)."
+    report = check(text.format(pin), context=text.format(", 1044"), verify=False)
+    assert report.statements[0].outcome is outcome
+    assert {v.rule for v in report.violations if v.severity is not Severity.INFO} >= rules
+
+
 def test_a_place_in_another_reporter_contradicts_nothing() -> None:
     text = "Smith v. Jones is reported at 111 S. Ct. 1500."
     report = check(text, context="Smith v. Jones, 500 U.S. 123 (1991), is good law.", verify=False)

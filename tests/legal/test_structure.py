@@ -121,11 +121,6 @@ def test_a_section_subject_to_itself_is_told_from_this_section():
     assert values(LEASE, LX.subjectToSection) == set()
 
 
-def test_definitions_in_quotes_and_parentheses_define():
-    text = 'Alpine LLC (the "Landlord"). “Rent” means $5. ("the Project"). Fee means a sum.'
-    assert values(text, LX.definesTerm) >= {"Landlord", "Rent", "Project", "Fee"}
-
-
 def test_a_definition_is_told_by_its_words_and_a_pointer_is_none():
     text = "“Rent” means the sum due monthly. “Fee” means the meaning given in Section 3."
     claims = stated(text).claims()
@@ -133,47 +128,6 @@ def test_a_definition_is_told_by_its_words_and_a_pointer_is_none():
         "the sum due monthly"
     ]
     assert [c.triple.object for c in claims if c.triple.predicate == RDF.type] == [LX.DefinedTerm]
-
-
-TERMS = (
-    "“Rent” means a sum. “Fee” means another. “Premises” means the shop. "
-    "The Tenant enters by the Common Areas, cleans the Common Areas and lights the Common Areas. "
-    "It pays the Rent for the Premises."
-)
-
-
-def test_a_term_used_with_capitals_and_defined_nowhere_is_undefined():
-    assert values(TERMS, LX.usesTerm) == {"Common Areas"}
-
-
-def test_a_term_that_also_stands_without_capitals_is_no_defined_one():
-    assert values(f"{TERMS} All share the common areas.", LX.usesTerm) == set()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "“Common Area(s)” means the yard.",
-        "Common Areas per floor: two.",
-        "Common Areas\n\nYard and stairs.",
-    ],
-)
-def test_a_term_introduced_in_a_table_a_heading_or_with_its_plural_is_defined(words):
-    assert values(f"{TERMS}\n\n{words}", LX.usesTerm) == set()
-
-
-def test_the_plural_of_a_sibilant_is_that_of_its_singular():
-    text = TERMS.replace("Common Areas", "Other Businesses")
-    assert values(text, LX.usesTerm) == {"Other Businesses"}
-    assert values(f"{text} “Other Business(es)” means any other.", LX.usesTerm) == set()
-
-
-def test_an_amendment_leaves_terms_to_the_contract_it_amends():
-    assert values(f"AMENDMENT NO. 2 TO LEASE\n\n{TERMS}", LX.usesTerm) == set()
-
-
-def test_a_document_that_defines_nothing_uses_no_defined_terms():
-    assert values(TERMS.replace("means", "is"), LX.usesTerm) == set()
 
 
 @given(

@@ -8,31 +8,25 @@ remain nothing is stated.
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.calendar import DATES
-from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import (
     AGAIN,
-    BUT_FOR,
-    CHANGED_LATER,
     CONDITIONAL,
-    DATED_UNTIL,
     ELSEWHERE,
-    OF_THE_WHOLE,
 )
-from groundrules.claims.offline import load
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.deeds import (
     FORCES,
+    Told,
     affected,
     deeds,
+    each_by_itself,
     end_of,
     first_place,
     head_words,
@@ -40,33 +34,27 @@ from groundrules.ontology.read.deeds import (
     is_so,
     surface,
     when_done,
-    with_nouns,
 )
-from groundrules.ontology.read.lexicon import Event, Kind, Lexicon
+from groundrules.ontology.read.lexicon import Event, Kind
 from groundrules.ontology.read.referents import (
     POSSESSIVES,
     PRONOUNS,
     Held,
     Referents,
     Sentence,
+    but_for,
+    parsed,
     phrases,
 )
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
-from groundrules.ontology.read.sentences import line_of
-from groundrules.ontology.read.sequence import spans_backwards, state_order, told_orders
-from groundrules.ontology.read.told import Told, each_by_itself
+from groundrules.ontology.read.sentences import Masked
 from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
 
 __all__ = ["read_events"]
 
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
-_ORDERED = re.compile(r"\b(?:before|after)\b")
 _BORNE = frozenset({"of"})
-_FROM = frozenset({"from", "between"})
-#: The event by which a lexicon words how long a thing lasts: "runs from a day until another".
-_SPAN = "run"
-_BUT_FOR = re.compile(BUT_FOR)
 _ELSEWHERE = re.compile(ELSEWHERE)
 
 
@@ -76,62 +64,43 @@ def read_events(things: Things) -> None:
     if not lexicon.events and not lexicon.actions:
         return
     text = plain(things.assertions.extraction.document)
-    sentences = list(_parsed(things, text))
-    reader = _Reader(things, text, with_nouns(lexicon, sentences))
-    told = [one for sentence in sentences for one in reader.told(sentence)]
-    told += reader.backwards(things)
+    reader = _Reader(things, text)
+    told = [
+        one
+        for sentence, _ in parsed(things, text, _telling(things, text))
+        for one in reader.told(sentence)
+    ]
     longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
-    nouns = {word for kind in lexicon.kinds for word in (kind.name, *kind.nouns)} | {"interval"}
-    for one in each_by_itself(told, nouns):
+    for one in each_by_itself(told):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
 
 
-def _parsed(things: Things, text: str) -> Iterator[Sentence]:
-    """Yield the sentences that may tell an event, as they are read."""
-    extraction, lexicon = things.assertions.extraction, things.lexicon
-    dates = [
-        m
-        for m in extraction.mentions
-        if m.kind == "DATE" and isinstance(m.node, Literal) and m.node.datatype in DATES
-    ]
-    starts = [m.span.start for m in dates]
+def _telling(things: Things, text: str) -> Iterator[Masked]:
+    """Yield the sentences that may tell an event: by a day, or by a verb that needs none."""
+    lexicon = things.lexicon
     nouns = {noun.split()[-1] for kind in lexicon.kinds for noun in kind.nouns}
     noun = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, nouns)))}|its?)\b")
-    undated = {
-        _stem(phrase.split()[0])
+    undated = (
+        phrase
         for phrase, events in lexicon.events.items()
         if any(event.value or event.implicit for event in events)
-    }
-    outcome = _begun(undated)
-    acted = _begun(_stem(verb.split()[0]) for verb in lexicon.actions)
-    ends = {end for found in lexicon.actions.values() for one in found for end in (one.of, one.to)}
-    acting = _begun(noun for kind in lexicon.kinds if kind.name in ends for noun in kind.nouns)
-    signs = {kind.sign for kind in lexicon.kinds if kind.name in ends and kind.sign}
-    spans, inside = [], []
-    for index, span in enumerate(extraction.sentences):
-        first, last = (bisect.bisect_left(starts, at) for at in (span.start, span.end))
-        own = dates[first:last]
-        if span.end - span.start > LONGEST:
-            continue
-        told = own or outcome.search(text, span.start, span.end)
-        told = told or _ORDERED.search(text, span.start, span.end)
-        named = any(w.named and w.kind in signs for w in things.sentences[index].words.values())
-        done_to = named or acting.search(text, span.start, span.end)
-        does = done_to and acted.search(text, span.start, span.end)
-        if (told or does) and (own or named or noun.search(text, span.start, span.end)):
-            spans.append((index, span))
-            inside.append(tuple(own))
-    lines = [line_of(text, things.sentences[index]) for index, _ in spans]
-    lines = [_BUT_FOR.sub(lambda found: " " * len(found[0]), line) for line in lines]
-    docs = load().pipe(lines, disable=["ner"])
-    for (index, span), near, line, doc in zip(spans, inside, lines, docs, strict=True):
-        if not OPEN.search(without_papers(DENIAL.sub("", line))):
-            changed = bool(re.search(CHANGED_LATER, line))
-            yield Sentence(index, span, tuple(propositions(doc, {})), near, changed)
+    )
+    verb = _begun(_stem(phrase.split()[0]) for phrase in (*undated, *lexicon.actions))
+    signs = {kind.sign for kind in lexicon.kinds if kind.sign}
+    for sentence in things.sentences:
+        start, end = sentence.span.start, sentence.span.end
+        words = sentence.words.values()
+        dated = any(word.kind == "DATE" for word in words)
+        named = any(word.named and word.kind in signs for word in words)
+        if end - start <= LONGEST and (dated or verb.search(text, start, end)):
+            line = but_for(text[start:end])
+            open_ = OPEN.search(without_papers(DENIAL.sub("", line)))
+            if not open_ and (dated or named or noun.search(line)):
+                yield sentence
 
 
 def _begun(words: Iterable[str]) -> re.Pattern[str]:
@@ -148,10 +117,10 @@ def _stem(verb: str) -> str:
 class _Reader:
     """Reads the propositions of sentences for events; holds the things that were spoken of."""
 
-    def __init__(self, things: Things, text: str, lexicon: Lexicon) -> None:
+    def __init__(self, things: Things, text: str) -> None:
         self.assertions = things.assertions
-        self.lexicon = lexicon
-        self.known = Referents(things, text, lexicon)
+        self.lexicon = things.lexicon
+        self.known = Referents(things, text)
         self.links: dict[tuple[Node, URIRef, Node], Span] = {}
         self.dated: set[Node] = set()
         #: Words for who does what things of a kind are, "the court" of decisions.
@@ -167,15 +136,12 @@ class _Reader:
         for term in deeds(sentence):
             if any(slot.filler.at in either for slot in term.slots):
                 continue  # a clause behind "a guarantee of this lease" is about either
-            found = list(self._events(term, sentence, used))
-            found += [*self._intervals(term, sentence), *self._bearing(term, sentence)]
-            yield from found
+            yield from list(self._events(term, sentence, used))
+            yield from list(self._bearing(term, sentence))
             about = {inner.at for inner in surface(term)}
             for inner in terms_of(term):
                 self.known.mention(inner, sentence, topic=inner.at in about)
             self._acted(term, sentence)
-            if is_so(term):
-                self._ordered(term, sentence)
             self._described(term, sentence)
 
     def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[Told]:
@@ -203,7 +169,6 @@ class _Reader:
             for told in self._readings(events, event, held, term, taken, own, sentence):
                 if not open_:
                     yield told
-                    self._hold_made(told, sentence)
             return
 
     def _either(self, sentence: Sentence) -> set[int]:
@@ -217,43 +182,8 @@ class _Reader:
             if one.head in nouns and one.of("that")
         }
 
-    def _hold_made(self, told: Told, sentence: Sentence) -> None:
-        """Hold the decision that a suit was decided by: "that dismissal" is this one."""
-        kind = self.known.kinds.get(told.event.kind)
-        if told.event.via is not None and kind is not None and kind.nouns:
-            key = frozenset({f"@{told.span.start}"})
-            made = self.known.hold(kind, told.event.kind, key, self._made(told), sentence)
-            self.known.here.append((told.span.start, made))
-
     def _made(self, told: Told) -> URIRef:
         return self.assertions.part(f"{told.event.kind}@{told.span.start}")
-
-    def _ordered(self, term: Term, sentence: Sentence) -> None:
-        """State what a proposition tells to be before what, where no date says it."""
-
-        def find(one: Term) -> tuple[Event, Held] | None:
-            for phrase, taken in phrases(one):
-                events = [e for e in self.lexicon.events.get(phrase, ()) if not e.value]
-                found = self._holder(events, affected(one, taken), sentence, {})
-                if found is not None:
-                    return found[0], found[1]
-            return None
-
-        for one, two, _ in told_orders(term, find):
-            ends = []
-            for event, held in (one, two):
-                subject: Node = held.node
-                if event.via is not None:
-                    place = sentence.span.start + term.place[0]
-                    subject = self.assertions.part(f"{event.kind}@{place}")
-                    self.assertions.labels.setdefault(subject, event.kind)
-                    span = self.assertions.span(sentence.span.start, sentence.span.end)
-                    self.assertions.state(subject, event.via, held.node, span)
-                elif held.kind.part is not None and (whole := self._whole(held)) is not None:
-                    span = self.assertions.span(sentence.span.start, sentence.span.end)
-                    self.assertions.state(subject, held.kind.part, whole.node, span)
-                ends.append((event, held, subject))
-            state_order(self.assertions, ends[0], ends[1], sentence)
 
     def _acted(self, term: Term, sentence: Sentence) -> None:
         """State what one thing did to another: "it was repealed by section 2 of that act"."""
@@ -292,49 +222,6 @@ class _Reader:
                 if held is not None:
                     return held
         return None
-
-    def _intervals(self, term: Term, sentence: Sentence) -> Iterator[Told]:
-        """Yield both ends of what is said to be "from" a day "to" another."""
-        if not is_so(term):
-            return
-        for one in terms_of(term):
-            ends = [end_of(one, roles, sentence) for roles in (_FROM, DATED_UNTIL)]
-            first, last = ends
-            if first is None or last is None:
-                continue
-            spans = self.lexicon.events.get(_SPAN, ())
-            by = {event.of: event for event in spans}
-            about = [one, *surface(one)] if one.clausal else [one]
-            kinds = [self.known.kinds[name] for name in by]
-            fits = (self.known.thing(a, k, sentence) for a in about for k in kinds)
-            held = next((fit for fit in fits if fit is not None), None)
-            if held is None and spans:
-                kind = kinds[-1]
-                node = self.known.fresh(kind, one.text, frozenset({f"@{first.span.start}"}))
-                held = self.known.hold(kind, "interval", frozenset({str(node)}), node, sentence)
-            for event in spans:
-                if held is not None and event.of == held.kind.name:
-                    when = last if event.until else first
-                    span = self.assertions.span(first.span.start, last.span.end)
-                    yield Told(event, held, when, "", span)
-
-    def backwards(self, things: Things) -> list[Told]:
-        """Return both ends of each span of days that ends before it begins."""
-        spans = self.lexicon.events.get(_SPAN, ())
-        mentions = [m for m in self.assertions.extraction.mentions if m.kind == "DATE"]
-        out: list[Told] = []
-        for first, last in spans_backwards(self.known.text, mentions) if spans else ():
-            kind = self.known.kinds[spans[-1].of]
-            words = self.known.text[first.span.start : last.span.end]
-            node = self.known.fresh(kind, words, frozenset({f"@{first.span.start}"}))
-            held = Held(kind, node, "interval", frozenset(), 0)
-            span = self.assertions.span(first.span.start, last.span.end)
-            out += [
-                Told(event, held, last if event.until else first, "", span)
-                for event in spans
-                if event.of == kind.name
-            ]
-        return out
 
     def _bearing(self, term: Term, sentence: Sentence) -> Iterator[Told]:
         """Yield the date that a thing bears: "the judgment of 30 June 2015"."""
@@ -407,17 +294,9 @@ class _Reader:
                 one = self.known.it(filler, of, sentence)
                 if one is None and filler.head in POSSESSIVES:
                     continue
-                if one is not None and one.kind.part is None and one.node in self.known.wholes:
-                    one = self.known.wholes[one.node]  # "its term began; it ended" tells of one
-                    if one.kind.name not in of:
-                        continue
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
-                whole = self._whose(filler, held, of, sentence) if held is not None else None
-                if whole is not None and held is not None:
-                    self.known.wholes[held.node] = whole
-                    return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
         if heading:
@@ -442,32 +321,6 @@ class _Reader:
                 held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
                 return event, held, Term("", "gap", -1)  # whoever did it is no part of it
         return None
-
-    def _whose(
-        self, filler: Term, held: Held, of: Mapping[str, Event], sentence: Sentence
-    ) -> Held | None:
-        """Return the contract or patent that a term is the only one of: "its term ended"."""
-        if held.kind.part is not None or not held.kind.whole or filler.determiner == "a":
-            return None
-        kinds = {*held.kind.whole} & {*of}
-        nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
-        if any(word.split()[-1] not in OF_THE_WHOLE | nouns for word in held.key):
-            return None
-        for one in filler.of("of"):
-            if one.head in PRONOUNS:
-                return self.known.it(one, kinds, sentence)
-            if one.head in {*nouns, "whose"}:  # "the guarantee's term" is none of the lease
-                found = (self.known.thing(one, self.known.kinds[name], sentence) for name in kinds)
-                return next((whole for whole in found if whole is not None), None)
-        spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
-        crowded = {name for name, _ in self.known.crowded} & {*kinds, held.kind.name}
-        for name in sorted(kinds) if not spoken else ():
-            kind = self.known.kinds[name]
-            things = self.known.things
-            node = things.definite(kind.sign) if things.speaks_of(kind.sign) else None
-            if node is not None:  # no sentence that was read named it
-                spoken[node] = self.known.hold(kind, "", frozenset({str(node)}), node, sentence)
-        return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
     # --- what belongs to what -----------------------------------------------------------------
 

@@ -1,25 +1,22 @@
-"""What a proposition tells to be done: to what, by whom and on what day."""
+"""What a proposition tells to be done: to what, by whom and on what day; what stands by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from groundrules import domain
-from groundrules.claims.english import PEOPLE
+from rdflib.term import Node, URIRef
+
 from groundrules.claims.english.identity import (
     BESIDES,
     CONDITIONAL,
     DATED_ON,
     DATED_UNTIL,
-    LENGTHS,
-    SOMEBODY,
-    STATING,
 )
 from groundrules.claims.slots import Slot, Term, terms_of
-from groundrules.ontology.read.lexicon import Lexicon
-from groundrules.ontology.read.referents import PRONOUNS, Sentence, phrases
-from groundrules.terms import Mention
+from groundrules.ontology.read.lexicon import Event
+from groundrules.ontology.read.referents import Held, Sentence
+from groundrules.terms import Mention, Span
 
 FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
 
@@ -60,90 +57,25 @@ def end_of(term: Term, roles: Set[str], sentence: Sentence) -> Mention | None:
 def deeds(sentence: Sentence) -> Iterator[Term]:
     """Yield propositions with what they say by the way: "by filing it", "which was filed on"."""
     told = {term.at for term in sentence.said}
-    said = [one for term in sentence.said for one in _stated(_righted(term, sentence), sentence)]
-    for term in said:
+    for term in sentence.said:
         if any(sentence.date_at(filler) for filler in surface(term)):
             continue  # a clause that hangs from a date is said of what has the date
-        term = _until(term)
         yield term
         yield from (
-            _until(slot.filler)
+            slot.filler
             for slot in term.slots
             if slot.role in BESIDES and slot.filler.kind == "event"
         )
         about = next(iter(surface(term)), None)
         for clause in _participles(term, sentence):
             if about is not None:
-                yield _until(_about(clause, about))
-        for thing in map(_of_its_length, _whole_terms(term, about)):
+                yield _about(clause, about)
+        for thing in terms_of(term):
             for slot in thing.slots if thing.kind == "thing" else ():
                 new = slot.role == "that" and slot.filler.clausal and slot.filler.at not in told
                 if new and sentence.date_at(thing) is None:
                     told.add(slot.filler.at)
                     yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
-
-
-def _righted(term: Term, sentence: Sentence) -> Term:
-    """Return a clause with its day as what it is done on, and what it is about as its subject.
-
-    A verb may hang from its subject, "the patent issued on", a bare day stand as what is begun,
-    "commencing 1 May", or first, "1 May is the first day", or be lifted, "it was on 1 May that".
-    """
-    if term.kind != "event":
-        return term
-    if len(term.slots) == 1 and term.slots[0].role == "acl":
-        thing = Term(
-            term.head, "thing", term.at, determiner="the", text=term.head, place=term.place
-        )
-        clause = term.slots[0].filler
-        return replace(clause, kind="event", slots=(*clause.slots, Slot("obj", thing)))
-    days = {id(slot.filler) for slot in term.slots if sentence.date_at(slot.filler) is not None}
-    if not days or not term.of("subj"):
-        return term
-    turned = {"subj": "is", "is": "subj"} if term.head == "be" and len(term.of("is")) == 1 else {}
-    turned = turned if days & {id(one) for one in term.of("subj")} else {"obj": "on"}
-    slots = (
-        replace(s, role=turned.get(s.role, s.role))
-        if s.role != "obj" or id(s.filler) in days
-        else s
-        for s in term.slots
-        if s.role != "obj" or s.filler.head != "that"
-    )
-    return replace(term, slots=tuple(slots))
-
-
-def _stated(term: Term, sentence: Sentence) -> Iterator[Term]:
-    """Yield a proposition, and what it says that a paper states or its parties agree to."""
-    yield term
-    who = [*surface(term), *term.of("in"), *term.of("by")]
-    if term.clausal and is_so(term) and any(_is_paper(one) for one in who):
-        for clause in term.of("that"):
-            if clause.kind == "event":
-                yield from _stated(_righted(clause, sentence), sentence)
-
-
-def _whole_terms(term: Term, about: Term | None) -> Iterator[Term]:
-    """Yield the terms of a proposition; what its thing is "for" is of that: "for a term"."""
-    for one in terms_of(term):
-        lasting = about is not None and one in term.of("for") and one.kind == "thing"
-        own = (*one.slots, Slot("of", about)) if lasting and about else one.slots
-        yield replace(one, slots=own, determiner="the") if lasting else one
-
-
-def _of_its_length(thing: Term) -> Term:
-    """Return with its clause a thing whose length has it: "a term of three years commencing"."""
-    for slot in thing.slots:
-        if slot.role == "of" and slot.filler.head in LENGTHS and slot.filler.of("that"):
-            told = (one for one in slot.filler.slots if one.role == "that")
-            return replace(thing, slots=(*(s for s in thing.slots if s is not slot), *told))
-    return thing
-
-
-def _is_paper(term: Term) -> bool:
-    """Return whether a phrase names a part of a paper, or those who agree on its words."""
-    mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
-    head = "parties" if term.head == "party" and term.plural else term.head
-    return not (STATING | domain.words().papers).isdisjoint({head, *mods})
 
 
 def surface(term: Term) -> list[Term]:
@@ -167,14 +99,6 @@ def _about(clause: Term, thing: Term) -> Term:
     passive = clause.passive or any(slot.filler.kind == "gap" for slot in clause.slots)
     role = "obj" if passive and not any(slot.role == "obj" for slot in slots) else "subj"
     return replace(clause, slots=(*slots, Slot(role, thing)))
-
-
-def _until(term: Term) -> Term:
-    """Return as done on a day what was not done until then."""
-    if not term.denied or not term.of("until"):
-        return term
-    slots = tuple(replace(s, role="on") if s.role == "until" else s for s in term.slots)
-    return replace(term, denied=False, slots=slots)
 
 
 def _filled(clause: Term, thing: Term) -> Term:
@@ -220,40 +144,53 @@ def _means(term: Term) -> Iterator[Term]:
             yield from doer.of("that")
 
 
-def with_nouns(lexicon: Lexicon, sentences: Sequence[Sentence]) -> Lexicon:
-    """Return a lexicon with the nouns of a text that are of no kind, as what befalls them tells.
-
-    Who does something is a person, and what is of a name its own.
-    """
-    known = {noun for kind in lexicon.kinds for noun in kind.nouns} | PRONOUNS | SOMEBODY | LENGTHS
-    known |= PEOPLE.union(*(kind.plain for kind in lexicon.kinds), lexicon.roles)
-    new: dict[str, str] = {}
-    for term in (one for sentence in sentences if lexicon.open for one in deeds(sentence)):
-        for phrase, taken in phrases(term):
-            events = lexicon.events.get(phrase, ())
-            of = {event.of for event in events if not event.implicit}
-            kind = next((name for name in lexicon.open if name in of), None)
-            fillers = [one for one in affected(term, taken) if one.kind == "thing"]
-            if not of or kind is None or any({*_nouns(one)} & known for one in fillers):
-                continue
-            for one in fillers[:1]:
-                if one.determiner in {"the", "a"} and not one.plural and one.head.isalpha():
-                    new.setdefault(one.head, kind)
-    kinds = (
-        replace(one, nouns={**one.nouns, **{n: n for n, name in new.items() if name == one.name}})
-        for one in lexicon.kinds
-    )
-    return replace(lexicon, kinds=tuple(kinds)) if new else lexicon
-
-
-def _nouns(term: Term) -> Iterator[str]:
-    yield term.head
-    yield from (slot.filler.head for slot in term.slots if slot.role in {"mod", "of"})
-
-
 def head_words(term: Term) -> Iterator[str]:
     """Yield the words of who does something: of a name all, of others none that describe it."""
     yield term.head
     for slot in term.slots:
         if slot.role == "of" or slot.filler.determiner == "name":
             yield from head_words(slot.filler)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event that a sentence tells: its thing, its date, its doer and its place.
+
+    A date that is `borne`, "the order of 3 May", tells which thing is meant.
+    """
+
+    event: Event
+    held: Held
+    when: Mention | None
+    doer: str
+    span: Span
+    at: int = -1
+    borne: bool = False
+
+
+def each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
+    """Yield events but those that several did each for himself, as parties sign on their days.
+
+    Left out are those of a thing that bears another day than the one told of it, which is another.
+    """
+    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
+    doers: dict[tuple[Node, URIRef], set[str]] = {}
+    days: dict[tuple[int, URIRef], set[Node]] = {}
+    for one in told:
+        if one.when is not None and one.at >= 0:
+            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
+        if one.doer and one.event.via is None and not one.event.value:
+            doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
+    for one in told:
+        other = days_of.get((one.held.node, one.event.property), one.when)
+        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
+            continue
+        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
+        # "signed by one on 3 May and by the other on 7 May"
+        if alone and len(days.get((one.at, one.event.property), ())) < 2:
+            yield one
+
+
+def _apart(one: str, other: str) -> bool:
+    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
+    return not (one.startswith(other) or other.startswith(one))

@@ -14,7 +14,6 @@ from typing import Any
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.english import DETERMINERS
 from groundrules.claims.english.identity import (
@@ -24,12 +23,11 @@ from groundrules.claims.english.identity import (
     SOMEBODY,
     TELLING_APART,
 )
-from groundrules.claims.offline import load
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
-from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, phrases
+from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, parsed, phrases
 from groundrules.ontology.read.relations import DENIAL, ONCE, OPEN, Things
-from groundrules.ontology.read.sentences import Masked, Word, line_of
+from groundrules.ontology.read.sentences import Masked, Word
 from groundrules.terms import ENTITY, Polarity, Span, Triple, mint
 
 __all__ = ["read_parts"]
@@ -77,7 +75,8 @@ def read_parts(things: Things) -> None:
     if not lexicon.roles and not lexicon.frames:
         return
     reader = _Reader(things, plain(things.assertions.extraction.document))
-    found = [part for sentence, doc in reader.parsed() for part in reader.parts(sentence, doc)]
+    told = parsed(things, reader.text, reader.holding())
+    found = [part for sentence, doc in told for part in reader.parts(sentence, doc)]
     reader.state(found)
 
 
@@ -94,7 +93,7 @@ class _Reader:
             if kind.sign:
                 self.kinds.setdefault(kind.sign, []).append(kind)
 
-    def parsed(self) -> Iterator[tuple[Sentence, Any]]:
+    def holding(self) -> Iterator[Masked]:
         """Yield the sentences that name somebody and a part, or what one does in it."""
         nouns = {noun.split()[-1] for kind in self.lexicon.kinds for noun in kind.nouns}
         # verbs of several forms are found by what is done: "make an invention" was "made"
@@ -104,27 +103,18 @@ class _Reader:
             rf"(?i)\b(?:(?:{'|'.join(map(re.escape, either)) or '(?!)'})s?\b"
             rf"|(?:{'|'.join(sorted(map(re.escape, doing))) or '(?!)'}))"
         )
-        kept: list[Masked] = []
+        elsewhere = self.lexicon.elsewhere
         for sentence in self.things.sentences:
-            start, end = sentence.span.start, sentence.span.end
-            line = self.text[start:end]
-            if end - start > LONGEST or not words.search(line):
+            line = self.text[sentence.span.start : sentence.span.end]
+            if len(line) > LONGEST or not words.search(line):
                 continue
             if not any(self._is_holder(word) for word in sentence.words.values()):
                 continue
-            elsewhere = self.lexicon.elsewhere
             open_ = OPEN.search(DENIAL.sub("", line)) or _WHERE.search(line)
             if open_ or ONCE.search(line) or _FOR_ANOTHER.search(line):
                 continue
             if elsewhere is None or not elsewhere.search(line):
-                kept.append(sentence)
-        lines = [line_of(self.text, s) for s in kept]
-        docs = load().pipe(lines, disable=["ner"])
-        dated = [m for m in self.things.assertions.extraction.mentions if m.kind == "DATE"]
-        for sentence, doc in zip(kept, docs, strict=True):
-            said = tuple(propositions(doc, {}))
-            dates = tuple(m for m in dated if _within(m.span, sentence.span))
-            yield Sentence(sentence.index, sentence.span, said, dates, changed=False), doc
+                yield sentence
 
     def parts(self, sentence: Sentence, doc: Any) -> Iterator[_Part]:
         """Yield the parts of a sentence, its things taken up in their order."""
@@ -380,10 +370,6 @@ class _Heads:
 def _is_apart(held: Held) -> bool:
     """Return whether a thing is told from another that was spoken of: "a different lease"."""
     return any(_APART.match(word) for word in held.key)
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _holds(term: Term) -> bool:

@@ -65,11 +65,10 @@ them; those of `[macros]` are written out. A pattern without a group `subject` s
 thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
 lists properties whose labels are no wordings; those of the others are, but with `labels = false`;
 of a sentence in which the pattern `elsewhere` is found nothing is read, since it speaks of another
-thing than the text. `open` lists kinds that a thing is of whatever its noun, if an event of theirs
-is told of it. A relation or role that is `alone` is read in a text that does not speak of its `of`
-besides; an event that is, where the thing does it itself. Patterns cannot take long:
-`*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways: each
-`?`, range and alternative multiplies them.
+thing than the text. A relation or role that is `alone` is read in a text that does not speak of its
+`of` besides; an event that is, where the thing does it itself. Patterns cannot take long: `*`, `+`,
+open or wide ranges are refused, and so is whatever can be tried in too many ways: each `?`, range
+and alternative multiplies them.
 """
 
 from __future__ import annotations
@@ -247,8 +246,6 @@ class Lexicon:
     events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
     frames: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
     actions: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
-    #: The kinds that a thing may be whose noun is of none, in this order: "the scheme began".
-    open: tuple[str, ...] = ()
     #: Roles that words name in a text without what their `unless` finds: "the respondent".
     narrow_roles: Mapping[str, Relation] = field(default_factory=dict)
 
@@ -344,7 +341,6 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         _events(data.get("event", ()), file),
         _frames(data.get("frame", ()), file),
         _actions(data.get("action", ()), file),
-        tuple(map(str, data.get("open", ()))),
         _by_word((row for row in data.get("role", ()) if "unless" in row), file),
     )
 

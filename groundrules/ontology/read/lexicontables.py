@@ -46,7 +46,7 @@ _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken"
 _SEVERAL = {("event", "of"), ("kind", "whole")}
 #: Tables whose `of` names a sign.
 _OF_SIGNS = ("frame",)
-_TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros", "open")
+_TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")
 
 
 def expect_entries(data: Mapping[str, Any], text: str, path: str) -> None:

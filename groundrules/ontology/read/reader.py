@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rdflib.namespace import RDF
 from rdflib.term import Node, URIRef
 
 from groundrules import plugins
@@ -21,7 +20,7 @@ from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.model_terms import ToldReading, state_told
 from groundrules.ontology.read.relations import Things, read_relations
 from groundrules.ontology.read.types import read_types
-from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
+from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Reading:
     which way: "lexical" by the words of the lexicon or by a reader, "plain" not at all.
     `background` is what reference works say of the things named, by work: that a journal appeared
     from 1993, that a club was founded in 1981. `unread` are the sentences of the text, by number,
-    that speak of the terms and of which nothing was read, each with the reason. `told` is what
+    of which words for terms are in nothing that was read, each with the reason. `told` is what
     somebody else has read of the text: it is judged by itself, as two readings may take two names
     for one thing; `dropped` counts what is in no term of it, or names no value, by reason.
     """
@@ -121,25 +120,29 @@ def read_terms(
 
 
 def _unread(assertions: Assertions, lexicon: Lexicon, plain: Sequence[Claim]) -> dict[int, str]:
-    """Return the sentences that name a term and give no assertion but what a name tells of kinds.
+    """Return the sentences of which words for terms are in nothing that was read of them.
 
     `plain` are the claims of which nothing was made.
     """
-    extraction = assertions.extraction
-    read = {
-        c.sentence
-        for c in assertions.claims()
-        if c.triple.predicate != RDF.type or (c.span, c.triple.subject) not in _named(extraction)
-    }
-    words = _terms(lexicon)
+    extraction, words = assertions.extraction, _terms(lexicon)
     claims: dict[int, list[Claim]] = {}
     for claim in plain:
         claims.setdefault(claim.sentence, []).append(claim)
     text, out = extraction.document.text, dict[int, str]()
+    left = list(text)
+    for claim in assertions.claims():
+        ends = (
+            [claim.span] if None in (claim.parts[0], claim.parts[2]) else filter(None, claim.parts)
+        )
+        places = [place for one in ends if one for place in (one.start, one.end)]
+        left[min(places) : max(places)] = " " * (max(places) - min(places))
     for number, span in enumerate(extraction.sentences):
         said = text[span.start : span.end]
-        if number in read or words is None or said.rstrip().endswith("?") or not words.search(said):
+        over = "".join(left[span.start : span.end])
+        if words is None or said.rstrip().endswith("?") or not words.search(over):
             continue
+        if over != said and not claims.get(number):
+            continue  # what is left of it is no statement
         phrases = (
             extraction.labels.get(one.triple.predicate, "") for one in claims.get(number, ())
         )
@@ -148,10 +151,6 @@ def _unread(assertions: Assertions, lexicon: Lexicon, plain: Sequence[Claim]) ->
             reasons = {"the lexicon has it for a sentence about another thing": None}
         out[number] = "; ".join(reasons) or "no triple was read in it"
     return out
-
-
-def _named(extraction: Extraction) -> set[tuple[Span, Node]]:
-    return {(mention.span, mention.node) for mention in extraction.mentions}
 
 
 def _terms(lexicon: Lexicon) -> re.Pattern[str] | None:

@@ -6,14 +6,20 @@ lease" is what the text itself is. Where two readings remain it is none.
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from rdflib.term import Node, URIRef
+from rdflib.term import Literal, Node, URIRef
 
+from groundrules.calendar import DATES
+from groundrules.claims.asserted import propositions
 from groundrules.claims.english import ARTICLES
 from groundrules.claims.english.identity import (
+    BUT_FOR,
+    CHANGED_LATER,
     DATED_ON,
     DATED_UNTIL,
     LENGTHS,
@@ -24,12 +30,16 @@ from groundrules.claims.english.identity import (
     TELLING_SLOTS,
     WEEKDAYS,
 )
+from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term
 from groundrules.ontology.read.lexicon import Kind, Lexicon
 from groundrules.ontology.read.relations import Things
+from groundrules.ontology.read.sentences import Masked, line_of
 from groundrules.terms import ENTITY, Mention, Span, mint
 
-__all__ = ["POSSESSIVES", "PRONOUNS", "Held", "Referents", "Sentence", "phrases"]
+__all__ = [
+    "POSSESSIVES", "PRONOUNS", "Held", "Referents", "Sentence", "but_for", "parsed", "phrases",
+]  # fmt: skip
 
 #: How many sentences back "that lease" looks.
 _BACK = 3
@@ -78,6 +88,32 @@ class Sentence:
         return self.date_at(term.of("also")[0]) if term.of("also") else behind
 
 
+_BUT_FOR = re.compile(BUT_FOR)
+
+
+def but_for(line: str) -> str:
+    """Return a line, as long, without what its statement holds but for: "unless renewed"."""
+    return _BUT_FOR.sub(lambda found: " " * len(found[0]), line)
+
+
+def parsed(things: Things, text: str, wanted: Iterable[Masked]) -> Iterator[tuple[Sentence, Any]]:
+    """Yield sentences as they are read, each with its parse."""
+    dates = [
+        m
+        for m in things.assertions.extraction.mentions
+        if m.kind == "DATE" and isinstance(m.node, Literal) and m.node.datatype in DATES
+    ]
+    starts = [m.span.start for m in dates]
+    kept = list(wanted)
+    lines = [but_for(line_of(text, sentence)) for sentence in kept]
+    docs = load().pipe(lines, disable=["ner"])
+    for one, line, doc in zip(kept, lines, docs, strict=True):
+        first, last = (bisect.bisect_left(starts, at) for at in (one.span.start, one.span.end))
+        changed = bool(re.search(CHANGED_LATER, line))
+        said = tuple(propositions(doc, {}))
+        yield Sentence(one.index, one.span, said, tuple(dates[first:last]), changed), doc
+
+
 def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
     """Return what a text tells one from another of: "an earlier suit", "a new lease"."""
     out = set()
@@ -95,9 +131,9 @@ def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
 class Referents:
     """The things that a text speaks of, as its sentences are read in their order."""
 
-    def __init__(self, things: Things, text: str, lexicon: Lexicon | None = None) -> None:
+    def __init__(self, things: Things, text: str) -> None:
         self.things = things
-        self.lexicon = lexicon or things.lexicon
+        self.lexicon = things.lexicon
         self.labels = things.assertions.labels
         self.text = text
         self.crowded = _crowded(text, self.lexicon)

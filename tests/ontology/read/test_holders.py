@@ -66,10 +66,3 @@ def test_a_part_in_one_of_several_things_is_none_in_this() -> None:
         "appeal. Ana Ruiz is the appellee in the second appeal."
     )
     assert not any("hasAppell" in line for line in read)
-
-
-def test_what_is_told_before_what_is_read_without_dates() -> None:
-    assert any(
-        "toldBefore" in line for line in said("The court decided the case before it was filed.")
-    )
-    assert not any("toldBefore" in line for line in said("The case was filed before the storm."))

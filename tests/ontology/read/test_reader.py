@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import XSD
@@ -106,3 +107,17 @@ def test_an_assertion_names_the_claim_it_reads() -> None:
     assert signed.reads is not None
     assert signed.origin == "ontology"
     assert signed.triple.object == Literal("2021-05-01", datatype=XSD.date)
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Alpine Holdings LLC is a company and sends the tenant of the lease a letter.", True),
+        ("Alpine Holdings LLC is a company.", False),
+        ("The lease was signed on May 1, 2021.", False),
+    ],
+)
+def test_a_sentence_is_read_if_no_word_for_a_term_is_left(text: str, unread: bool) -> None:
+    reading, _ = read(text)
+    assert bool(reading.unread) is unread
+    assert reading.assertions

@@ -1,4 +1,4 @@
-"""What a sentence says to come to a sum is worked out."""
+"""What is owed, allowed and forbidden, and whose law governs, in one wording."""
 
 from __future__ import annotations
 
@@ -10,21 +10,6 @@ from groundrules.legal.modals import plainly_put
 
 def faults(text: str) -> set[str]:
     return {one.rule for one in check(text, config=Config(ontology="legal")).violations}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
-        ("The tenant pays $2,000 a month, or $26,000 a year.", "$24,000"),
-        ("Ten chairs at €200 each are sold for a total of €2,500.", "€2,000"),
-        ("The commission is 5 per cent of the price of €400,000, namely €25,000.", "€20,000"),
-    ],
-)
-def test_a_sum_is_what_it_comes_to(wrong: str, right: str) -> None:
-    assert "LAW015" in faults(wrong)
-    other = wrong.replace(wrong.split()[-1].rstrip("."), right) if wrong.endswith("0.") else wrong
-    other = other.replace("$26,000", "$24,000")
-    assert "LAW015" not in faults(other)
 
 
 @pytest.mark.parametrize(
