@@ -10,13 +10,13 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from groundrules import __version__
 from groundrules.errors import ConfigError
 from groundrules.integrations import tools
 from groundrules.integrations.tools import CheckedText, ExplainedRule, LookedUp, Offer
+from groundrules.net import is_local
 from groundrules.service.access import KEYS, admits
 
 try:
@@ -139,7 +139,7 @@ def listen(host: str, port: int, keys: Sequence[str]) -> socket.socket:
 
     ConfigError where there are none, or the address is taken or is none.
     """
-    if not keys and not _is_loopback(host):
+    if not keys and not is_local(host):
         raise ConfigError(
             f"{host} can be reached from other machines; expected 127.0.0.1, --keys or ${KEYS}"
         )
@@ -170,13 +170,6 @@ def serve_http(
         app = _Locked(app, keys)
     config = uvicorn.Config(app, log_level="critical", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class _Locked:
