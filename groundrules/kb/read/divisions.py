@@ -40,7 +40,7 @@ _GENDERS = {**dict.fromkeys(MALE, "m"), **dict.fromkeys(FEMALE, "f")}
 _LONGEST = 400
 
 
-def _rewordings() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
+def _rewordings() -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the expressions of `rewordings.toml` with the clauses that what they match comes to."""
     known = tomllib.loads(Path(__file__).with_name("rewordings.toml").read_text("utf-8"))
     lands = {"PEOPLE": "|".join(COUNTRIES), "LANDS": "|".join(COUNTRIES.values())}
@@ -50,10 +50,10 @@ def _rewordings() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
         return re.sub(r"<([A-Z_]+)>", lambda found: whole(parts[found[1]]), pattern)
 
     for pattern, *clauses in known["rewordings"]:
-        yield re.compile(whole(pattern)), clauses
+        yield whole(pattern), clauses
 
 
-_REWORDINGS = tuple(_rewordings())
+_REWORDINGS = tuple((re.compile(pattern), clauses) for pattern, clauses in _rewordings())
 
 
 def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
