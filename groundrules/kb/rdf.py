@@ -126,7 +126,28 @@ SELECT DISTINCT ?a ?b WHERE {{
 }} LIMIT {_MOST_DISJOINT}"""
 
 
-class RdfSource:
+class Asked:
+    """What is asked of a graph, which reports call as it is called."""
+
+    _graph: Graph
+
+    @property
+    def name(self) -> str:
+        """How reports call the graph."""
+        return self._graph.name
+
+    @property
+    def iri(self) -> URIRef:
+        """The named graph of the statements."""
+        return self._graph.iri
+
+    @property
+    def calls(self) -> Calls:
+        """What asking has cost so far."""
+        return self._graph.calls
+
+
+class RdfSource(Asked):
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.
@@ -150,21 +171,6 @@ class RdfSource:
         self._axioms = tuple(axioms)
         self._graph = graph
         self._properties: Mapping[URIRef, Property] | None = None
-
-    @property
-    def name(self) -> str:
-        """How reports call the graph."""
-        return self._graph.name
-
-    @property
-    def iri(self) -> URIRef:
-        """The named graph of the statements."""
-        return self._graph.iri
-
-    @property
-    def calls(self) -> Calls:
-        """What asking has cost so far."""
-        return self._graph.calls
 
     def disjoint(self) -> tuple[Triple, ...]:
         """Return the classes that the graph says exclude one another, in pairs."""

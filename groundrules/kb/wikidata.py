@@ -33,7 +33,6 @@ from groundrules.kb.profile import SCHEMA
 from groundrules.kb.schema import TRANSITIVE, choice
 from groundrules.kb.source import (
     LASTING,
-    Calls,
     Capabilities,
     Entity,
     Facts,
@@ -148,28 +147,13 @@ _RANKS: Mapping[Node, Rank] = {
 }
 
 
-class WikidataSource:
+class WikidataSource(rdf.Asked):
     """What Wikidata states, over any graph that has it."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._capabilities: Capabilities | None = None
         self._properties: Mapping[URIRef, Property] | None = None
-
-    @property
-    def name(self) -> str:
-        """How reports call the graph."""
-        return self._graph.name
-
-    @property
-    def iri(self) -> URIRef:
-        """The named graph of the statements."""
-        return self._graph.iri
-
-    @property
-    def calls(self) -> Calls:
-        """What asking has cost so far."""
-        return self._graph.calls
 
     def capabilities(self) -> Capabilities:
         """Return what the graph can say: all, or of direct triples alone nothing but themselves."""

@@ -89,24 +89,20 @@ def test_a_bound_on_a_stretch_leaves_its_other_end_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "open_", "settled"),
+    "text",
     [
-        ("Teodor Lysne was Mira Castellan's first husband.", "open", "supported"),
-        ("Jonas Weir was Mira Castellan's first husband.", "open", "refuted"),
-        ("Mira Castellan's second husband was Jonas Weir.", "open", "supported"),
-        ("Mira Castellan's third husband was Jonas Weir.", "open", "refuted"),
-        ("Torsvik was the first capital of Norvania.", "open", "supported"),
-        ("Halden Bay was the first capital of Norvania.", "open", "refuted"),
-        ("Aksel Brandt was the second prime minister of Norvania.", "open", "supported"),
-        ("Petra Holm was the first woman to lead Nordwind Shipping.", "open", "open"),
-        ("Elvar is the longest river in Norvania.", "open", "open"),
+        "Teodor Lysne was Mira Castellan's first husband.",
+        "Jonas Weir was Mira Castellan's first husband.",
+        "Mira Castellan's 2nd husband was Jonas Weir.",
+        "Halden Bay was the first capital of Norvania.",
+        "Aksel Brandt was the sixth prime minister of Norvania.",
+        "Aksel Brandt was the 2nd prime minister of Norvania.",
+        "Petra Holm was the first woman to lead Nordwind Shipping.",
+        "Elvar is the longest river in Norvania.",
     ],
 )
-def test_which_of_several_something_is_follows_only_where_all_are_known(
-    text: str, open_: str, settled: str
-) -> None:
-    assert outcome(text) == open_
-    assert outcome(text, closed=("P26", "P36", "P6")) == settled
+def test_which_of_several_something_is_is_left_open(text: str) -> None:
+    assert outcome(text, closed=("P26", "P36", "P6")) == "open"
 
 
 def test_what_cannot_be_looked_up_is_told_with_its_kind() -> None:

@@ -177,14 +177,6 @@ COMPARED = (
 #: How old somebody died, behind the name, and the wording of when.
 AGED = r" (?:died|passed away) (?:at the age of|at age|aged|at) (?P<n>\d{1,3})"
 BORN, DIED = _BORN, _DIED
-#: Which of several something is: before the noun for what all of them are.
-ORDERS = {
-    **dict.fromkeys(("first", "1st"), 1), **dict.fromkeys(("second", "2nd"), 2),
-    **dict.fromkeys(("third", "3rd"), 3), **dict.fromkeys(("fourth", "4th"), 4),
-    **dict.fromkeys(("fifth", "5th"), 5), **dict.fromkeys(("sixth", "6th"), 6),
-    **dict.fromkeys(("seventh", "7th"), 7), **dict.fromkeys(("eighth", "8th"), 8),
-    **dict.fromkeys(("ninth", "9th"), 9), **dict.fromkeys(("tenth", "10th"), 10),
-}  # fmt: skip
 #: What stands before a name and says what somebody is, as no "Mr" does.
 OFFICES = (
     "(?:[Vv]ice |[Dd]eputy |[Ff]ormer )?(?:[Pp]resident|[Pp]rime [Mm]inister|[Cc]hancellor"

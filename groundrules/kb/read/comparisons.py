@@ -78,14 +78,10 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many statements a claim says that there are: of a thing and property, or of `item`.
-
-    `ordinal`: which of them, from the first on, it says that the item is.
-    """
+    """How many statements a claim says that there are: of a thing and property, or of `item`."""
 
     many: int
     item: Node | None = None
-    ordinal: bool = False
 
 
 def counted(count: Count, statements: Sequence[Statement], complete: bool) -> Statement | None:
@@ -102,40 +98,11 @@ def counted(count: Count, statements: Sequence[Statement], complete: bool) -> St
     many = len(same if count.item is not None else things)
     if not live or (not many and not none and not complete):
         return None
-    if count.ordinal:
-        return _placed(count, items, complete)
     all_ = (none and not items) or complete or (count.item is not None and many >= count.many)
     high = float(many) if all_ else math.inf
     shown = Literal(many) if all_ else Literal(f"{many} that are stated")
     value = Value("quantity", shown, float(many), high)
     return replace(live[0], value=value, start=None, end=None, point=None, rank="normal", best=True)
-
-
-def _placed(count: Count, items: Sequence[Statement], complete: bool) -> Statement | None:
-    """Return which of the things stated one is, by their beginnings; None where these are unknown.
-
-    What else there was before them is open, and so is when it first was so, unless the source has
-    all of them.
-    """
-    begins: dict[Node, Days] = {}
-    for one in items:
-        start = one.start or one.point
-        if start is None or start.low is None or start.high is None:
-            return None
-        known = begins.get(one.value.node, (math.inf, math.inf))
-        begins[one.value.node] = min(known, (start.low, start.high))
-    mine = begins.get(count.item) if count.item is not None else None
-    if mine is None:
-        return None
-    others = [days for node, days in begins.items() if node != count.item]
-    if any(days[0] <= mine[1] and mine[0] <= days[1] for days in others):
-        return None
-    place = 1 + sum(days < mine for days in others)
-    ends = (float(place), float(place)) if complete else (1.0, math.inf)
-    shown = Literal(f"number {place}" if complete else f"number {place} of those that are stated")
-    one = next(s for s in items if s.value.node == count.item)
-    value = Value("quantity", shown, *ends)
-    return replace(one, value=value, start=None, end=None, point=None, rank="normal", best=True)
 
 
 @dataclass(frozen=True, slots=True)

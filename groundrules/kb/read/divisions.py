@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 from groundrules.claims.english import FEMALE, MALE
-from groundrules.claims.english.attributes import OFFICES
+from groundrules.claims.english.alternations import LINKED
+from groundrules.claims.english.attributes import COUNTRIES, OFFICES
 from groundrules.claims.english.fillers import IN_NO_NAME, OF_RELATION_PHRASES
 from groundrules.claims.english.identity import TELLING_APART
-from groundrules.claims.english.rewordings import REWORDINGS
 from groundrules.claims.names import lists
 from groundrules.kb.read.relational import (
     Clause,
@@ -22,8 +24,6 @@ from groundrules.kb.read.relational import (
     range_in,
 )
 
-_Rewordings = Sequence[tuple[re.Pattern[str], Sequence[str]]]
-_REWORDINGS: _Rewordings = tuple((re.compile(pattern), clauses) for pattern, clauses in REWORDINGS)
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
 _YEARS = re.compile(r"(\d{1,3}) years")
 _AND = re.compile(r",? and(?= [a-z])")
@@ -38,6 +38,22 @@ _BEHIND = re.compile(r",? (?P<v>is|was|has|had|(?!and\b|or\b|of\b|in\b|who\b|whi
 _GENDERS = {**dict.fromkeys(MALE, "m"), **dict.fromkeys(FEMALE, "f")}
 #: A longer clause is not taken apart, in characters.
 _LONGEST = 400
+
+
+def _rewordings() -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the expressions of `rewordings.toml` with the clauses that what they match comes to."""
+    known = tomllib.loads(Path(__file__).with_name("rewordings.toml").read_text("utf-8"))
+    lands = {"PEOPLE": "|".join(COUNTRIES), "LANDS": "|".join(COUNTRIES.values())}
+    parts = {**known["parts"], **lands, "LINKED": LINKED}
+
+    def whole(pattern: str) -> str:
+        return re.sub(r"<([A-Z_]+)>", lambda found: whole(parts[found[1]]), pattern)
+
+    for pattern, *clauses in known["rewordings"]:
+        yield whole(pattern), clauses
+
+
+_REWORDINGS = tuple((re.compile(pattern), clauses) for pattern, clauses in _rewordings())
 
 
 def divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:

@@ -491,16 +491,15 @@ class _Reader:
         if relational.side == "count":
             object_ = Literal(relational.times)
         assert object_ is not None
-        plural = relational.times is not None or relational.order
+        plural = relational.times is not None
         if meaning.inverse and (not isinstance(object_, URIRef) or plural):
             return
         ends = (one.entity.iri, object_)
         subject, value = reversed(ends) if meaning.inverse else ends
         first, _, last = (relational.subject, None, relational.object)
         today = float(self.now.toordinal())
-        timeless = relational.order > 0
-        timing = None if timeless else timing_of(relational, today)
-        current = not timeless and timing is None and relational.current and property_.temporal
+        timing = timing_of(relational, today)
+        current = timing is None and relational.current and property_.temporal
         # a marriage is told of whoever it was with, whenever that was
         current = current and not (relational.aside and property_.symmetric)
         if relational.aside and current:
@@ -523,8 +522,6 @@ class _Reader:
         if relational.times is not None:
             value_ = None if relational.side == "count" else value
             count = Count(relational.times, value_)
-        elif relational.order:
-            count = Count(relational.order, value, ordinal=True)
         event = relational.event
         occasion = self.occasion(relational, event) if event else None
         self.found.append(
@@ -641,8 +638,8 @@ class _Reader:
 
 def _claimed(node: Node, relational: Relational, *, temporal: bool) -> Value:
     """Return the value that is claimed; one that is denied is that very one, and none near it."""
-    if relational.times is not None or relational.order:
-        many = relational.order or relational.times or 0
+    if relational.times is not None:
+        many = relational.times
         return Value("quantity", Literal(many), float(many), float(many))
     value = claimed_value(node, relational.bound)
     if temporal and value.kind == "quantity" and value.low is not None and not value.loose:

@@ -35,7 +35,7 @@ Length = Bound | OneOf["nearly"]
 _SUPERLATIVE = re.compile(
     r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
     r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
-    r"|second|third|fourth|fifth)\b"
+    r"|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
 )
 _COMPARATIVE = re.compile(
     r"(?i)\b(?:more|less|fewer|[a-z]{3,}er|rather|other) than\b|\bas \w+ as\b"
@@ -115,13 +115,11 @@ class Relational:
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
     between the two, `gap` how much, `ratio` how many times as much the one is, from where to where;
-    `beside` a wording of what the other has; `held` is the title where no words
-    that stand together say it. `times` is how often it is said to be
-    so, of a "count" with how many things; `order` which of several it is, the first or second.
-    `length` says that how long it lasted is only a bound. `named` is what the
-    object stands for where that is not its words ("German"); `unread` are the words of the sentence
-    that nothing was read from; `event` is what dates it where no date does; an
-    `aside` does not tell its tense.
+    `beside` a wording of what the other has; `held` is the title where no words that stand together
+    say it. `times` is how often it is said to be so, of a "count" with how many things. `length`
+    says that how long it lasted is only a bound. `named` is what the object stands for where that
+    is not its words ("German"); `unread` are the words of the sentence that nothing was read from;
+    `event` is what dates it where no date does; an `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends. A model that reads
@@ -151,7 +149,6 @@ class Relational:
     gap: Literal | None = None
     ratio: tuple[float, float] | None = None
     times: int | None = None
-    order: int = 0
     length: Length = ""
     named: str = ""
     unread: str = ""

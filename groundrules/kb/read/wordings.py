@@ -19,7 +19,6 @@ from groundrules.claims.english.attributes import (
     DIED,
     NOT_QUITE,
     OFFICES,
-    ORDERS,
     STRETCHES,
     TIME_LEADS,
     TIMES,
@@ -59,18 +58,6 @@ _PEOPLE = re.compile(
 _BARE = frozenset(("[X]", "[Y]", "be", "a"))
 #: Before a land that a people stands for; what a rewording puts there is of no text.
 _OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
-_ORDER = re.compile(
-    rf"\b(?:(?:the|his|her|its|their)|['’]s?) (?P<o>{'|'.join(ORDERS)}) (?=[a-zA-Z])"
-)
-#: What is one of several of a thing, by the slot of that thing.
-_ONE_OF = (
-    ("[Y]", re.compile(r"\[X\] (?:is|was|became) (?:the )?[\w -]{1,60} of \[Y\]")),
-    ("[Y]", re.compile(r"\[X\] (?:is|was|became) \[Y\]['’]s? [\w -]{1,60}")),
-    (
-        "[X]",
-        re.compile(r"(?:\[X\]['’]s? [\w -]{1,60}|[Tt]he [\w -]{1,60} of \[X\]) (?:is|was) \[Y\]"),
-    ),
-)
 _STRETCH = re.compile(STRETCHES)
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 #: What makes "never" stronger and says nothing else.
@@ -203,7 +190,7 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    for special in (compared, aged, counted, _repeated, _ordered):
+    for special in (compared, aged, counted, _repeated):
         if beside := [*special(sentence, clause)]:
             return beside
     for undated in (clause, *_undated(sentence, clause)):
@@ -251,29 +238,6 @@ def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
         for one in _read(sentence, once)
         if one.value is None and one.at is None and not one.side
     ]
-
-
-def _ordered(sentence: Sentence, clause: Clause) -> list[Relational]:
-    """Read a clause that says which of several something is: "the first CEO of", "her second"."""
-    found = _ORDER.search(clause.text)
-    if found is None or clause.polarity == "negative":
-        return []
-    plain = clause.without(found.start("o"), found.end("o") + 1)
-    return [
-        replace(one, order=ORDERS[found["o"].lower()], title=None)
-        for told in _read(sentence, plain)
-        if told.value is None and not told.side and told.times is None and not told.exclusion
-        and (one := _of_its_owner(told)) and not sentence.relations.match(one.phrase).reason
-    ]  # fmt: skip
-
-
-def _of_its_owner(told: Relational) -> Relational | None:
-    """Return what is said of one of several with [X] for what has them, None if nothing has."""
-    owner = next((slot for slot, one in _ONE_OF if one.fullmatch(told.phrase)), "")
-    if owner != "[Y]":
-        return told if owner else None
-    phrase = told.phrase.replace("[X]", "[Z]").replace("[Y]", "[X]").replace("[Z]", "[Y]")
-    return replace(told, subject=told.object, phrase=phrase, object=told.subject)
 
 
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:

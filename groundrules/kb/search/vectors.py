@@ -11,11 +11,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Sequence
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from groundrules.errors import ConfigError, SourceError
+from groundrules.net import is_local
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,11 +40,8 @@ _KEY = "QDRANT_API_KEY"
 def _key(url: str) -> str | None:
     """Return the key of a server, None where it would travel in the clear."""
     parts = urlsplit(url)
-    try:
-        local = parts.hostname == "localhost" or ip_address(parts.hostname or "").is_loopback
-    except ValueError:
-        local = False
-    return os.environ.get(_KEY) if parts.scheme == "https" or local else None
+    safe = parts.scheme == "https" or is_local(parts.hostname or "")
+    return os.environ.get(_KEY) if safe else None
 
 
 class VectorIndex(Protocol):
