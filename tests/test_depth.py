@@ -209,8 +209,7 @@ def test_a_class_that_has_itself_for_a_part_is_worded_and_ends() -> None:
     from rdflib.namespace import OWL, RDF, RDFS
     from rdflib.term import BNode, Node, URIRef
 
-    from groundrules.ontology.justifications import axioms_of
-    from groundrules.ontology.manchester import worded
+    from groundrules.ontology.axioms import axioms_of, worded
     from groundrules.terms import Triple
 
     thing, part = URIRef("http://a"), BNode("part")

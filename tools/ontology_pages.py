@@ -16,9 +16,8 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.files import from_project
-from groundrules.ontology.justifications import axioms_of
+from groundrules.ontology.axioms import axioms_of, worded
 from groundrules.ontology.load import read
-from groundrules.ontology.manchester import worded
 from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import GR, Triple
 

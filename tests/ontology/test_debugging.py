@@ -10,11 +10,10 @@ from rdflib.namespace import OWL, RDF
 from rdflib.term import BNode, Node, URIRef
 
 from groundrules.dataset import parse_turtle
+from groundrules.ontology.axioms import Axiom, axioms_of, reasons, worded
 from groundrules.ontology.debugging import faults
-from groundrules.ontology.justifications import Axiom, axioms_of, reasons
-from groundrules.ontology.manchester import worded
 from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
-from groundrules.terms import Severity, Triple
+from groundrules.terms import Triple
 
 EX = "urn:test:"
 needs_java = pytest.mark.skipif(
@@ -171,20 +170,6 @@ def test_a_term_that_is_used_and_nowhere_declared_is_told_with_the_nearest() -> 
         ":Paintng is used and nowhere declared; did you mean ':Painting'?",
         ":show is used and nowhere declared; did you mean ':shows'?",
     ]
-
-
-def test_one_label_for_two_properties_is_told_and_for_a_class_and_a_property_is_not() -> None:
-    text = """
-    :Lender a owl:Class ; rdfs:label "lender" .
-    :lender a owl:ObjectProperty ; rdfs:label "lender" .
-    :lentBy a owl:ObjectProperty ; rdfs:label "Lender"@en ; <urn:x:note> "lender" .
-    :from a owl:ObjectProperty ; rdfs:label "Lender" .
-    """
-
-    (found,) = faults(parsed(text), short)
-
-    assert (found.rule, found.severity) == ("ONT202", Severity.WARNING)
-    assert found.message == "“lender” is what 2 properties are called: :lender and :from"
 
 
 def test_what_follows_is_traced_to_what_is_stated() -> None:

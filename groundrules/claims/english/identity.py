@@ -44,6 +44,10 @@ ELSEWHERE = (
     r"(?i),?\s?(?:an?\s|the\s|his\s|her\s|its\s|their\s)?(?:different|another|other|separate|unrelated"
     r"|related|parallel|earlier|previous|prior)\s(?!(?:day|date|time|year|month|occasion)\b)"
 )
+#: By these a term is told to be the whole one of what it is of: "a single period of insurance".
+OF_THE_WHOLE = frozenset(
+    "fixed full own whole entire single sole only contractual agreed stated".split()
+)
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (
     r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"

@@ -63,13 +63,13 @@ class _Checked:
 
     def short(self, node: Node) -> str:
         """Return a term as the files write it."""
-        from groundrules.ontology.manchester import shortened
+        from groundrules.ontology.axioms import shortened
 
         return shortened(node, self.prefixes)
 
     def axioms(self, found: OntologyFault) -> list[str]:
         """Return the axioms of a finding in words."""
-        from groundrules.ontology.manchester import worded
+        from groundrules.ontology.axioms import worded
 
         return [worded(axiom, self.short) for axiom in found.axioms]
 
@@ -143,8 +143,8 @@ def _found(
     """Yield what is wrong: with the terms, with the data, with the lexicon."""
     from rdflib.namespace import RDF
 
+    from groundrules.ontology.axioms import reasons
     from groundrules.ontology.debugging import OntologyFault, faults
-    from groundrules.ontology.justifications import reasons
     from groundrules.ontology.read.examples import failing
 
     short, every = checked.short, (*checked.stated, *checked.data)

@@ -19,6 +19,7 @@ from groundrules.claims.english.identity import (
     AGAIN,
     CONDITIONAL,
     ELSEWHERE,
+    OF_THE_WHOLE,
 )
 from groundrules.claims.slots import Term, terms_of
 from groundrules.ontology.read.deeds import (
@@ -294,9 +295,17 @@ class _Reader:
                 one = self.known.it(filler, of, sentence)
                 if one is None and filler.head in POSSESSIVES:
                     continue
+                if one is not None and one.kind.part is None and one.node in self.known.wholes:
+                    one = self.known.wholes[one.node]  # "its term began; it ended" tells of one
+                    if one.kind.name not in of:
+                        continue
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
+                whole = self._whose(filler, held, of, sentence) if held is not None else None
+                if whole is not None and held is not None:
+                    self.known.wholes[held.node] = whole
+                    return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
         if heading:
@@ -321,6 +330,32 @@ class _Reader:
                 held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
                 return event, held, Term("", "gap", -1)  # whoever did it is no part of it
         return None
+
+    def _whose(
+        self, filler: Term, held: Held, of: Mapping[str, Event], sentence: Sentence
+    ) -> Held | None:
+        """Return the contract or patent that a term is the only one of: "its term ended"."""
+        if held.kind.part is not None or not held.kind.whole or filler.determiner == "a":
+            return None
+        kinds = {*held.kind.whole} & {*of}
+        nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
+        if any(word.split()[-1] not in OF_THE_WHOLE | nouns for word in held.key):
+            return None
+        for one in filler.of("of"):
+            if one.head in PRONOUNS:
+                return self.known.it(one, kinds, sentence)
+            if one.head in {*nouns, "whose"}:  # "the guarantee's term" is none of the lease
+                found = (self.known.thing(one, self.known.kinds[name], sentence) for name in kinds)
+                return next((whole for whole in found if whole is not None), None)
+        spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
+        crowded = {name for name, _ in self.known.crowded} & {*kinds, held.kind.name}
+        for name in sorted(kinds) if not spoken else ():
+            kind = self.known.kinds[name]
+            things = self.known.things
+            node = things.definite(kind.sign) if things.speaks_of(kind.sign) else None
+            if node is not None:  # no sentence that was read named it
+                spoken[node] = self.known.hold(kind, "", frozenset({str(node)}), node, sentence)
+        return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
     # --- what belongs to what -----------------------------------------------------------------
 

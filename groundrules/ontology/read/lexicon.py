@@ -74,11 +74,11 @@ and alternative multiplies them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from rdflib.namespace import OWL, RDFS
 from rdflib.term import URIRef
@@ -93,6 +93,7 @@ from groundrules.ontology.read.word_patterns import compiled, expanded, marks
 from groundrules.terms import ENTITY, mint
 
 _MAX_BYTES = 262_144
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ class Sign:
     name: str
     type: URIRef | None
     node: str
-    definite: re.Pattern[str] | None
-    named: re.Pattern[str] | None
+    definite: re.Pattern[str] | None = None
+    named: re.Pattern[str] | None = None
     paper: bool = False
     title: URIRef | None = None
     taken_up: bool = False
@@ -315,7 +316,10 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     signs = tuple(_sign(row, file) for row in data.get("sign", ()))
     plain = [row for row in data.get("role", ()) if "unless" not in row]
     roles = _by_word(plain, file)
-    sentences = tuple(_sentence(row, file) for row in data.get("sentence", ()))
+    sentences = tuple(
+        _entry(Sentence, row, file, pattern=file.compiled(row["pattern"]))
+        for row in data.get("sentence", ())
+    )
     axioms = Axioms(ontology)
     relations = _relations(axioms, file)
     classes, types = _classes(axioms, file)
@@ -404,100 +408,67 @@ def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
     )
 
 
+#: How a key of a table is read, by the type of its field.
+_READ: Mapping[str, Callable[[_File, Any], Any]] = {
+    "URIRef": lambda file, value: file.term(value),
+    "re.Pattern[str]": lambda file, value: file.compiled(value, masked=False),
+    "tuple[str, ...]": lambda _, value: tuple(map(str, value)),
+    "frozenset[str]": lambda _, value: frozenset(map(str, value)),
+    "bool": lambda _, value: bool(value),
+    "str": lambda _, value: str(value),
+}
+
+
+def _entry(of: type[Entry], row: Mapping[str, Any], file: _File, /, **given: Any) -> Entry:
+    """Return an entry of a table: what is `given`, and its keys by the types of their fields."""
+    for one in fields(of):  # type: ignore[arg-type]
+        if one.name in row and one.name not in given:
+            given[one.name] = _READ[str(one.type).removesuffix(" | None")](file, row[one.name])
+    return of(**given)
+
+
 def _sign(row: Mapping[str, Any], file: _File) -> Sign:
-    return Sign(
-        str(row["name"]),
-        file.optional(row, "class"),
-        str(row.get("node", row["name"])).casefold(),
-        file.optional_pattern(row, "definite"),
-        file.optional_pattern(row, "named"),
-        bool(row.get("paper", False)),
-        file.optional(row, "title"),
-        bool(row.get("taken_up", False)),
-    )
-
-
-def _relation(row: Mapping[str, Any], file: _File) -> Relation:
-    return Relation(
-        file.term(row["property"]),
-        row.get("of", ""),
-        file.optional(row, "via"),
-        row.get("kind", ""),
-        bool(row.get("inverse", False)),
-        bool(row.get("place", False)),
-        file.optional_pattern(row, "unless"),
-        bool(row.get("alone", False)),
-    )
-
-
-def _sentence(row: Mapping[str, Any], file: _File) -> Sentence:
-    r = _relation(row, file)
-    pattern = file.compiled(row["pattern"])
-    return Sentence(r.property, r.of, r.via, r.kind, r.inverse, r.place, r.unless, r.alone, pattern)
+    node = str(row.get("node", row["name"])).casefold()
+    return _entry(Sign, row, file, type=file.optional(row, "class"), node=node)
 
 
 def _kind(row: Mapping[str, Any], file: _File) -> Kind:
     groups = [[group] if isinstance(group, str) else group for group in row["nouns"]]
-    return Kind(
-        str(row["name"]),
-        {str(noun).casefold(): str(group[0]).casefold() for group in groups for noun in group},
-        str(row.get("sign", "")),
-        file.optional(row, "part"),
-        tuple(map(str, row.get("whole", ()))),
-        str(row.get("taken", "")),
-        file.optional(row, "link"),
-        bool(row.get("lone", False)),
-        frozenset(map(str, row.get("plain", ()))),
-        file.optional_pattern(row, "later"),
-        file.optional_pattern(row, "unless"),
-    )
+    nouns = {str(noun).casefold(): str(group[0]).casefold() for group in groups for noun in group}
+    return _entry(Kind, row, file, nouns=nouns)
 
 
 def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Event, ...]]:
     """Return the events by their wordings: "take effect", of a noun "filing occurs"."""
-    out: dict[str, dict[Event, None]] = {}
-    for row in rows:
-        of = [row["of"]] if isinstance(row["of"], str) else row["of"]
-        for name in of:
-            event = Event(
-                file.term(row["property"]),
-                name,
-                file.optional(row, "via"),
-                str(row.get("kind", "")),
-                bool(row.get("until", False)),
-                str(row.get("value", "")),
-                bool(row.get("implicit", False)),
-                file.optional_pattern(row, "unless"),
-                bool(row.get("alone", False)),
-            )
-            nouns = (f"{noun} occurs" for noun in row.get("nouns", ()))
-            for word in (
-                one for entry in (*row.get("verbs", ()), *nouns) for one in _family(entry)
-            ):
-                out.setdefault(word, {})[event] = None
-    return {word: tuple(found) for word, found in sorted(out.items())}
+    return _by_wording(
+        (word, _entry(Event, row, file, of=name))
+        for row in rows
+        for name in ([row["of"]] if isinstance(row["of"], str) else row["of"])
+        for word in (*row.get("verbs", ()), *(f"{noun} occurs" for noun in row.get("nouns", ())))
+    )
 
 
 def _frames(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Frame, ...]]:
-    out: dict[str, dict[Frame, None]] = {}
-    for row in rows:
-        slots = tuple(
+    return _by_wording(
+        (verb, _entry(Frame, row, file, slots=tuple(
             (str(role), file.term(name) if name else None)
             for role, name in sorted(row["parts"].items())
-        )
-        frame = Frame(str(row["of"]), slots, frozenset(map(str, row.get("besides", ()))))
-        for verb in (one for entry in row["verbs"] for one in _family(entry)):
-            out.setdefault(verb, {})[frame] = None
-    return {verb: tuple(found) for verb, found in sorted(out.items())}
+        )))
+        for row in rows
+        for verb in row["verbs"]
+    )  # fmt: skip
 
 
 def _actions(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Action, ...]]:
-    out: dict[str, dict[Action, None]] = {}
-    for row in rows:
-        action = Action(file.term(row["property"]), str(row["of"]), str(row["to"]))
-        for verb in (one for entry in row["verbs"] for one in _family(entry)):
-            out.setdefault(verb, {})[action] = None
-    return {verb: tuple(found) for verb, found in sorted(out.items())}
+    return _by_wording((verb, _entry(Action, row, file)) for row in rows for verb in row["verbs"])
+
+
+def _by_wording(found: Iterable[tuple[str, Entry]]) -> dict[str, tuple[Entry, ...]]:
+    out: dict[str, dict[Entry, None]] = {}
+    for words, entry in found:
+        for one in _family(words):
+            out.setdefault(one, {})[entry] = None
+    return {words: tuple(entries) for words, entries in sorted(out.items())}
 
 
 def _family(entry: str) -> Iterator[str]:
@@ -507,7 +478,7 @@ def _family(entry: str) -> Iterator[str]:
 
 
 def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:
-    return {word.casefold(): _relation(row, file) for row in rows for word in row["words"]}
+    return {word.casefold(): _entry(Relation, row, file) for row in rows for word in row["words"]}
 
 
 def _relations(axioms: Axioms, file: _File) -> dict[str, tuple[Relation, ...]]:
@@ -523,7 +494,7 @@ def _relations(axioms: Axioms, file: _File) -> dict[str, tuple[Relation, ...]]:
             relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
     for row in rows:
         for word in row["words"]:
-            relation = _relation(row, file)
+            relation = _entry(Relation, row, file)
             relations.setdefault(word.casefold(), {})[relation] = None
     return {phrase: tuple(found) for phrase, found in sorted(relations.items())}
 

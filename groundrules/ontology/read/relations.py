@@ -504,7 +504,7 @@ class _ClaimReader:
         if relation.inverse:
             s, o = o, s
             parts = parts[2], parts[1], parts[0]
-        if isinstance(s, Literal):
+        if isinstance(s, Literal) or not (relation.of or self._is_named(o)):
             return False
         if relation.of:
             whole = self.things.definite(relation.of)
@@ -529,6 +529,11 @@ class _ClaimReader:
             return False
         self._add_relation(claim, s, relation, o, parts)
         return True
+
+    def _is_named(self, node: Node) -> bool:
+        """Return whether a thing has a name: "the guard", or a breach, may be any other."""
+        named = re.search(r"[^\W_a-z]", self.labels.get(node, str(node)))
+        return isinstance(node, Literal) or named is not None
 
     def _place(self, claim: Claim) -> str:
         """Return the first place that is known in the object, one a sentence."""

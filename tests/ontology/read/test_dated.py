@@ -51,6 +51,11 @@ def test_a_beginning_is_read_whichever_way_its_clause_is_built(text: str) -> Non
     assert begun == {"agreement lx:commencementDate 2019-05-14"}
 
 
+def test_what_takes_up_a_term_takes_up_what_it_is_the_term_of() -> None:
+    read = dates("The term of the lease begins on 4 June 2021. It ends on 3 May 2019.")
+    assert "agreement lx:expirationDate 2019-05-03" in read
+
+
 def test_several_words_for_a_case_are_of_one() -> None:
     read = said("The claim was issued on 4 June 2021. The case was decided on 3 May 2019.")
     assert [line for line in read if "lx:decides" in line] == ["decision lx:decides claim"]

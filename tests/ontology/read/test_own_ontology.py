@@ -60,6 +60,9 @@ def test_an_axiom_of_ones_own_is_broken_in_the_words_of_its_labels(
         "Ann supports Ann.",  # nothing says that it is irreflexive
         "Ann works in Sales. Bob works in Sales.",
         "Ann heads Finance. Ann heads Sales.",
+        "Ann works in Finance. Ann works in breach of the rules.",
+        "Ann works in Finance. Ann works in a team.",
+        "Ann works in Finance. Ann works in the building.",
         "Ann manages Bob. Bob is managed by Ann.",  # one statement and its inverse
         "Ann supports Bob. Ann opposes Carl.",
     ],
