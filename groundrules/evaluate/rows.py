@@ -23,7 +23,7 @@ import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,8 +129,8 @@ class Figures:
     three_way: Judged | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation(Figures):
     """The figures of a file; `ci` are 95 % bootstrap intervals over documents.
 
     `kernel_auc` is the AUC of the graph kernel alone, `kea_auc` that of the rows' own `kea_score`
@@ -138,13 +138,6 @@ class Evaluation:
     `baselines` are what it must beat (see `_baselines`) and what it is without a part of it.
     """
 
-    rows: int
-    supported: int
-    auc: float | None
-    average_precision: float | None
-    balanced_accuracy_fixed: float | None
-    balanced_accuracy_cv: float | None
-    ci: Mapping[str, tuple[float, float]]
     threshold_fixed: float
     coverage: float
     stages: Mapping[str, int]
@@ -153,7 +146,6 @@ class Evaluation:
     by: Mapping[str, Figures] = field(default_factory=dict)
     kernel_auc: float | None = None
     kea_auc: float | None = None
-    three_way: Judged | None = None
     baselines: Mapping[str, Judged] = field(default_factory=dict)
 
 
@@ -214,13 +206,8 @@ def evaluate(
     kernels = [one.kernel for one in scored]
     kea = [_number(row.fields.get("kea_score")) for row in rows]
     return Evaluation(
-        rows=whole.rows,
-        supported=whole.supported,
-        auc=whole.auc,
-        average_precision=whole.average_precision,
-        balanced_accuracy_fixed=whole.balanced_accuracy_fixed,
-        balanced_accuracy_cv=whole.balanced_accuracy_cv,
-        ci=whole.ci,
+        **{one.name: getattr(whole, one.name) for one in fields(Figures)}
+        | {"three_way": judged(outcomes, predicted)},
         threshold_fixed=threshold,
         coverage=sum(one.claims > 0 for one in scored) / len(scored),
         stages=dict(sorted(stages.items())),
@@ -231,7 +218,6 @@ def evaluate(
         ),
         kernel_auc=_auc_of(kernels, labels),
         kea_auc=_auc_of([None if k is None else -k for k in kea], labels),
-        three_way=judged(outcomes, predicted),
         baselines=_baselines(rows, scored, scores, threshold, chosen, seed),
     )
 

@@ -32,7 +32,7 @@ def decided() -> Report:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", ["text", "full", "concise", "shacl"])
+@pytest.mark.parametrize("form", ["text", "full", "concise"])
 def test_a_report_shows_what_was_decided(form: str, golden: Callable[[str, str], None]) -> None:
     told = load(form)([decided()], Look(columns=100))
     assert "\x1b" not in told
