@@ -19,8 +19,7 @@ START, END = "<!-- map: begin -->", "<!-- map: end -->"
 _PACKAGE = "groundrules"
 _NOTE = """\
 Made from the code by `python -m tools.docs`. A room is a package or a module right under
-`groundrules`; imports inside functions count, those for type checkers alone do not. What
-`python benchmarks/structure.py` counts is not kept here: it changes with every commit."""
+`groundrules`; imports inside functions count, those for type checkers alone do not."""
 
 
 @dataclass(frozen=True, slots=True)

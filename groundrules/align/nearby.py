@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from groundrules.align.denials import bound, predicative, remnants
 from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
-from groundrules.align.wordalign import Text, comparable, lexicon, marks, read, relation
+from groundrules.align.wordalign import Text, comparable, lexicon, marks, relation
 from groundrules.claims.english import (
     ASKING,
     MODALS,
@@ -98,31 +98,6 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
             continue
         out.append(_stretch(text, first, last, tokens))
     return tuple(out)
-
-
-def is_denied_at(text: str, place: int) -> bool:
-    """Return whether what a clause denies is told with a character of it.
-
-    What is not so until a time is so then, and "without the move" is a case: neither denies the
-    clause. No subject is denied, nor what stands behind a "but" or is set against "not the other".
-    """
-    whole = read(text)
-    at = max((token.i for token in whole.doc if token.idx <= place), default=0)
-    clause, doc = whole.clause[at], whole.doc
-    subjects = (c for c in doc[clause].children if c.dep_ in {"nsubj", "nsubjpass"})
-    if any(one.lower_ in _UNTIL for one in doc[clause].subtree) or any(
-        at in {t.i for t in subject.subtree} for subject in subjects
-    ):
-        return False
-    contrasting = set(remnants(whole).values())
-    return any(
-        whole.clause[i] == clause
-        and doc[i].dep_ != "prep"
-        and i not in contrasting
-        and not any(token.lower_ == "but" for token in doc[i:at])
-        for one in stretches(whole)
-        for i in one.denying
-    )
 
 
 def _opens(doc: Any, index: int) -> bool:

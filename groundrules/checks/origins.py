@@ -9,7 +9,7 @@ from typing import Any
 from rdflib.term import Literal
 
 from groundrules.claims.shown import Shown
-from groundrules.explain.replacements import Replacement, exchange, removal
+from groundrules.explain.replacements import exchange, removal
 from groundrules.terms import Report, Span, Violation
 
 
@@ -80,15 +80,13 @@ def _editable(
         return moved
     make = exchange if edit.applicability == "safe" else removal
     wanted = make(report, violation)
-    as_in_file = [_replacement(one, text) for one in wanted]
+    spans = [text.in_file(Span(text.document.name, one.start, one.end)) for one in wanted]
+    as_in_file = [
+        replace(one, start=s.start, end=s.end) for one, s in zip(wanted, spans, strict=True)
+    ]
     if as_in_file == list(make(of_file, moved)) and all(
         text.document.text[one.start : one.end] == text.original.text[other.start : other.end]
         for one, other in zip(wanted, as_in_file, strict=True)
     ):
         return moved
     return replace(moved, edit=replace(edit, applicability="display", verified=None))
-
-
-def _replacement(made: Replacement, text: Shown) -> Replacement:
-    span = text.in_file(Span(text.document.name, made.start, made.end))
-    return Replacement(span.start, span.end, made.text)
