@@ -664,7 +664,8 @@ def _conflicting(
     A figure is refuted only where it is the one difference from what a sentence of a source says.
     """
     wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
-    alone = {word for text in wrong for word in (text, *text.split())}.issuperset(left)
+    parts = {word for text in wrong for word in (text, *text.split())}
+    alone = bool(left) and parts.issuperset(left)  # else the sentence has the figure, too
     return [
         (replace(one, account="absent") if one.account == "conflict" and not alone else one, places)
         for one, places in figures

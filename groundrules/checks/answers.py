@@ -227,8 +227,9 @@ def respond(
         clock.mark("language model")
         response = checked(answer, by=client.name)
         clock.mark("check")
-    bare = Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
-    others = tuple(checked(rival.ask(bare), by=rival.name, cited=False) for rival in rivals)
+    others = tuple(
+        checked(rival.ask(bare_prompt(question)), by=rival.name, cited=False) for rival in rivals
+    )
     return replace(response, rivals=others, times=clock.stages)
 
 
@@ -450,6 +451,11 @@ def _instructions() -> str:
         examples=f", as in {examples}" if examples else ".",
         texts=" and ".join([*parts, "titles"]),
     )
+
+
+def bare_prompt(question: str) -> Prompt:
+    """Return what a model is asked that is given no records."""
+    return Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
 
 
 def check_answer(

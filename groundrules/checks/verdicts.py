@@ -21,7 +21,6 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
-from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
@@ -46,9 +45,6 @@ from groundrules.terms import (
     Violation,
 )
 
-#: Of the content words of a clause so many must stand in the evidence for its value to refute it;
-#: found on train/twins and benchmarks/prose/tuning.jsonl.
-ALIKE = 0.4
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -119,7 +115,7 @@ def without_suppressed(
             # a source has it word for word: then the source breaks the axiom, and not the text
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
-            sure = _less_sure(violation, one, sources)
+            sure = _less_sure(violation, one)
             out.append(
                 sure if _is_alone(sure, one, sources) else replace(sure, severity=Severity.WARNING)
             )
@@ -210,35 +206,15 @@ def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
     return _differing(violation) == "mood" and not _is_excluded(violation, aligned)
 
 
-def _less_sure(
-    violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]
-) -> Violation:
+def _less_sure(violation: Violation, aligned: AlignedStatement) -> Violation:
     """Return a violation that only warns where a clause's triple has another end or predicate.
 
-    There may be two: who owns the mill may own the ferry, and who else owns it may own a half. So
-    it is with another value where the evidence is worded otherwise. `sources` are texts by name.
+    There may be two: who owns the mill may own the ferry, and who else owns it may own a half.
     """
     if violation.severity is not Severity.ERROR or _is_excluded(violation, aligned):
         return violation
-    part = _differing(violation)
-    if part == "part" or (part == "value" and not _is_alike(violation, aligned, sources)):
-        return replace(violation, severity=Severity.WARNING)
-    return violation
-
-
-def _is_alike(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
-    """Return whether the evidence has the other content words of a clause, `ALIKE` of them."""
-    claim = violation.claim
-    place = next((item.span for item in violation.evidence if item.span), None)
-    if claim is None or place is None or place.source not in sources:
-        return True
-    offset = aligned.span.start
-    clause = set(stems(aligned.text[claim.span.start - offset : claim.span.end - offset]))
-    value = claim.parts[2]
-    if value is not None:
-        clause -= set(stems(aligned.text[value.start - offset : value.end - offset]))
-    there = set(stems(sources[place.source][place.start : place.end]))
-    return not clause or len(clause & there) >= ALIKE * len(clause)
+    doubted = _differing(violation) == "part"
+    return replace(violation, severity=Severity.WARNING) if doubted else violation
 
 
 def _is_excluded(violation: Violation, aligned: AlignedStatement) -> bool:
