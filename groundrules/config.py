@@ -18,6 +18,7 @@
     labels    = ["https://my.example/name"]  # what names things in a graph of your own; found alone
     kb_deadline = 25               # seconds in which an endpoint is to answer at all
     kb_tries  = 5                  # how often it is asked the same thing
+    kb_client = "built-in"         # or "SPARQLWrapper", whose requests ask for the same
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
     scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none";
@@ -191,6 +192,7 @@ class Config:
     labels: tuple[str, ...] = ()
     kb_deadline: float = 25.0
     kb_tries: int = 5
+    kb_client: str = "built-in"
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     scorer: str = ""
@@ -581,6 +583,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "labels": _iris,
     "kb_deadline": _seconds,
     "kb_tries": _whole(1, 20),
+    "kb_client": _string,
     "authoritative": _strings,
     "closed": _strings,
     "scorer": _name,

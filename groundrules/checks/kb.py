@@ -398,7 +398,12 @@ def open_sources(
             config.encoder,
             *_moment(spec, now),
             axioms,
-            Asking(tuple(map(URIRef, config.labels)), config.kb_deadline, config.kb_tries),
+            Asking(
+                tuple(map(URIRef, config.labels)),
+                config.kb_deadline,
+                config.kb_tries,
+                config.kb_client,
+            ),
         )
         for spec in config.bases
     )

@@ -17,7 +17,7 @@ from groundrules import plugins, reserved
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
-from groundrules.kb.exchange import LOGIN, login_of
+from groundrules.kb.exchange import BUILT_IN, LOGIN, login_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
@@ -67,11 +67,13 @@ class Asking:
 
     `labels` are properties that name its things besides the known ones. An endpoint that has not
     answered anything within `deadline` seconds is asked no more, nothing more than `tries` times.
+    `client` is who writes the requests, one of `exchange.CLIENTS`.
     """
 
     labels: tuple[URIRef, ...] = ()
     deadline: float = 25.0
     tries: int = 5
+    client: str = BUILT_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,7 @@ def open_endpoint(
         offline=bool(offline),
         deadline=asking.deadline,
         tries=asking.tries,
+        client=asking.client,
         login=login_of(url, os.environ.get(LOGIN, "")),
     )
     source = _modelled(endpoint, axioms, asking.labels, known=spec == reserved.WIKIDATA)

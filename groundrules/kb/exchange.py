@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import re
 import urllib.parse
+from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, did_you_mean
 from groundrules.kb.query import is_iri
 from groundrules.kb.source import Fault, Status
 from groundrules.net import is_local
@@ -19,6 +21,9 @@ _HALVED_MILLISECONDS = 20_000
 _LONGEST_URL = 6_000
 #: The variable of the environment that has the passwords of endpoints.
 LOGIN = "GROUNDRULES_KB_LOGIN"
+#: Who writes requests: we, or SPARQLWrapper (extra `[sparqlwrapper]`); all are sent by `net`.
+BUILT_IN, SPARQL_WRAPPER = "built-in", "SPARQLWrapper"
+CLIENTS = (BUILT_IN, SPARQL_WRAPPER)
 JSON = ("application/sparql-results+json", "application/json")
 
 
@@ -102,7 +107,43 @@ def agent_of(contact: str, *, required: bool, url: str) -> str:
     return f"{name} ({contact})" if contact else name
 
 
-def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> httpx.Request:
+def writer(client: str) -> Callable[[str, str, str, bool], httpx.Request]:
+    """Return what writes the requests of a client; ConfigError if there is none of that name."""
+    if client == BUILT_IN:
+        return write_request
+    if client != SPARQL_WRAPPER:
+        raise ConfigError(
+            f"unknown kb_client {client!r}; expected one of {', '.join(CLIENTS)}"
+            + did_you_mean(client, CLIENTS)
+        )
+    if find_spec(SPARQL_WRAPPER) is None:
+        raise ConfigError(f'kb_client = "{client}" needs groundrules[sparqlwrapper]')
+    return write_by_sparqlwrapper
+
+
+def write_by_sparqlwrapper(url: str, text: str, agent: str, slow: bool) -> httpx.Request:
+    """Return the request that SPARQLWrapper writes for a SELECT, to be sent as all are."""
+    import httpx
+    from SPARQLWrapper import JSON as RESULTS
+    from SPARQLWrapper import POST, SPARQLWrapper
+
+    short = write_request(url, text, agent, slow)
+    parts = urllib.parse.urlsplit(url)
+    made = SPARQLWrapper(parts._replace(query="").geturl(), returnFormat=RESULTS, agent=agent)
+    made.setOnlyConneg(True)
+    made.setQuery(text)
+    if short.method == "POST":
+        made.setMethod(POST)
+    for name, value in urllib.parse.parse_qsl(parts.query, keep_blank_values=True):
+        made.addParameter(name, value)
+    if slow:
+        made.addParameter("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))
+    asked = made._createRequest()  # its `query` would follow a redirect to any host
+    headers = {**asked.headers, "Accept-Encoding": "gzip", "Connection": "close"}
+    return httpx.Request(short.method, asked.full_url, headers=headers, content=asked.data)
+
+
+def write_request(url: str, text: str, agent: str, slow: bool = False) -> httpx.Request:
     """Return the request of the SPARQL 1.1 protocol for a SELECT.
 
     It is a GET, which is cached on the way, unless its URL would be too long; what the URL of the

@@ -23,12 +23,13 @@ from rdflib.term import Node, URIRef
 from groundrules.errors import ConfigError
 from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
+    BUILT_IN,
     JSON,
     FaultError,
     agent_of,
     line_of,
     split_url,
-    write_request,
+    writer,
 )
 from groundrules.kb.query import columns_of, fill, fill_each
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
@@ -105,6 +106,7 @@ class Endpoint:
         offline: bool = False,
         deadline: float = 25.0,
         tries: int = 5,
+        client: str = BUILT_IN,
         login: tuple[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -114,6 +116,7 @@ class Endpoint:
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
         self._login = login
+        self._write = writer(client)
         self._now = now.astimezone(UTC)
         self._cache = cache
         self._offline = offline
@@ -314,7 +317,7 @@ class Endpoint:
         """Send a query and return what comes, whatever it is."""
         import httpx
 
-        request = write_request(self.url, text, self.agent, slow=slow)
+        request = self._write(self.url, text, self.agent, slow)
         if self._login:
             request.headers[self._login[0]] = self._login[1]
         begun = self._clock()

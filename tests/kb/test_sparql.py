@@ -26,7 +26,7 @@ from groundrules.errors import ConfigError
 from groundrules.kb import responses as cache_
 from groundrules.kb import sparql
 from groundrules.kb.bindings import read_rows
-from groundrules.kb.exchange import FaultError, login_of, write_request
+from groundrules.kb.exchange import CLIENTS, FaultError, login_of, write_request, writer
 from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
 from groundrules.kb.source import Answer, Item, Query, Status
@@ -1102,3 +1102,35 @@ def test_what_the_url_of_an_endpoint_asks_for_goes_with_each_query() -> None:
     assert set(parse_qs(long.content.decode())) == {
         "default-graph-uri", "key", "query", "maxQueryTimeMillis",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize("more", ["", "?x" * 5000])
+def test_whichever_client_writes_a_request_asks_for_the_same(more: str, slow: bool) -> None:
+    url, text = "https://host/sparql?key=a%26b", "SELECT ?x WHERE { ?x ?p 'é' } #" + more
+    ours, theirs = (writer(one)(url, text, "me (me@example.org)", slow) for one in CLIENTS)
+
+    assert (ours.method, ours.url.path) == (theirs.method, theirs.url.path)
+    asked = [
+        parse_qs(one.content.decode() or one.url.query.decode(), keep_blank_values=True)
+        for one in (ours, theirs)
+    ]
+    assert asked[0] == asked[1]
+    assert ours.headers["User-Agent"] == theirs.headers["User-Agent"]
+    assert ours.headers["Accept"] in theirs.headers["Accept"].split(",")
+    assert ours.headers.get("Content-Type") == theirs.headers.get("Content-Type")
+
+
+def test_a_client_that_there_is_none_of_is_told() -> None:
+    with pytest.raises(ConfigError, match="unknown kb_client 'SparqlWrapper'; expected"):
+        writer("SparqlWrapper")
+
+
+def test_sparqlwrapper_writes_what_a_check_asks() -> None:
+    with Misbehaving(Reply(500, b"no", TEXT)) as server:
+        config = Config(kb=(server.url,), kb_tries=1, kb_client="SPARQLWrapper")
+        check("Ada Hale was born in Ulm.", config=config)
+        accepted = {one.headers["accept"] for one in server.requests}
+
+    assert len(accepted) == 1
+    assert "text/javascript" in accepted.pop()  # ours does not ask for it
