@@ -15,7 +15,8 @@ from groundrules.align.normal_words import Sentence, read_words, tables
 from groundrules.align.variants import variants
 from groundrules.align.wordalign import relation
 
-#: So many words must be alike before another is the one difference, which has so many at most.
+#: So many words must be alike before another is the one difference, which has so many at most; two
+#: are enough for a name where the source adds nothing.
 _ALIKE, _LONGEST = 3, 4
 #: A figure with a sign that its unit does not bear is two words beside one.
 _SIGNED = 3
@@ -49,7 +50,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     apart = bool(left) and left[-1] - left[0] != len(left) - 1
-    if len(pairs) < _ALIKE or len(left) > _LONGEST or apart:
+    if len(pairs) < _ALIKE - 1 or len(left) > _LONGEST or apart:
         return None
     runs = [free[i : i + size] for size in range(1, _LONGEST + 1) for i in range(len(free))]
     for gap in ([], *runs) if left else runs:
@@ -57,6 +58,8 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             continue
         kind = _kind(own, left, there, gap)
         if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
+            continue
+        if len(pairs) < _ALIKE and (kind != "value" or len(gap) != len(free)):
             continue
         both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
         placed = len(pairs) == ordered and (

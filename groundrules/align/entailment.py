@@ -133,7 +133,7 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
                 return Finding(_OPEN, whole, lacking=part.filler)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
-        elif _is_subject(part.role, p, h):
+        elif _is_subject(part.role, p, h) and not (match.relation is _EXCLUDES and _has_one(p, h)):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
             told = match.source.filler if p.denied else part.filler
@@ -219,6 +219,27 @@ def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
     return match.relation if once or daily else _OPEN
 
 
+def _has_one(p: Term, h: Term) -> bool:
+    """Return whether one alone has done what is told: who built a mill, who is the mayor."""
+    if p.denied or h.denied or not p.force == h.force == "fact":
+        return False
+    if p.head == "be":
+        held, now = (*p.of("is"), *h.of("is")), p.tense == h.tense == "present"
+    else:
+        now = p.head in ONCE and {p.tense, h.tense} <= {"past", "perfect"}
+        held = (*p.of("obj"), *h.of("obj"))
+    return now and len(held) == 2 and all(t.determiner in DEFINITE and not t.plural for t in held)
+
+
+def _are_two(p: Term, h: Term) -> bool:
+    """Return whether two things are told apart by their names."""
+    named = p.determiner == h.determiner == "name" and p.kind == h.kind == "thing"
+    called = [
+        {t.head, *(s.filler.head for s in t.slots if s.role in {"mod", "also"})} for t in (p, h)
+    ]
+    return named and not any(t.joined or t.plural for t in (p, h)) and not called[0] & called[1]
+
+
 def _matches(
     mine: Sequence[EventPart], theirs: Sequence[EventPart], p: Term, h: Term, premises: Premises
 ) -> dict[int, _Match]:
@@ -234,6 +255,8 @@ def _matches(
             if not (opposed or roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
+            if role == "subj" and _are_two(known, filler) and _has_one(p, h):
+                relation = _EXCLUDES
             if opposed:
                 relation = _EXCLUDES if relation is _SAME else _OPEN
             if relation is not _OPEN:

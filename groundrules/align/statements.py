@@ -106,6 +106,8 @@ _LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
 _NEAR = 120
 #: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
 _NEAREST = 4
+#: So many words stand beside a figure that refutes.
+_BESIDE = 2
 #: How many findings on statements are kept, of some sources each.
 _KEPT = 12_288
 #: For how many sets of sources that is kept, the last of them.
@@ -563,7 +565,7 @@ def _compared(
     left, single = LeftOver((), ()), None
     if not verbatim:
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
-    figures = _conflicting(figures, left.statement)
+    figures = _conflicting(figures, left.statement, sources)
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -657,7 +659,9 @@ def _left_over(
 
 
 def _conflicting(
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]], left: Sequence[str]
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    left: Sequence[str],
+    sources: Sequence[Extraction],
 ) -> list[tuple[Figure, tuple[Span, ...]]]:
     """Return figures, as absent those that a source gives otherwise beside other words.
 
@@ -667,9 +671,22 @@ def _conflicting(
     parts = {word for text in wrong for word in (text, *text.split())}
     alone = bool(left) and parts.issuperset(left)  # else the sentence has the figure, too
     return [
-        (replace(one, account="absent") if one.account == "conflict" and not alone else one, places)
+        (one, places)
+        if one.account != "conflict" or (alone and not _is_end_of_range(one, sources))
+        else (replace(one, account="absent"), places)
         for one, places in figures
     ]
+
+
+def _is_end_of_range(figure: Figure, sources: Sequence[Extraction]) -> bool:
+    """Return whether what tells against a figure is the other end of a range: "2 to 3"."""
+    for number, start, end in figure.places:
+        text = sources[number].document.text
+        behind = re.match(r"\s?(?:to|[-–])\s?([^\s,.;]+)", text[end : end + _NEAR])
+        ahead = re.search(r"([^\s,.;]+)\s?(?:to|[-–])\s?\Z", text[max(0, start - _NEAR) : start])
+        if any(found and has_figures(figure.text, found[1]) for found in (behind, ahead)):
+            return True
+    return False
 
 
 def _other_figure(
@@ -688,21 +705,32 @@ def _other_figure(
     bodies = {source.document.name: source.document.text for source in sources}
     for one in figures:
         own = {one.text, *one.text.split()}
-        if one.account != "absent" or not left.statement or not own.issuperset(left.statement):
+        dated = one.account == "derived" and one.kind == "DATE"  # the sentence tells its own day
+        if not (dated or one.account == "absent"):
             continue
-        mine = next(n for n in read_numbers(text) if n.start == one.start)
+        if not left.statement or not own.issuperset(left.statement):
+            continue
+        if len(words(text)) - len(words(one.text)) < _BESIDE:
+            continue  # an answer of one figure says nothing of what
+        said = read_numbers(text)
+        mine = next(n for n in said if n.start == one.start)
         others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
+        others = [
+            n for n in others if not any(agree(m, n) == "same" for m in said if m is not mine)
+        ]
+        others = [n for n in others if n.unit == mine.unit or n.kind != "DATE"]  # a decade is vague
         others = [n for n in others if mine.noun and n.noun == mine.noun] or others
         held = (
             n
             for place in passages
             for n in read_numbers(bodies[place.source][place.start : place.end])
         )
-        if derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
+        if not dated and derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
             continue  # the words for a sum may only have been missed
         labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
         if (
             labels
+            or has_figures(one.text, passage)
             or len(others) != 1
             or agree(others[0], mine)
             or not bind_alike(text, [passage], (one.start, one.end))
@@ -750,9 +778,15 @@ def _differing(
     """Yield figures, the one in which a statement differs from a source as it is given there."""
     for figure, places in figures:
         meets = figure.text in single.claimed or single.claimed in figure.text
-        if meets and figure.account != "derived":  # stated it may be of another thing
+        # stated it may be of another thing, and an equal sentence tells its own day
+        if meets and (figure.account != "derived" or figure.kind == "DATE"):
             other = replace(
-                figure, account="conflict", rather=single.stated, similarity=1.0, places=(place,)
+                figure,
+                account="conflict",
+                how="",
+                rather=single.stated,
+                similarity=1.0,
+                places=(place,),
             )
             yield other, (Span(sources[place[0]].document.name, *place[1:]),)
         else:
