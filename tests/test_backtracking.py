@@ -82,9 +82,9 @@ MADE = {
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",
-    "ontology/read/holders.py parsed": r"(?i)\b(?:(?:a|b)s?\b|(?:c|d))",
+    "ontology/read/holders.py holding": r"(?i)\b(?:(?:a|b)s?\b|(?:c|d))",
     "ontology/read/dated.py _begun": r"(?i)\b(?:a|b)",
-    "ontology/read/dated.py _parsed": r"(?i)\b(?:a|b|its?)\b",
+    "ontology/read/dated.py _telling": r"(?i)\b(?:a|b|its?)\b",
     "ontology/read/lexicontables.py _line": r"\A(?:\s*\[\[?\s*[\"']?a[\"']?\s*\]\]?"  # at the start
     r"|\s*[\"']?a[\"']?\s*[=.])",
     "ontology/read/lexicontables.py _key_line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start

@@ -216,10 +216,9 @@ PLAIN: dict[str, dict[str, str] | str] = {
         "landlord": "person", "tenant": "person", "lessor": "person", "lessee": "person",
         "lease": "verb", "agreement": "agreeing",
     },
+    "align/normal_words.toml": {"court": "institution"},
     "align/opposites.toml": {"agreement": "agreeing", "lease": "verb"},
     "align/relations.ttl": {"lease": "verb"},
-    "align/together.py": {"agreement": "agreeing"},
-    "align/restated.py": {"agreement": "agreeing"},
     "claims/discourse.py": {"tenant": "person", "plaintiff": "person", "defendant": "person"},
     "claims/english/__init__.py": {
         "court": "institution", "landlord": "person", "lessor": "person", "lessee": "person",

@@ -38,7 +38,7 @@ _CORE = frozenset({*_ROLES.values(), "to", "than", "as"})
 _VOICE = frozenset({"passive"})
 _PARTICIPLES = frozenset({"VBN", "VBD", "JJ"})
 _NUMBERS = frozenset({"NN", "NNS"})
-_CLEFT = re.compile(r"\AIt (?:is|was) ([^,;:]+?) that (.+)\Z")
+_CLEFT = re.compile(r"(?s)\AIt (?:is|was) (?>([^,;:]+?) that )(.+)")
 _OPEN, _CLOSE = "“", "”"
 _PARTS: Mapping[str, Part] = {
     "VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property",

@@ -24,6 +24,7 @@ _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
     r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
 )
+_BUT = re.compile(r"(?s)\A(?>(.*?),? but (?:not|never) )([^,;:.]+)(?:, wh(?:o|ich) [^;:]+)?\.?\Z")
 _AGAINST = frozenset({"but", "not", "never"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
@@ -119,10 +120,10 @@ def _counted(text: str) -> Iterator[str]:
 
 def _denied(text: str) -> Iterator[str]:
     """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside"."""
-    match = re.search(r",? but (?:not|never) ([^,;:.]+)(?:, (?:which|who) [^;:]+)?\.?\Z", text)
+    match = _BUT.match(text)
     if match is None or tables()["limiting"].intersection(text.lower().split()) - _AGAINST:
         return
-    doc, other = parse(text[: match.start()] + "."), match[1]
+    doc, other = parse(match[1] + "."), match[2]
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
     if verb is None or any(c.dep_ == "neg" for c in verb.children):
         return

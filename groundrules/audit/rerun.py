@@ -257,12 +257,12 @@ def _told(data: Mapping[str, Any], *, asked: bool) -> dict[str, Any]:
     if not asked:
         return {**data, "run": run}
     run["notes"] = []  # among them what the endpoint of the model refused
-    # why it gave no answer is not kept: that it gave none is
+    # why it gave no answer, which the reason may tell, is not kept: that it gave none is
     unasked = [one for one in data.get("unasked", ()) if not one.startswith(_LLM)]
     statements = [
         {**one, "note": ""} if one.get("reason") == UNGRADED else one for one in data["statements"]
     ]
-    return {**data, "run": run, "unasked": unasked, "statements": statements}
+    return {**data, "run": run, "reason": "", "unasked": unasked, "statements": statements}
 
 
 def _statement(then: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:

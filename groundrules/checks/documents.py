@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from groundrules.align.axioms import relations
 from groundrules.align.grading import carried, to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
+from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import (
     AlignedStatement,

@@ -22,10 +22,11 @@ from groundrules.audit.rerun import Replay, replay
 from groundrules.claims.document import Document
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import SourceError
+from groundrules.explain.findings import why_not_passed
 from groundrules.llm.client import Client
 from groundrules.terms import Override, Report
 from tests.claims.test_grades import ANSWER, CONSENT, FIGURE, LOOSE, RULES, grade, scripted
-from tests.llm_server import Server
+from tests.llm_server import Server, error
 from tests.servers import oxigraph
 
 FACTS = """
@@ -192,6 +193,21 @@ def test_what_a_language_model_answered_is_replayed(
     assert "graded" in {one.reason for one in report.statements}
     held = keep_answers(beside(Path("audit.log")), Path("none"), Path("answers.jsonl"))
     Path("answers.jsonl").unlink()
+    logged(config, report, answered=held)
+    assert (outcome().same, outcome().why) == (True, ())
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_that_a_model_graded_nothing_is_replayed_whatever_the_cause_was() -> None:
+    Path("answer.txt").write_text(f"{LOOSE} {FIGURE}", "utf-8")
+    Path("lease.txt").write_text(RULES, "utf-8")
+    told = scripted({})
+    with Server(lambda one: error(500) if "[P1]" in one.text else told(one)) as server:
+        config = Config(llm=LLMConfig(server.url, retries=0))
+        report = check(config, client=Client(config.llm, record=Path("answers.jsonl")))
+    assert "HTTP 500" in why_not_passed(report)
+    held = keep_answers(beside(Path("audit.log")), Path("none"), Path("answers.jsonl"))
     logged(config, report, answered=held)
     assert (outcome().same, outcome().why) == (True, ())
 

@@ -384,8 +384,9 @@ def test_why_a_source_could_not_be_asked_comes_first_and_once(cli: Cli) -> None:
     (cause,) = report["unasked"]
     assert "could not be asked: " in cause
     assert "BANNED" in cause
+    assert cause in report["reason"]
     keys = list(report)
-    assert keys.index("unasked") < keys.index("statements")
+    assert keys.index("reason") < keys.index("statements")
     for form in ("text", "concise", "full"):
         first, *rest = told[form].out.splitlines()
         assert first == f"error: {cause}"

@@ -14,7 +14,6 @@ from groundrules.audit import log as log_
 from groundrules.audit.kept import beside
 from groundrules.audit.results import WORK, read_lines
 from tests.claims.test_grades import (
-    ANSWER,
     CONSENT,
     FIGURE,
     LOOSE,
@@ -128,11 +127,13 @@ def test_what_a_model_answered_to_several_processes_is_replayed_without_a_call(
 ) -> None:
     table({str(n): f"{LOOSE} {FIGURE} {VERBATIM} {n}." for n in range(4)}, context=RULES)
     rows = {LOOSE: CONSENT, FIGURE: grade("neither", "", "98 hours")}
-    with Server(scripted(rows, f"{ANSWER} 0. 1. 2. 3.")) as server:
+    texts = " ".join(f"{VERBATIM} {n}." for n in range(4))
+    with Server(scripted(rows, texts)) as server:
         cli("audit", "t.jsonl", "-o", "out", "--llm", server.url, *RUN)
         asked = len(server.requests)
     assert asked >= 4
     assert [bool(event["payload"]) for event in events("llm.answers")] == [True] * 4
+    assert not any(one.unasked for _, _, one in read_lines(Path("out")))
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
     found = cli("replay", "a.log")
     assert (found.code, found.err) == (0, "")

@@ -74,7 +74,7 @@ def _told(value: Any) -> Markup:
 
 
 def _is_figure(cell: str) -> bool:
-    plain = re.sub(r"</?a\b[^>]*>", "", cell)
+    plain = re.sub(r"</?a\b[^<>]*>", "", cell)
     return bool(plain) and all(one in "0123456789,.%–" for one in plain)
 
 
