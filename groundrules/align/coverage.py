@@ -207,13 +207,14 @@ def _licensed(
 ) -> tuple[list[int], list[int]]:
     """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
     earlier = {w.key for w in read_words(before).words} if before and entailed else set()
-    named = any(t.lower_ in PRONOUN_KINDS and t.tag_ == "PRP" for t in there.doc)
+    swapped = any(there.doc[there.words[n].at].dep_ == "prep" for n in rest)
+    named = any(t.lower_ in PRONOUN_KINDS and t.tag_ in {"PRP", "PRP$"} for t in there.doc)
     links = tables()["linking"]
     told = next((t.lemma_ for t in there.doc if t.head.i == t.i and _is_told_to(t)), "")
     out = []
     for n in left:
         token, key = own.doc[own.words[n].at], own.words[n].key
-        if entailed and token.dep_ == "prep" and token.lower_ in links:
+        if entailed and token.dep_ == "prep" and token.lower_ in links and not swapped:
             continue
         forced = token.lower_ == "you" and any(c.tag_ == "MD" for c in token.head.children)
         if told == token.head.lemma_ and (forced or token.lower_ in {"must", "should"}):
@@ -247,7 +248,7 @@ def _is_silent(there: Sentence, n: int) -> bool:
     if token.tag_ == "MD":
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
     linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
-    return token.tag_ == "PRP$" or (linking and any(c.dep_ == "pobj" for c in token.children))
+    return linking and any(c.dep_ == "pobj" for c in token.children)
 
 
 def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
@@ -273,8 +274,17 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
             return False
         head = own.doc[one.at].head
         alone = sum(word.key[0] == "figure" for word in own.words) == 1
-        general = any(t.lower_ in tables()["universal"] for t in own.doc)
-        return alone and not general and head.lower_ == "in" and _is_vaguer(one.key, other.key)
+        binds = tables()["universal"] | tables()["limiting"] | tables()["few"]
+        general = any(t.lower_ in binds or t.tag_ in {"JJS", "RBS"} for t in own.doc)
+        verb = next((t for t in own.doc if t.head.i == t.i), own.doc[0])
+        once = tense(verb) == "past" and (verb.lemma_ != "be" or "passive" in aspect(verb))
+        return (
+            alone
+            and once
+            and not general
+            and head.lower_ == "in"
+            and _is_vaguer(one.key, other.key)
+        )
     if mine.lower_ == theirs.lower_ and {mine.tag_, theirs.tag_} <= _PARTICIPLES:
         return True  # "lost" is read as a verb here, as an adjective there
     if mine.tag_ == theirs.tag_ == "MD":
@@ -290,10 +300,12 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
 
 
 def _is_of_persons(verb: Any) -> bool:
-    """Return whether a verb is passive, or of somebody who may be allowed to do it."""
+    """Return whether a verb is of somebody who may be allowed to do it, or not."""
     doer = next((c for c in verb.children if c.dep_ == "nsubj"), None)
-    if doer is None or doer.pos_ in {"PROPN", "PRON"} or doer.lower_ in tables()["groups"]:
-        return doer is None or doer.lower_ != "it"
+    if doer is None or verb.lemma_ in tables()["befalling"]:
+        return False
+    if doer.pos_ in {"PROPN", "PRON"} or doer.lower_ in tables()["groups"]:
+        return bool(doer.lower_ != "it")
     return related(str(doer.lemma_.lower()), "person", "thing") is Relation.ENTAILS
 
 
@@ -323,7 +335,12 @@ def turned(
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
         verbs = one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}
         times = {tense(one), tense(other)} if verbs else set()
-        if len(times - {""}) > 1 and not (entailed and times == {"present", "shall"}):
+        shall = entailed and times == {"present", "shall"} and "perfect" not in aspect(one)
+        if len(times - {""}) > 1 and not shall:
+            return (one.text,)
+        if "mark" in (one.dep_, other.dep_) and (
+            one.dep_ != other.dep_ or one.head.lemma_ != other.head.lemma_
+        ):
             return (one.text,)
         if verbs and aspect(one) - _VOICE != aspect(other) - _VOICE:
             return (one.text,)

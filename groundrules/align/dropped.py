@@ -154,9 +154,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         when = {"past", "present"} if known else {"past"}
         return comma and about and top.pos_ in {"VERB", "AUX"} and tense(top) in when
     if top.dep_ == "appos":
-        named = any(t.pos_ == "PROPN" for t in (*part, top.head)) or (
-            part[0].lower_ in {"a", "an"} and top.doc[part[-1].i + 1 :][:1].text == ","
-        )
+        named = any(t.pos_ == "PROPN" for t in (*part, top.head))
         plain = not any(
             t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
             for t in part

@@ -580,6 +580,8 @@ def _compared(
     }
     entailed = frozenset(name for name, one in deduced.items() if one.supports)
     covering = comparisons.covering(asked, aligned.passages, sources, called, entailed)
+    if any(figure.account in {"absent", "conflict"} for figure, _ in figures):
+        covering &= verbatim  # a figure that the sources give of another thing, or not at all
     restated, verbatim = covering - verbatim, covering & verbatim
     if single is not None and single[0].kind == "figure" and not (restated or verbatim):
         figures = list(_differing(figures, *single, sources))
@@ -719,6 +721,9 @@ def _other_figure(
             n for n in others if not any(agree(m, n) == "same" for m in said if m is not mine)
         ]
         others = [n for n in others if n.unit == mine.unit or n.kind != "DATE"]  # a decade is vague
+        others = [
+            n for n in others if n.raw != mine.raw or n.kind == "DATE"
+        ]  # "3.2m" is "3.2 million"
         others = [n for n in others if mine.noun and n.noun == mine.noun] or others
         held = (
             n
@@ -763,7 +768,13 @@ def _single(
 
 
 def _is_told(one: Difference, around: str) -> bool:
-    """Return whether a source has the name, day or ordinal beside the other: then both may hold."""
+    """Return whether a source has the name, day or ordinal beside the other: then both may hold.
+
+    So may two figures that are one: "3.2m" and "3.2 million".
+    """
+    if one.kind == "figure":
+        mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
+        return any(agree(a, b) for a in mine for b in theirs)
     word = one.claimed.casefold()
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
     return single and one.kind in {"value", "opposite"} and word in around.casefold()

@@ -49,14 +49,27 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     yield source, before
     parts = source.split("; ") if ":" not in source else []
     words = [part.lower().replace(",", " ").split() or [""] for part in parts]
-    opening = tables()["placing"] | {"under", "by"}
+    opened = len(parts) > 1 and _is_opened(parts[0])
     for n, part in enumerate(parts) if len(parts) > 1 else ():
         others = {word for k, one in enumerate(words) if k != n for word in one}
-        if n and words[0][0] in opening:
+        if n and opened:
             continue  # what opens the sentence may hold for all of it
         limits = words[n][0] in tables()["limiting"] | {"otherwise"}
-        if not limits and not tables()["scoping"] & others:
+        if not limits and not (tables()["scoping"] | tables()["framing"]) & others:
             yield part, " ".join([before, *parts[:n]])
+
+
+def _is_opened(text: str) -> bool:
+    """Return whether anything but a subject opens a clause: "until May the pool is closed"."""
+    doc = parse(text)
+    subject = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
+    return subject is None or subject.left_edge.i > 0
+
+
+def _is_framed(text: str) -> bool:
+    """Return whether a word of a sentence may limit, report or deny what else it says."""
+    frames = tables()["scoping"] | tables()["limiting"] | tables()["framing"]
+    return bool(frames.intersection(text.lower().replace(",", " ").rstrip(".").split()))
 
 
 def _plainer(text: str) -> Iterator[str]:
@@ -71,7 +84,7 @@ def _plainer(text: str) -> Iterator[str]:
         yield alone
     yield from _denied(text)
     yield from _counted(text)
-    if not tables()["scoping"].intersection(text.lower().replace(",", " ").split()):
+    if not _is_framed(text):
         own = rewritten(parse(text))
         parts = [own[start:end].strip() for start, end in cut_sentences(own, 0, len(own))]
         docs = [parse(one) for one in parts]
@@ -96,7 +109,7 @@ def _without_contrast(text: str) -> str:
         here = ahead[len(ahead) - ahead[::-1].index(head) :] if head in ahead else []
         timed = [bool(tables()["times"].intersection(part)) for part in (here, rest)]
         if timed[0] == timed[1] and not binds.intersection(rest):
-            return text[: match.start()] + text[match.end() :].removeprefix(",")
+            return text[: match.start()] + text[match.end() :]
     return text
 
 
@@ -108,6 +121,10 @@ def _counted(text: str) -> Iterator[str]:
     doer = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
     if len(figures) != 1 or doer is None or doer.left_edge.i != 0 or doer.head.i < doer.i:
         return
+    between = doc.text[doer.head.idx + len(doer.head) : figures[0].start()].strip()
+    if between not in {"", "only"} or _is_framed(text):
+        return  # "paid Ann £300, Bea £200"
+    out = []
     own = doc.text[doer.right_edge.idx + len(doer.right_edge) : -1]
     for other in others:
         told = re.fullmatch(r"((?:the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
@@ -115,7 +132,8 @@ def _counted(text: str) -> Iterator[str]:
             return
         if any(t.pos_ in {"VERB", "AUX", "ADP"} for t in parse(told[1])):
             return
-        yield f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[2], 1)}."
+        out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[2], 1)}.")
+    yield from out
 
 
 def _denied(text: str) -> Iterator[str]:
@@ -124,6 +142,8 @@ def _denied(text: str) -> Iterator[str]:
     if match is None or tables()["limiting"].intersection(text.lower().split()) - _AGAINST:
         return
     doc, other = parse(match[1] + "."), match[2]
+    if doc[0].lower_ in {"anyone", "anybody"}:
+        return  # not everybody, or nobody
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
     if verb is None or any(c.dep_ == "neg" for c in verb.children):
         return
@@ -171,6 +191,8 @@ def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:
     )
     if pronoun.dep_ == "expl" or (pronoun.lower_ == "it" and opens):
         return ""  # "it is expected that"
+    if pronoun.lower_ == "it" and pronoun.head.lemma_ in tables()["impersonal"]:
+        return ""  # "it was foggy", "it took two hours"
     kind = PRONOUN_KINDS[pronoun.lower_]
     named = kind in {"he", "she"}  # whether a name is a man's is not known: more is asked of it
     found = [t for t in pronoun.doc[: pronoun.i] if _agrees(t, kind, pronoun)]
