@@ -198,6 +198,6 @@ def _received(response: httpx.Response, most: int) -> Reply:
     body, why = read_within(plain(), most, float("inf"))
     if why == "large" or response.num_bytes_downloaded > most:
         damage = NetError(f"more than {most:,} bytes", "large")
-    elif not damage and inflater and not inflater.eof:
-        damage = NetError("cut off on the way", "damaged", again=True)
+    elif not damage and inflater and (not inflater.eof or inflater.unused_data):
+        damage = NetError("cut off on the way, or followed by more", "damaged", again=True)
     return Reply(response.status_code, headers, body, response.num_bytes_downloaded, damage)

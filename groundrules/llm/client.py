@@ -149,7 +149,7 @@ class Client:
     @property
     def name(self) -> str:
         """Model and host; the model is known once it was asked for, if none was configured."""
-        return f"{self._known.model or 'first model'} at {self._host}"
+        return f"{self._known.model} at {self._host}" if self._known.model else self._host
 
     @property
     def model(self) -> str:

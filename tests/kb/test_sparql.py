@@ -484,6 +484,7 @@ def test_a_ban_in_the_middle_leaves_faults_and_no_empty_answers(start: Start) ->
         (Reply(200, b"", JSON), "TRUNCATED"),
         (Reply(200, b"null", JSON), "TRUNCATED"),
         (Reply(200, b"no gzip", {**JSON, "Content-Encoding": "gzip"}), "TRUNCATED"),
+        (Reply(200, gzip.compress(rows()) * 2, {**JSON, "Content-Encoding": "gzip"}), "TRUNCATED"),
         (
             Reply(200, gzip.compress(rows())[:-5], {**JSON, "Content-Encoding": "gzip"}),
             "TRUNCATED",
