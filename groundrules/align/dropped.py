@@ -148,6 +148,10 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return clause or entailed
     if words & tables()["limiting"]:
         return False
+    if top.dep_ == "prep" and top.lower_ in {"of", "under"}:
+        told = [t.lower_ for t in part[1:]]
+        if len(told) == 2 and told[0] == "this" and told[1] in tables()["documents"]:
+            return True  # a lease speaks of "the term of this Lease"
     if top.dep_ == "relcl":
         about = bool(words & {"which", "who", "whose", "where"})
         known = top.head.pos_ == "PROPN" or bool(words & {"who", "whose"})
