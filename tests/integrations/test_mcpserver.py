@@ -245,8 +245,10 @@ def over_http(*options: str, keys: str = "") -> Iterator[str]:
         stderr=subprocess.PIPE, text=True, env=environment,
     ) as process:  # fmt: skip
         assert process.stderr
-        yield process.stderr.readline().strip()
-        process.send_signal(signal.SIGTERM)
+        try:
+            yield process.stderr.readline().strip()
+        finally:  # else a test that fails waits for it
+            process.send_signal(signal.SIGTERM)
         assert process.stderr.read() == ""
 
 
