@@ -149,8 +149,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if words & tables()["limiting"]:
         return False
     if top.dep_ == "prep" and top.lower_ in {"of", "under"}:
-        told = [t.lower_ for t in part[1:]]
-        if len(told) == 2 and told[0] == "this" and told[1] in tables()["documents"]:
+        own = [t.lower_ for t in part[1:]]
+        if len(own) == 2 and own[0] == "this" and own[1] in tables()["documents"]:
             return True  # a lease speaks of "the term of this Lease"
     if top.dep_ == "relcl":
         about = bool(words & {"which", "who", "whose", "where"})
