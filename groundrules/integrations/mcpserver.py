@@ -164,7 +164,14 @@ def serve_http(app: ASGIApp, listening: socket.socket) -> None:
     """Serve an application until it is told to end."""
     import uvicorn
 
-    config = uvicorn.Config(app, log_level="critical", access_log=False, server_header=False)
+    # a stream that a client keeps open does not keep the server from its end
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 
