@@ -118,6 +118,7 @@ def _serve(
     with listen(host, port, keys) as listening:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}{mcpserver.PATH}"
+        listening.listen()  # who reads the address may ask at once
         print(address, file=sys.stderr, flush=True)
         mcpserver.serve_http(mcpserver.http_app(server, host, keys, totals), listening)
     return 0

@@ -166,12 +166,9 @@ def serve_http(app: ASGIApp, listening: socket.socket) -> None:
 
     # a stream that a client keeps open does not keep the server from its end
     config = uvicorn.Config(
-        app,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
+        app, log_level="critical", access_log=False, server_header=False,
         timeout_graceful_shutdown=2,
-    )
+    )  # fmt: skip
     uvicorn.Server(config).run(sockets=[listening])
 
 
