@@ -149,9 +149,9 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if words & tables()["limiting"]:
         return False
     if top.dep_ == "prep" and top.lower_ in {"of", "under"}:
-        own = [t.lower_ for t in part[1:]]
-        if len(own) == 2 and own[0] == "this" and own[1] in tables()["documents"]:
-            return True  # a lease speaks of "the term of this Lease"
+        own = part[1:]
+        if len(own) == 2 and own[0].lower_ == "this" and own[1].text.istitle():
+            return True  # what a document calls itself: "of this Lease"
     if top.dep_ == "relcl":
         about = bool(words & {"which", "who", "whose", "where"})
         known = top.head.pos_ == "PROPN" or bool(words & {"who", "whose"})
