@@ -684,9 +684,10 @@ def _is_end_of_range(figure: Figure, sources: Sequence[Extraction]) -> bool:
     """Return whether what tells against a figure is the other end of a range: "2 to 3"."""
     for number, start, end in figure.places:
         text = sources[number].document.text
-        behind = re.match(r"\s?(?:to|[-–])\s?([^\s,.;]+)", text[end : end + _NEAR])
-        ahead = re.search(r"([^\s,.;]+)\s?(?:to|[-–])\s?\Z", text[max(0, start - _NEAR) : start])
-        if any(found and has_figures(figure.text, found[1]) for found in (behind, ahead)):
+        behind = [*text[end : end + _NEAR].split()[:2], "", ""]
+        ahead = ["", "", *text[max(0, start - _NEAR) : start].split()[-2:]]
+        ends = [(behind[0], behind[1].rstrip(",.;")), (ahead[-1], ahead[-2])]
+        if any(by in {"to", "-", "–"} and has_figures(figure.text, end) for by, end in ends):
             return True
     return False
 
