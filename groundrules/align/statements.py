@@ -19,24 +19,27 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
+from groundrules.align.closest_sentences import (
+    NEAR,
+    Names,
+    contrasts_with,
+    figures_with,
+    keep_conflicts,
+    one_difference,
+    within,
+)
 from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.coverage import (
     LeftOver,
     bind_alike,
-    compare,
     covers,
     has_figures,
-    lacking,
-    wordings,
 )
 from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
-from groundrules.align.derivations import Operand, derive, every_cue
-from groundrules.align.difference import Difference, difference
+from groundrules.align.difference import Difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
-from groundrules.align.measures import agree
-from groundrules.align.numbers import read_numbers
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
@@ -44,7 +47,6 @@ from groundrules.align.rows import Rows, beside_rows
 from groundrules.align.select import NAMED
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
-from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.notations import WRITTEN
@@ -100,14 +102,6 @@ _TAKEN_BACK = re.compile(
 )
 #: How many lines above a sentence a heading of so many words is looked for.
 _LINES, _SHORT = 40, 6
-#: What tells one thing from others of its name: "Loan A", "Phase II".
-_LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
-#: Behind a sentence so many characters may tell of another what it tells of one.
-_NEAR = 120
-#: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
-_NEAREST = 4
-#: So many words stand beside a figure that refutes.
-_BESIDE = 2
 #: How many findings on statements are kept, of some sources each.
 _KEPT = 12_288
 #: For how many sets of sources that is kept, the last of them.
@@ -215,11 +209,7 @@ class _Asked:
         ]
 
 
-#: By the names of sources, what each calls the things that a statement names.
-_Names = Mapping[str, Mapping[tuple[int, int], frozenset[str]]]
-
-
-def _frozen(names: _Names) -> frozenset[tuple[str, frozenset[object]]]:
+def _frozen(names: Names) -> frozenset[tuple[str, frozenset[object]]]:
     return frozenset((source, frozenset(called.items())) for source, called in names.items())
 
 
@@ -272,7 +262,7 @@ class _Comparisons:
                     _names_in(source, asked.mentions, start),
                 )
                 for source in sources
-                if (places := _within(aligned.passages, source))
+                if (places := within(aligned.passages, source))
             },
         )
 
@@ -281,21 +271,14 @@ class _Comparisons:
         asked: _Asked,
         passages: tuple[Span, ...],
         sources: Sequence[Extraction],
-        names: _Names,
+        names: Names,
     ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
         """Return what a statement leaves over, and its one difference where it has just one."""
         return self._once(
             ("left", asked.text, passages, _frozen(names)),
-            lambda: self._left(asked.text, passages, sources, names),
-        )
-
-    def _left(
-        self, text: str, passages: tuple[Span, ...], sources: Sequence[Extraction], names: _Names
-    ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
-        left, passage = _left_over(text, passages, sources, names)
-        single = _single(text, passages, sources)
-        return left, single or _other_figure(
-            text, left, passage, self.account(text, ()), passages, sources
+            lambda: one_difference(
+                asked.text, passages, sources, names, lambda: self.account(asked.text, ())
+            ),
         )
 
     def covering(
@@ -303,7 +286,7 @@ class _Comparisons:
         asked: _Asked,
         passages: tuple[Span, ...],
         sources: Sequence[Extraction],
-        names: _Names,
+        names: Names,
         restated: frozenset[str],
     ) -> frozenset[str]:
         """Return the sources that bear a statement out word by word."""
@@ -560,12 +543,12 @@ def _compared(
     called = {
         source.document.name: _names_in(source, asked.mentions, aligned.span.start)
         for source in sources
-        if _within(aligned.passages, source)
+        if within(aligned.passages, source)
     }
     left, single = LeftOver((), ()), None
     if not verbatim:
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
-    figures = _conflicting(figures, left.statement, sources)
+    figures = keep_conflicts(figures, left.statement, sources)
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -584,11 +567,11 @@ def _compared(
         covering &= verbatim  # a figure that the sources give of another thing, or not at all
     restated, verbatim = covering - verbatim, covering & verbatim
     if single is not None and single[0].kind == "figure" and not (restated or verbatim):
-        figures = list(_differing(figures, *single, sources))
+        figures = list(figures_with(figures, *single, sources))
     excluded = () if restated or verbatim else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if single is not None and single[0].kind != "figure" and not (restated or verbatim):
-        contrasts_found = (*contrasts_found, *_contrasting(asked.text, *single))
+        contrasts_found = (*contrasts_found, *contrasts_with(asked.text, *single))
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
@@ -628,7 +611,7 @@ def _compared(
 def _is_unsaid(text: str, passage: str) -> bool:
     """Return whether what stands around a sentence takes it back: a heading, or what follows it."""
     at = text.find(passage)
-    behind = text[at + len(passage) :].lstrip()[:_NEAR].partition("\n")[0] if at >= 0 else ""
+    behind = text[at + len(passage) :].lstrip()[:NEAR].partition("\n")[0] if at >= 0 else ""
     if _TAKEN_BACK.match(behind):
         return True
     for line in reversed(text[: max(at, 0)].split("\n")[-_LINES:]):
@@ -639,186 +622,11 @@ def _is_unsaid(text: str, passage: str) -> bool:
     return False
 
 
-def _left_over(
-    text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: _Names
-) -> tuple[LeftOver, str]:
-    """Return the least that a statement and one sentence of the sources leave over, and that."""
-    pairs = [
-        (wording, passage, before)
-        for source in sources
-        if source.document.name in names
-        for wording in wordings(text, names[source.document.name])
-        for passage, before in sentences_around(source.document.text, _within(passages, source))
-    ]
-    nearest = sorted(
-        pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
-    )[:_NEAREST]
-    return min(
-        ((compare(*pair, entailed=True), pair[1]) for pair in nearest),
-        key=lambda one: (len(one[0].statement), len(one[0].source)),
-        default=(LeftOver((text,), ()), ""),
-    )
-
-
-def _conflicting(
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
-    left: Sequence[str],
-    sources: Sequence[Extraction],
-) -> list[tuple[Figure, tuple[Span, ...]]]:
-    """Return figures, as absent those that a source gives otherwise beside other words.
-
-    A figure is refuted only where it is the one difference from what a sentence of a source says.
-    """
-    wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
-    parts = {word for text in wrong for word in (text, *text.split())}
-    alone = bool(left) and parts.issuperset(left)  # else the sentence has the figure, too
-    return [
-        (one, places)
-        if one.account != "conflict" or (alone and not _is_end_of_range(one, sources))
-        else (replace(one, account="absent"), places)
-        for one, places in figures
-    ]
-
-
-def _is_end_of_range(figure: Figure, sources: Sequence[Extraction]) -> bool:
-    """Return whether what tells against a figure is the other end of a range: "2 to 3"."""
-    for number, start, end in figure.places:
-        text = sources[number].document.text
-        behind = [*text[end : end + _NEAR].split()[:2], "", ""]
-        ahead = ["", "", *text[max(0, start - _NEAR) : start].split()[-2:]]
-        ends = [(behind[0], behind[1].rstrip(",.;")), (ahead[-1], ahead[-2])]
-        if any(by in {"to", "-", "–"} and has_figures(figure.text, end) for by, end in ends):
-            return True
-    return False
-
-
-def _other_figure(
-    text: str,
-    left: LeftOver,
-    passage: str,
-    figures: Sequence[Figure],
-    passages: Sequence[Span],
-    sources: Sequence[Extraction],
-) -> tuple[Difference, tuple[int, int, int]] | None:
-    """Return the figure in place of one that no source gives, where that is all that is left over.
-
-    It is the only one of its kind there, what binds both sentences is the same, and no sum gives
-    the statement's.
-    """
-    bodies = {source.document.name: source.document.text for source in sources}
-    for one in figures:
-        own = {one.text, *one.text.split()}
-        dated = one.account == "derived" and one.kind == "DATE"  # the sentence tells its own day
-        if not (dated or one.account == "absent"):
-            continue
-        if not left.statement or not own.issuperset(left.statement):
-            continue
-        if len(words(text)) - len(words(one.text)) < _BESIDE:
-            continue  # an answer of one figure says nothing of what
-        said = read_numbers(text)
-        mine = next(n for n in said if n.start == one.start)
-        others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
-        others = [
-            n for n in others if not any(agree(m, n) == "same" for m in said if m is not mine)
-        ]
-        others = [n for n in others if n.unit == mine.unit or n.kind != "DATE"]  # a decade is vague
-        others = [
-            n for n in others if n.raw != mine.raw or n.kind == "DATE"
-        ]  # "3.2m" is "3.2 million"
-        others = [n for n in others if mine.noun and n.noun == mine.noun] or others
-        held = (
-            n
-            for place in passages
-            for n in read_numbers(bodies[place.source][place.start : place.end])
-        )
-        if not dated and derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
-            continue  # the words for a sum may only have been missed
-        labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
-        if (
-            labels
-            or has_figures(one.text, passage)
-            or len(others) != 1
-            or agree(others[0], mine)
-            or not bind_alike(text, [passage], (one.start, one.end))
-        ):
-            continue
-        for number, source in enumerate(sources):
-            at = source.document.text.find(passage)
-            if at >= 0:
-                start, end = at + others[0].start, at + others[0].end
-                stated = source.document.text[start:end]
-                return Difference("figure", one.text, stated, 0), (number, start, end)
-    return None
-
-
-def _single(
-    own: str, passages: Sequence[Span], sources: Sequence[Extraction]
-) -> tuple[Difference, tuple[int, int, int]] | None:
-    """Return the one difference of a statement from a sentence of the sources, and where it is."""
-    found = []
-    for number, source in enumerate(sources):
-        text = source.document.text
-        for passage, _ in sentences_around(text, _within(passages, source)):
-            one, at = difference(own, passage), text.find(passage)
-            around = text[max(at, 0) : at + len(passage) + _NEAR]
-            if one is not None and at >= 0 and not _is_told(one, around):
-                inside = max(passage.find(one.stated), 0) if one.stated else 0
-                length = len(one.stated) or len(passage)
-                found.append((one, (number, at + inside, at + inside + length)))
-    return max(found, key=lambda pair: pair[0].others, default=None)
-
-
-def _is_told(one: Difference, around: str) -> bool:
-    """Return whether a source has the name, day or ordinal beside the other: then both may hold.
-
-    So may two figures that are one: "3.2m" and "3.2 million".
-    """
-    if one.kind == "figure":
-        mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
-        return any(agree(a, b) for a in mine for b in theirs)
-    word = one.claimed.casefold()
-    single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
-    return single and one.kind in {"value", "opposite"} and word in around.casefold()
-
-
-def _differing(
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
-    single: Difference,
-    place: tuple[int, int, int],
-    sources: Sequence[Extraction],
-) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
-    """Yield figures, the one in which a statement differs from a source as it is given there."""
-    for figure, places in figures:
-        meets = figure.text in single.claimed or single.claimed in figure.text
-        # stated it may be of another thing, and an equal sentence tells its own day
-        if meets and (figure.account != "derived" or figure.kind == "DATE"):
-            other = replace(
-                figure,
-                account="conflict",
-                how="",
-                rather=single.stated,
-                similarity=1.0,
-                places=(place,),
-            )
-            yield other, (Span(sources[place[0]].document.name, *place[1:]),)
-        else:
-            yield figure, places
-
-
-def _contrasting(text: str, single: Difference, place: tuple[int, int, int]) -> Iterator[Contrast]:
-    """Yield the contrast of the one difference, of a denial by the whole sentences."""
-    start = text.find(single.claimed) if single.claimed else 0
-    if start >= 0:
-        end = start + len(single.claimed) if single.claimed else len(text)
-        claimed = single.claimed or text
-        yield Contrast(single.kind, start, end, claimed, single.stated, 0, 1.0, (place,))
-
-
 def _covering(
     text: str,
     passages: Sequence[Span],
     sources: Sequence[Extraction],
-    names: _Names,
+    names: Names,
     restated: frozenset[str],
 ) -> frozenset[str]:
     """Return the sources that bear a statement out word by word, `restated` in other words too."""
@@ -829,7 +637,7 @@ def _covering(
             continue
         said = [
             (passage, before)
-            for passage, before in sentences_around(source.document.text, _within(passages, source))
+            for passage, before in sentences_around(source.document.text, within(passages, source))
             if not _is_unsaid(source.document.text, passage)
         ]
         own = " ".join(text.split())
@@ -874,10 +682,6 @@ def _beside_rows(
         verbatim=frozenset(sources[number].document.name for number, *_ in rows.carrying),
         support=aligned.support if rows.carrying else 0.0,
     )
-
-
-def _within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]]:
-    return [(p.start, p.end) for p in passages if p.source == source.document.name]
 
 
 def _names_in(

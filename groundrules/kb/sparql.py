@@ -464,7 +464,7 @@ def _authorize(request: httpx.Request, reply: Reply, login: tuple[str, str]) -> 
         if kind == "digest":
             flow.send(asked)
     except (httpx.ProtocolError, LookupError, NotImplementedError, ValueError, StopIteration):
-        return False  # no realm, or an algorithm that is not known
+        return False  # a question that is none, or asks for an algorithm or quality not known
     return "authorization" in request.headers
 
 

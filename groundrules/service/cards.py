@@ -17,16 +17,14 @@ from groundrules.explain.findings import (
 )
 from groundrules.explain.formats.html.headings import heading
 from groundrules.explain.formats.html.passages import deciding
-from groundrules.explain.formats.html.view import (
-    CONCLUSIONS,
+from groundrules.explain.formats.html.statement_view import (
     all_wrong,
     distinct,
-    gaps,
     held,
     other_side,
     reasons,
-    why,
 )
+from groundrules.explain.formats.html.view import CONCLUSIONS, gaps, why
 from groundrules.explain.formats.html.words import REASONS, summary_of
 from groundrules.explain.listing import UNSETTLED_PAGE, page_of
 from groundrules.explain.place import cite, line_column, source_name, source_text

@@ -7,8 +7,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,21 +37,20 @@ FACTS = """
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
     Path("answer.txt").write_text("The rent is $950 a month. The tenant is Ann Lee.", "utf-8")
     Path("other.txt").write_text("The tenant is Ann Lee.", "utf-8")
     Path("lease.txt").write_text("The rent is $900 a month. The tenant is Ann Lee.", "utf-8")
-    return
 
 
 def events(*kinds: str) -> list[dict[str, object]]:
     return [event for event in log.read(Path("audit.log")) if event["kind"] in kinds]
 
 
-def report(cli: Cli, *more: str) -> dict[str, object]:
-    data: dict[str, object] = json.loads(cli(*CHECK, "--output-format", "json", *more).out)
+def report(cli: Cli, *more: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(cli(*CHECK, "--output-format", "json", *more).out)
     return data
 
 
@@ -59,7 +59,7 @@ def test_a_check_that_is_logged_says_the_same_and_is_replayed(cli: Cli) -> None:
     told = report(cli, "--log", "audit.log")
     assert plain["logged"] is None
     for one in (plain, told):
-        del one["logged"], one["run"]["times"], one["run"]["at"]  # type: ignore[attr-defined]
+        del one["logged"], one["run"]["times"], one["run"]["at"]
     assert told == plain
     cli("check", "other.txt", "--context", "lease.txt", "--log", "audit.log")
     assert cli("log", "verify", "audit.log").out.endswith("ok\n")
@@ -402,7 +402,7 @@ def test_a_baseline_is_written_and_then_only_what_is_new_counts(cli: Cli) -> Non
 
 def test_what_a_person_decides_counts_and_is_logged(cli: Cli) -> None:
     data = report(cli)
-    refuted = next(s for s in data["statements"] if s["outcome"] == "refuted")  # type: ignore[attr-defined]
+    refuted = next(s for s in data["statements"] if s["outcome"] == "refuted")
     mark = refuted["fingerprint"]
     done = cli("override", mark, "--verdict", "supported", *BY, "--log", "audit.log")
     assert done == Result(0, "", "")
@@ -412,12 +412,12 @@ def test_what_a_person_decides_counts_and_is_logged(cli: Cli) -> None:
     (told,) = events("override")
     assert (told["fingerprint"], told["why"], told["by"]) == (mark, BY[3], "Ann")
     data = report(cli, "--overrides", "overrides.jsonl")
-    assert [one["outcome"] for one in data["overrides"]] == ["supported"]  # type: ignore[attr-defined]
+    assert [one["outcome"] for one in data["overrides"]] == ["supported"]
     assert data["conforms"] is True
 
 
 def test_a_finding_is_set_aside_in_one_text(cli: Cli) -> None:
-    marks = [one["fingerprint"] for one in report(cli)["violations"]]  # type: ignore[attr-defined]
+    marks = [one["fingerprint"] for one in report(cli)["violations"]]
     for mark in marks:
         cli("override", mark, "--set-aside", *BY, "--text", "elsewhere.txt")
     assert cli(*CHECK, "--overrides", "overrides.jsonl").code == 1

@@ -78,7 +78,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rdflib.namespace import OWL, RDFS
 from rdflib.term import URIRef
@@ -92,8 +92,11 @@ from groundrules.ontology.read.termlabels import Axioms
 from groundrules.ontology.read.word_patterns import compiled, expanded, marks
 from groundrules.terms import ENTITY, mint
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 _MAX_BYTES = 262_144
-Entry = TypeVar("Entry")
+Entry = TypeVar("Entry", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +424,7 @@ _READ: Mapping[str, Callable[[_File, Any], Any]] = {
 
 def _entry(of: type[Entry], row: Mapping[str, Any], file: _File, /, **given: Any) -> Entry:
     """Return an entry of a table: what is `given`, and its keys by the types of their fields."""
-    for one in fields(of):  # type: ignore[arg-type]
+    for one in fields(of):
         if one.name in row and one.name not in given:
             given[one.name] = _READ[str(one.type).removesuffix(" | None")](file, row[one.name])
     return of(**given)

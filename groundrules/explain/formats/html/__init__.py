@@ -14,7 +14,7 @@ from pathlib import Path
 from groundrules.explain import contrast, findings, listing, place
 from groundrules.explain.findings import counted
 from groundrules.explain.formats import Look
-from groundrules.explain.formats.html import passages, reading, triples, view, words
+from groundrules.explain.formats.html import passages, reading, statement_view, triples, view, words
 from groundrules.explain.formats.html.markup import whole_page
 from groundrules.terms import LLM, Conclusion, Logged, Outcome, Report, Severity
 
@@ -38,6 +38,7 @@ def render(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str
         reports=reports,
         look=look,
         v=view,
+        s=statement_view,
         w=words,
         p=passages,
         reading=reading.text,

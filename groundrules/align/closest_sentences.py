@@ -1,0 +1,237 @@
+"""What a statement leaves over beside the sentences of its sources, and the one difference.
+
+In: a statement and its passages. Out: the words left over, and what refutes it where that alone
+differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from groundrules.align.accounts import Figure
+from groundrules.align.contrasts import Contrast
+from groundrules.align.coverage import (
+    LeftOver,
+    bind_alike,
+    compare,
+    has_figures,
+    lacking,
+    wordings,
+)
+from groundrules.align.deductions import sentences_around
+from groundrules.align.derivations import Operand, derive, every_cue
+from groundrules.align.difference import Difference, difference
+from groundrules.align.measures import agree
+from groundrules.align.numbers import read_numbers
+from groundrules.align.passages import words
+from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
+from groundrules.claims.offline import Extraction
+from groundrules.terms import Span
+
+#: By the names of sources, what each calls the things that a statement names.
+Names = Mapping[str, Mapping[tuple[int, int], frozenset[str]]]
+#: Behind a sentence so many characters may tell of another what it tells of one.
+NEAR = 120
+#: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
+_NEAREST = 4
+#: So many words stand beside a figure that refutes.
+_BESIDE = 2
+#: What tells one thing from others of its name: "Loan A", "Phase II".
+_LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
+
+
+def one_difference(
+    text: str,
+    passages: Sequence[Span],
+    sources: Sequence[Extraction],
+    names: Names,
+    account: Callable[[], Sequence[Figure]],
+) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
+    """Return what a statement leaves over, and its one difference where it has just one.
+
+    `account` is asked for the figures of the statement only where no sentence differs in one place.
+    """
+    left, passage = _least_left_over(text, passages, sources, names)
+    single = _single(text, passages, sources)
+    return left, single or _other_figure(text, left, passage, account(), passages, sources)
+
+
+def within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]]:
+    """Return the ranges of those passages that are of a source."""
+    return [(p.start, p.end) for p in passages if p.source == source.document.name]
+
+
+def _least_left_over(
+    text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: Names
+) -> tuple[LeftOver, str]:
+    """Return the least that a statement and one sentence of the sources leave over, and that."""
+    pairs = [
+        (wording, passage, before)
+        for source in sources
+        if source.document.name in names
+        for wording in wordings(text, names[source.document.name])
+        for passage, before in sentences_around(source.document.text, within(passages, source))
+    ]
+    nearest = sorted(
+        pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
+    )[:_NEAREST]
+    return min(
+        ((compare(*pair, entailed=True), pair[1]) for pair in nearest),
+        key=lambda one: (len(one[0].statement), len(one[0].source)),
+        default=(LeftOver((text,), ()), ""),
+    )
+
+
+def keep_conflicts(
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    left: Sequence[str],
+    sources: Sequence[Extraction],
+) -> list[tuple[Figure, tuple[Span, ...]]]:
+    """Return figures, as absent those that a source gives otherwise beside other words.
+
+    A figure is refuted only where it is the one difference from what a sentence of a source says.
+    """
+    wrong = [figure.text for figure, _ in figures if figure.account == "conflict"]
+    parts = {word for text in wrong for word in (text, *text.split())}
+    alone = bool(left) and parts.issuperset(left)  # else the sentence has the figure, too
+    return [
+        (one, places)
+        if one.account != "conflict" or (alone and not _is_end_of_range(one, sources))
+        else (replace(one, account="absent"), places)
+        for one, places in figures
+    ]
+
+
+def _is_end_of_range(figure: Figure, sources: Sequence[Extraction]) -> bool:
+    """Return whether what tells against a figure is the other end of a range: "2 to 3"."""
+    for number, start, end in figure.places:
+        text = sources[number].document.text
+        behind = [*text[end : end + NEAR].split()[:2], "", ""]
+        ahead = ["", "", *text[max(0, start - NEAR) : start].split()[-2:]]
+        ends = [(behind[0], behind[1].rstrip(",.;")), (ahead[-1], ahead[-2])]
+        if any(by in {"to", "-", "–"} and has_figures(figure.text, end) for by, end in ends):
+            return True
+    return False
+
+
+def _other_figure(
+    text: str,
+    left: LeftOver,
+    passage: str,
+    figures: Sequence[Figure],
+    passages: Sequence[Span],
+    sources: Sequence[Extraction],
+) -> tuple[Difference, tuple[int, int, int]] | None:
+    """Return the figure in place of one that no source gives, where that is all that is left over.
+
+    It is the only one of its kind there, what binds both sentences is the same, and no sum gives
+    the statement's.
+    """
+    bodies = {source.document.name: source.document.text for source in sources}
+    for one in figures:
+        own = {one.text, *one.text.split()}
+        dated = one.account == "derived" and one.kind == "DATE"  # the sentence tells its own day
+        if not (dated or one.account == "absent"):
+            continue
+        if not left.statement or not own.issuperset(left.statement):
+            continue
+        if len(words(text)) - len(words(one.text)) < _BESIDE:
+            continue  # an answer of one figure says nothing of what
+        said = read_numbers(text)
+        mine = next(n for n in said if n.start == one.start)
+        others = [n for n in read_numbers(passage) if n.kind == mine.kind and not n.soft]
+        others = [
+            n for n in others if not any(agree(m, n) == "same" for m in said if m is not mine)
+        ]
+        others = [n for n in others if n.unit == mine.unit or n.kind != "DATE"]  # a decade is vague
+        others = [n for n in others if mine.noun and n.noun == mine.noun] or others
+        held = (
+            n
+            for place in passages
+            for n in read_numbers(bodies[place.source][place.start : place.end])
+        )
+        if not dated and derive(mine, [Operand(n, None, 0) for n in held], every_cue()):
+            continue  # the words for a sum may only have been missed
+        labels = set(_LABELLED.findall(text)) - set(_LABELLED.findall(passage))
+        if (
+            labels
+            or has_figures(one.text, passage)
+            or len(others) != 1
+            or agree(others[0], mine)
+            or not bind_alike(text, [passage], (one.start, one.end))
+        ):
+            continue
+        for number, source in enumerate(sources):
+            at = source.document.text.find(passage)
+            if at >= 0:
+                start, end = at + others[0].start, at + others[0].end
+                stated = source.document.text[start:end]
+                return Difference("figure", one.text, stated, 0), (number, start, end)
+    return None
+
+
+def _single(
+    own: str, passages: Sequence[Span], sources: Sequence[Extraction]
+) -> tuple[Difference, tuple[int, int, int]] | None:
+    """Return the one difference of a statement from a sentence of the sources, and where it is."""
+    found = []
+    for number, source in enumerate(sources):
+        text = source.document.text
+        for passage, _ in sentences_around(text, within(passages, source)):
+            one, at = difference(own, passage), text.find(passage)
+            around = text[max(at, 0) : at + len(passage) + NEAR]
+            if one is not None and at >= 0 and not _is_told(one, around):
+                inside = max(passage.find(one.stated), 0) if one.stated else 0
+                length = len(one.stated) or len(passage)
+                found.append((one, (number, at + inside, at + inside + length)))
+    return max(found, key=lambda pair: pair[0].others, default=None)
+
+
+def _is_told(one: Difference, around: str) -> bool:
+    """Return whether a source has the name, day or ordinal beside the other: then both may hold.
+
+    So may two figures that are one: "3.2m" and "3.2 million".
+    """
+    if one.kind == "figure":
+        mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
+        return any(agree(a, b) for a in mine for b in theirs)
+    word = one.claimed.casefold()
+    single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
+    return single and one.kind in {"value", "opposite"} and word in around.casefold()
+
+
+def figures_with(
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    single: Difference,
+    place: tuple[int, int, int],
+    sources: Sequence[Extraction],
+) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
+    """Yield figures, the one in which a statement differs from a source as it is given there."""
+    for figure, places in figures:
+        meets = figure.text in single.claimed or single.claimed in figure.text
+        # stated it may be of another thing, and an equal sentence tells its own day
+        if meets and (figure.account != "derived" or figure.kind == "DATE"):
+            other = replace(
+                figure,
+                account="conflict",
+                how="",
+                rather=single.stated,
+                similarity=1.0,
+                places=(place,),
+            )
+            yield other, (Span(sources[place[0]].document.name, *place[1:]),)
+        else:
+            yield figure, places
+
+
+def contrasts_with(
+    text: str, single: Difference, place: tuple[int, int, int]
+) -> Iterator[Contrast]:
+    """Yield the contrast of the one difference, of a denial by the whole sentences."""
+    start = text.find(single.claimed) if single.claimed else 0
+    if start >= 0:
+        end = start + len(single.claimed) if single.claimed else len(text)
+        claimed = single.claimed or text
+        yield Contrast(single.kind, start, end, claimed, single.stated, 0, 1.0, (place,))
