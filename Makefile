@@ -22,6 +22,8 @@ BIN  := $(VENV)/bin
 # the clients of LangChain and LlamaIndex ask for an older openai than ours: programs of theirs, which
 # the tests start, have an environment of their own
 CLIENTS := build/clients
+# one worker more than cores: tests wait for processes and servers
+WORKERS := $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
@@ -32,7 +34,7 @@ demo: $(VENV)/.base
 # each process that a test starts would compile the package anew without bytecode on disk
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(CLIENTS)/.made
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -47,7 +49,7 @@ bench: $(VENV)/.bench
 
 bench-test: export PYTHONDONTWRITEBYTECODE =
 bench-test: $(VENV)/.bench
-	$(BIN)/python -m pytest benchmarks/tests training/tests --numprocesses auto --maxprocesses 4 \
+	$(BIN)/python -m pytest benchmarks/tests training/tests --numprocesses $(WORKERS) \
 	  --dist loadfile
 
 golden: $(VENV)/.dev
@@ -60,7 +62,7 @@ mutants: $(VENV)/.dev
 coverage: $(VENV)/.dev
 	@mkdir -p build
 	COVERAGE_FILE=build/.coverage $(BIN)/python -m pytest --cov --cov-report term \
-	  --numprocesses auto --maxprocesses 4 --dist loadfile
+	  --numprocesses $(WORKERS) --dist loadfile
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --out build/fuzz

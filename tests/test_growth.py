@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import Config, Document, SourceError, check
-from groundrules.align import statements
+from groundrules.align import closest_sentences, statements
 from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
@@ -45,10 +45,21 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
 
 
-@pytest.mark.parametrize("name", ["account", "contrasts", "compare", "difference"])
-def test_equal_statements_are_compared_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    few = calls(monkeypatch, statements, name, WRONG * 6)
-    assert few == calls(monkeypatch, statements, name, WRONG * 12)
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        (statements, "account"),
+        (statements, "contrasts"),
+        (closest_sentences, "compare"),
+        (closest_sentences, "difference"),
+    ],
+    ids=["account", "contrasts", "compare", "difference"],
+)
+def test_equal_statements_are_compared_once(
+    monkeypatch: pytest.MonkeyPatch, place: Any, name: str
+) -> None:
+    few = calls(monkeypatch, place, name, WRONG * 6)
+    assert few == calls(monkeypatch, place, name, WRONG * 12)
 
 
 def test_the_edits_of_equal_claims_are_tried_together(monkeypatch: pytest.MonkeyPatch) -> None:
