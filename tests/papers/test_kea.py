@@ -460,8 +460,6 @@ EXPECTED_FAILURES = {
             "The recall of KEA Explain on WikiBio is 0.984.",
             "The explanations of group 3 were rated 4.85 on average.",
             "KEA Explain has a balanced accuracy of 0.523 on WikiBio.",
-            "The area under the ROC curve is 0.70 for SummEval.",
-            "The average length is 49 in QAGS-C.",
             "There are 1,700 SummEval summaries.",
             "KEA Explain has a balanced accuracy of 0.730 on WikiBio.",
             "The label ratio of QAGS-C is 33.2%.",
@@ -470,7 +468,6 @@ EXPECTED_FAILURES = {
     ),
     **dict.fromkeys(
         (
-            "Roots had an audience of fewer than 100 million viewers.",
             "Kunta Kinte was never sold into slavery.",
         ),
         worked.OPPOSITE,

@@ -51,7 +51,7 @@ def claims(paper: str, expected_failures: Mapping[str, str]) -> Iterator[Any]:
             for claim, wanted in zip(given["claims"], expected["claims"], strict=True):
                 # what a source says word for word has no excuse
                 reason = None if claim in given["context"] else expected_failures.get(claim)
-                marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
+                marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
                 name = f"{case['id']}: {claim}"
                 yield pytest.param(given["context"], claim, wanted, id=name, marks=marks)
 
