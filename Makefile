@@ -8,7 +8,7 @@
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
 # make adapters  DeepEval's metric in an environment of its own; asks the network
-# make bench-test  the tests of benchmarks and training, and a tenth of the lock
+# make bench-test  the tests of benchmarks and training, a tenth of the lock, a real engine
 # make lock      rewrite requirements.lock; asks the network
 # make lock-diff  the statements whose verdicts this change moves, old beside new
 PYTHON ?= python3

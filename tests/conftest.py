@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ HEAVY = frozenset(
     tests/align/test_cluster.py tests/models/test_embed.py tests/models/test_readers.py
     tests/models/test_head.py tests/models/test_passage_scorer.py tests/cli/test_eval_documents.py
     tests/cli/test_trainscorer.py tests/evaluate/test_rows.py tests/evaluate/test_documents.py
-    tests/llm/test_llm_engine.py tests/models/test_metrics.py
+    tests/models/test_metrics.py
     """.split()
 )
 
@@ -106,18 +106,3 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "Processes", Inside)
     monkeypatch.setattr(worker, "limit", lambda memory: None)
     monkeypatch.setattr(gc, "set_threshold", lambda *counts: None)
-
-
-@pytest.fixture(scope="session")
-def engine() -> Iterator[str]:
-    """The base URL of a real engine with two tiny models, see tests/llm_engine.py."""
-    import pytest_socket
-
-    from tests import llm_engine
-
-    pytest_socket.enable_socket()  # its fixtures are those of single tests
-    try:
-        with llm_engine.engine() as url:
-            yield url
-    finally:
-        pytest_socket.disable_socket(allow_unix_socket=True)

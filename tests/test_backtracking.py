@@ -120,8 +120,9 @@ def modules() -> tuple[types.ModuleType, ...]:
 
 
 @cache
-def tree(module: types.ModuleType) -> ast.Module:
-    return ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+def nodes(module: types.ModuleType) -> tuple[ast.AST, ...]:
+    """Return the nodes of the tree of a module, from the root on."""
+    return tuple(ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))))
 
 
 def held(value: Any, seen: set[int]) -> Iterator[re.Pattern[Any]]:
@@ -151,24 +152,27 @@ def uses() -> dict[tuple[str, str], set[str]]:
     """Return what is called on each name of each module, "" for any other use."""
     out: dict[tuple[str, str], set[str]] = defaultdict(set)
     for module in modules():
-        nodes = list(ast.walk(tree(module)))
         imported = {
             one.asname or one.name: (node.module, one.name)
-            for node in nodes
+            for node in nodes(module)
             if isinstance(node, ast.ImportFrom) and node.module
             for one in node.names
         }
-        called = {id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        for node in nodes:
+        called = {
+            id(node.value): node.attr for node in nodes(module) if isinstance(node, ast.Attribute)
+        }
+        for node in nodes(module):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 where = imported.get(node.id, (module.__name__, node.id))
                 out[where].add(called.get(id(node), ""))
     return out
 
 
-def kept() -> Iterator[Found]:
-    """Yield the patterns that modules hold."""
+@cache
+def kept() -> tuple[Found, ...]:
+    """Return the patterns that modules hold."""
     used = uses()
+    found = []
     for module in modules():
         for name, value in list(vars(module).items()):
             hows = {"search"}
@@ -178,7 +182,8 @@ def kept() -> Iterator[Found]:
             for pattern in held(value, set()):
                 for how in hows:
                     place = f"{module.__name__}.{name}"
-                    yield Found(place, pattern.pattern, pattern.flags, how)
+                    found.append(Found(place, pattern.pattern, pattern.flags, how))
+    return tuple(found)
 
 
 def calls() -> Iterator[tuple[types.ModuleType, str, ast.Call]]:
@@ -199,12 +204,14 @@ def calls() -> Iterator[tuple[types.ModuleType, str, ast.Call]]:
             yield from visit(child, function)
 
     for module in modules():
-        for function, call in visit(tree(module), ""):
+        for function, call in visit(nodes(module)[0], ""):
             yield module, function, call
 
 
-def written() -> Iterator[Found | str]:
-    """Yield the patterns that calls give to `re`, and the functions whose pattern is not told."""
+@cache
+def written() -> tuple[Found | str, ...]:
+    """Return the patterns that calls give to `re`, and the functions whose pattern is not told."""
+    found: list[Found | str] = []
     for module, function, call in calls():
         assert isinstance(call.func, ast.Attribute)
         path = Path(str(module.__file__)).relative_to(_ROOT)
@@ -219,11 +226,12 @@ def written() -> Iterator[Found | str]:
             pattern, flags = value(call.args[0]), value(given[0]) if given else 0
         except NameError:
             if function:  # what a module makes as it is imported, it holds
-                yield f"{path} {function}"
+                found.append(f"{path} {function}")
             continue
         how = call.func.attr if call.func.attr in ("match", "fullmatch") else "search"
         if call.func.attr != "compile" or function:
-            yield Found(f"{path}:{call.lineno}", pattern, int(flags), how)
+            found.append(Found(f"{path}:{call.lineno}", pattern, int(flags), how))
+    return tuple(found)
 
 
 def read() -> Iterator[Found]:
@@ -272,7 +280,7 @@ def test_a_pattern_made_when_a_function_is_called_is_listed() -> None:
 
 def test_patterns_are_made_by_re_alone_and_by_its_name() -> None:
     for module in modules():
-        for node in ast.walk(tree(module)):
+        for node in nodes(module):
             if isinstance(node, ast.Import):
                 names = {(one.name, one.asname) for one in node.names}
                 assert not {one for one in names if one[0] in ("regex", "re2", "sre_compile")}

@@ -17,6 +17,7 @@ from groundrules.audit.answered import asks, is_snapshot
 from groundrules.cli.main import main
 from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
+from groundrules.kb import sparql
 from groundrules.kb.connect import connect, open_cache
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -49,6 +50,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setitem(sparql.Endpoint.__init__.__kwdefaults__, "sleep", lambda seconds: None)
     return found
 
 

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,12 @@ BY_PACKAGE = r"\bimportlib[. ].*\bresources\b|\bpkgutil\b"
 #: Named after what they serve: a command, a format, or what is read or measured.
 NAMED_AFTER_ANOTHER = ("cli", "evaluate", "checks", "explain/formats")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+
+
+@cache
+def _nodes(source: str) -> tuple[ast.AST, ...]:
+    """Return the nodes of the tree of a module, from the root on."""
+    return tuple(ast.walk(ast.parse(source)))
 
 
 def test_no_two_modules_have_one_name() -> None:
@@ -42,7 +49,7 @@ def test_no_module_looks_for_files_above_its_own_folder() -> None:
 def _elsewhere(source: str) -> list[str]:
     """Return what looks for files of this package outside the folder of a module."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in _nodes(source):
         if isinstance(node, ast.Attribute) and node.attr in ("parent", "parents"):
             text = ast.unparse(node)
             ours = re.search(r"(?<!\.)\b__file__|\bgroundrules\b.*__file__", text)
@@ -116,9 +123,9 @@ def _alternatives(expression: str) -> Iterator[list[str]]:
 def _word_lists(source: str) -> list[str]:
     """Return the lists of English words in a module, each by its line."""
     found = []
-    tree = ast.parse(source)
-    pieces = {id(p) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for p in n.values}
-    for node in ast.walk(tree):
+    nodes = _nodes(source)
+    pieces = {id(p) for n in nodes if isinstance(n, ast.JoinedStr) for p in n.values}
+    for node in nodes:
         words: list[str | None] = []
         if isinstance(node, ast.Set | ast.Tuple | ast.List):
             words = [_text(element) for element in node.elts]
@@ -174,7 +181,7 @@ def test_lists_under_fitted_weights_lie_beside_them() -> None:
 def _sets_of_english(source: str) -> list[str]:
     """Return the sets of English words that a module imports."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in _nodes(source):
         if isinstance(node, ast.ImportFrom) and "claims.english" in str(node.module):
             room = importlib.import_module(str(node.module))
             names = [alias.name for alias in node.names]
@@ -188,9 +195,9 @@ def test_a_set_of_english_is_known_where_it_is_imported() -> None:
 
 def test_the_language_is_words_alone_and_may_be_read_by_rules() -> None:
     for path in (PACKAGE / "claims" / "english").glob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
-        imported = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-        imported |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        nodes = _nodes(path.read_text("utf-8"))
+        imported = {n.module for n in nodes if isinstance(n, ast.ImportFrom)}
+        imported |= {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
         inside = {name for name in imported if str(name).startswith("groundrules.claims.english")}
         assert imported - inside <= {
             "__future__",
@@ -234,13 +241,13 @@ PLAIN: dict[str, dict[str, str] | str] = {
 
 def _of_a_field(source: str) -> list[str]:
     """Return the words of a field in the names and strings of a module, docstrings apart."""
-    tree = ast.parse(source)
+    nodes = _nodes(source)
     told = {
-        id(node.value) for node in ast.walk(tree)
+        id(node.value) for node in nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }  # fmt: skip
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         for field in ("id", "attr", "name", "arg", "module", "value"):
             said = getattr(node, field, None)
             if isinstance(said, str) and id(node) not in told:

@@ -221,7 +221,7 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
 
     alone = without_a_model(AlignConfig())
     with Server(answer) as server:
-        config = Config(llm=LLMConfig(server.url))
+        config = Config(llm=LLMConfig(server.url, retries=0))
         report = api.check(SLIPS, context=[FOUNDERS], config=config)
     assert any(claim.origin == "llm" for claim in report.claims)
     found = {(v.rule, v.message) for v in report.violations}
@@ -258,7 +258,7 @@ def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> N
     kea = AlignConfig(graphs="kea")
     alone = without_a_model(kea)
     with Server(answer) as server:
-        config = Config(align=kea, llm=LLMConfig(server.url))
+        config = Config(align=kea, llm=LLMConfig(server.url, retries=0))
         report = api.check(SLIPS, context=[FOUNDERS], config=config)
     possible = [c for c in report.claims if c.origin == "llm" and c.modality == "possibility"]
     assert possible
@@ -507,7 +507,8 @@ def test_a_guard_makes_no_call_for_wording() -> None:
 
     text = " ".join(f"Room {n} is let for {900 + n} pounds." for n in range(1, 5))
     with Server(answer) as server:
-        found = guard(text, context=[ROOMS], config=Config(llm=LLMConfig(server.url)))
+        config = Config(llm=LLMConfig(server.url, retries=0))
+        found = guard(text, context=[ROOMS], config=config)
         assert found.report.violations
         assert {job(one) for one in server.requests} == {"triples", "grades"}
 

@@ -467,9 +467,7 @@ EXPECTED_FAILURES = {
         worked.ACCOUNTED,
     ),
     **dict.fromkeys(
-        (
-            "Kunta Kinte was never sold into slavery.",
-        ),
+        ("Kunta Kinte was never sold into slavery.",),
         worked.OPPOSITE,
     ),
 }
