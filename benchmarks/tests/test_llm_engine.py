@@ -9,7 +9,6 @@ import pytest
 import pytest_socket
 
 from benchmarks.tests import llm_engine
-from benchmarks.tests.llm_engine import ANSWER
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm.client import Client
@@ -51,7 +50,7 @@ def client(engine: str, model: str) -> Client:
 
 def test_an_engine_answers_as_asked_and_its_tokens_are_counted(engine: str) -> None:
     asked = client(engine, "test/bigram")
-    assert asked.ask(PROMPT) == ANSWER
+    assert asked.ask(PROMPT) == llm_engine.ANSWER
     assert (asked.usage.calls, asked.usage.completion_tokens, asked.notes) == (1, 2, ())
 
 
