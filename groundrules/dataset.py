@@ -626,13 +626,20 @@ def parse_turtle(
 
 
 def parse_rdf(
-    data: bytes, form: str, *, base: str | None = None, path: str = "", most: int = 1_000_000
+    data: bytes,
+    form: str,
+    *,
+    base: str | None = None,
+    path: str = "",
+    most: int = 1_000_000,
+    header: bytes = b"",
 ) -> list[Triple]:
     """Return the triples of an RDF file in its order, those of its named graphs too.
 
     `form` is "Turtle" (N-Triples too), "RDF/XML" or "JSON-LD"; `base` is the IRI that relative
-    ones are resolved against. Blank nodes keep the labels that the file gives them. Nothing is
-    fetched: a remote context is a SourceError, like bad syntax and more than `most` triples.
+    ones are resolved against; `header` goes before the first line. Blank nodes keep the labels
+    that the file gives them. Nothing is fetched: a remote context is a SourceError, like bad
+    syntax and more than `most` triples.
     """
     import pyoxigraph as ox
 
@@ -643,7 +650,7 @@ def parse_rdf(
     }
     found = []
     try:
-        for quad in ox.parse(data, formats[form], base_iri=base):
+        for quad in ox.parse(header + data, formats[form], base_iri=base):
             found.append(Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object)))
             if len(found) > most:
                 raise SourceError(f"more than {most:,} statements", path=path)
@@ -653,15 +660,20 @@ def parse_rdf(
                 "its JSON-LD context is remote and is not fetched; expected one in the file",
                 path=path,
             ) from None
-        raise _misread(error, form, path) from None
+        raise _misread(error, form, path, len(header), data) from None
     except (OSError, ValueError) as error:
         raise SourceError(f"not {form}: {_line(error)}", path=path) from None
     return found
 
 
-def _misread(error: SyntaxError, form: str, path: str, header: int = 0) -> SourceError:
+def _misread(
+    error: SyntaxError, form: str, path: str, header: int = 0, data: bytes = b""
+) -> SourceError:
     """Return the fault of an RDF text, its place as in the text without the header."""
     line, column = error.lineno, error.offset
+    if form == "JSON-LD" and line and column:  # counted in bytes
+        before = data.split(b"\n")[line - 1][: column - 1] if data else None
+        column = None if before is None else len(before.decode("utf-8", "replace")) + 1
     if header and line == 1:
         column = max(1, (column or 1) - header)
     place = r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: "

@@ -11,18 +11,22 @@ GroundrulesError
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Literal
 
 #: Why a language model gave no answer; see `LLMError`.
 Unanswered = Literal["unreachable", "refused", "malformed", "budget"]
+#: A URL: its password, what may be shown of it, and its query, which may be a key.
+_URL = re.compile(r"""(\w:/+)(?:[^\s'"]*@)?([^\s'"?#]*)(?:[?#][^\s'"]*)?""")
 
 
 class GroundrulesError(Exception):
     """A fault the user can mend; `str()` is the one line that says how.
 
     The line reads `place: what is wrong; what was expected; did you mean …`, where the place is
-    `file`, `file:line` or `file:line:column`, as far as it is known.
+    `file`, `file:line` or `file:line:column`, as far as it is known. A URL is told without its
+    password and query.
     """
 
     exit_code = 2
@@ -30,9 +34,8 @@ class GroundrulesError(Exception):
     def __init__(
         self, message: str, *, path: str = "", line: int | None = None, column: int | None = None
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = path
+        self.message, self.path = (_URL.sub(r"\1\2", text) for text in (message, path))
+        super().__init__(self.message)
         self.line = line
         self.column = column
 

@@ -12,6 +12,7 @@ import random
 import re
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -111,11 +112,16 @@ class Endpoint:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        parts = split_url(url)
         self.url = url
-        self.local = is_local(split_url(url).hostname or "")
+        self.local = is_local(parts.hostname or "")
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
+        digest = hashlib.sha256(parts.query.encode()).hexdigest()[:8] if parts.query else ""
+        self._shown = parts._replace(query=digest).geturl() if digest else url
         self._login = login
+        self._secrets = [value for _, value in urllib.parse.parse_qsl(parts.query)]
+        self._secrets += [login[1].rpartition(" ")[2]] if login else []
         self._write = writer(client)
         self._now = now.astimezone(UTC)
         self._cache = cache
@@ -135,13 +141,13 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Its URL without the scheme."""
-        return self.url.partition("://")[2]
+        """Its IRI without the scheme."""
+        return self.iri.partition("://")[2]
 
     @property
     def iri(self) -> URIRef:
-        """Its URL."""
-        return URIRef(self.url)
+        """Its URL, of whose query, which may be a key, there is a digest."""
+        return URIRef(self._shown)
 
     @property
     def calls(self) -> Calls:
@@ -174,7 +180,7 @@ class Endpoint:
 
     def _recall(self, query: Query, gathered: _Gathered) -> None:
         """Take what the cache has of the items of a query."""
-        keys = {item: Response(self.url, text, "").key for item, text in gathered.texts.items()}
+        keys = {item: Response(self.iri, text, "").key for item, text in gathered.texts.items()}
         kept = self._cache.get_all(keys.values()) if self._cache else {}
         for item, key in keys.items():
             response = kept.get(key)
@@ -204,7 +210,7 @@ class Endpoint:
             fault = error.fault
             outcome = f"{fault.status} {fault.code} {fault.message}"
             for item in items:
-                failed = Response(self.url, gathered.texts[item], fetched, query.days, outcome)
+                failed = Response(self.iri, gathered.texts[item], fetched, query.days, outcome)
                 gathered.found[item] = failed, ()
             return
         told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
@@ -215,7 +221,7 @@ class Endpoint:
             days = query.days if some else min(query.days, EMPTY_DAYS)
             digest = hashlib.sha256(own).hexdigest()
             text = gathered.texts[item]
-            response = Response(self.url, text, fetched, days, body=own, digest=digest)
+            response = Response(self.iri, text, fetched, days, body=own, digest=digest)
             gathered.found[item] = response, some
         if self._cache:
             self._cache.keep(*(gathered.found[item][0] for item in told))
@@ -351,8 +357,8 @@ class Endpoint:
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
         start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
-        if self._login:  # what a server says back stands in reports
-            start = start.replace(self._login[1].rpartition(" ")[2], "…")
+        for secret in self._secrets:  # what a server says back stands in reports
+            start = start.replace(secret, "…") if secret else start
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)

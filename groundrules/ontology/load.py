@@ -272,17 +272,10 @@ def _imports(data: bytes, name: str, path: str, prefix: str) -> tuple[Node, ...]
 
 
 def _parse_rdf(data: bytes, form: str, base: str, path: str) -> list[Triple]:
-    if form != "Turtle":
-        return parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES)
     # One line, so that the lines of the text keep their numbers.
-    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in PREFIXES.items()).encode()
-    try:
-        return parse_rdf(header + data, form, base=base, path=path, most=MOST_TRIPLES)
-    except SourceError as error:
-        column = error.column
-        if error.line == 1 and column:
-            column = max(1, column - len(header))
-        raise SourceError(error.message, path=path, line=error.line, column=column) from None
+    prefixes = (f"@prefix {name}: <{iri}> . " for name, iri in PREFIXES.items())
+    header = "".join(prefixes if form == "Turtle" else ()).encode()
+    return parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES, header=header)
 
 
 _ENDINGS = {
