@@ -612,17 +612,8 @@ def parse_turtle(
 
     Blank nodes get fresh names. Triple terms of RDF 1.2 are refused.
     """
-    import pyoxigraph as ox
-
-    # One line, so that the lines of the text keep their numbers.
-    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in prefixes.items())
-    try:
-        quads = list(ox.parse(header + turtle, ox.RdfFormat.TURTLE, rename_blank_nodes=True))
-    except SyntaxError as error:
-        raise _misread(error, "Turtle", path, len(header)) from None
-    except (OSError, ValueError) as error:
-        raise SourceError(f"not Turtle: {_line(error)}", path=path) from None
-    return [Triple(_in(q.subject), _in(q.predicate), _in(q.object)) for q in quads]
+    data = turtle.encode("utf-8", "surrogatepass")
+    return parse_rdf(data, "Turtle", path=path, prefixes=prefixes, fresh=True)
 
 
 def parse_rdf(
@@ -632,14 +623,15 @@ def parse_rdf(
     base: str | None = None,
     path: str = "",
     most: int = 1_000_000,
-    header: bytes = b"",
+    prefixes: Mapping[str, str] | None = None,
+    fresh: bool = False,
 ) -> list[Triple]:
     """Return the triples of an RDF file in its order, those of its named graphs too.
 
     `form` is "Turtle" (N-Triples too), "RDF/XML" or "JSON-LD"; `base` is the IRI that relative
-    ones are resolved against; `header` goes before the first line. Blank nodes keep the labels
-    that the file gives them. Nothing is fetched: a remote context is a SourceError, like bad
-    syntax and more than `most` triples.
+    ones are resolved against; Turtle may use the `prefixes`. Blank nodes keep the labels that the
+    file gives them, or get `fresh` ones. Nothing is fetched: a remote context is a SourceError,
+    like bad syntax and more than `most` triples.
     """
     import pyoxigraph as ox
 
@@ -648,9 +640,12 @@ def parse_rdf(
         "RDF/XML": ox.RdfFormat.RDF_XML,
         "JSON-LD": ox.RdfFormat.JSON_LD,
     }
+    known = prefixes.items() if prefixes and form == "Turtle" else ()
+    # One line, so that the lines of the text keep their numbers.
+    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in known).encode()
     found = []
     try:
-        for quad in ox.parse(header + data, formats[form], base_iri=base):
+        for quad in ox.parse(header + data, formats[form], base_iri=base, rename_blank_nodes=fresh):
             found.append(Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object)))
             if len(found) > most:
                 raise SourceError(f"more than {most:,} statements", path=path)

@@ -1,32 +1,38 @@
-"""The errors a user can cause, each one clear line and exit code 2.
-
-GroundrulesError
-├── ConfigError   a config file, an option or a missing extra
-├── RuleError     a rule file: syntax, unknown key, bad query
-├── SourceError   a document or an RDF file that cannot be read
-├── ModelError    a spaCy, embedding or scoring model that cannot be loaded
-└── LLMError      a language model that could not be asked, or did not answer as asked
-"""
+"""The errors a user can cause, each one clear line and exit code 2."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Literal
 
 #: Why a language model gave no answer; see `LLMError`.
 Unanswered = Literal["unreachable", "refused", "malformed", "budget"]
-#: A URL: its password, what may be shown of it, and its query, which may be a key.
-_URL = re.compile(r"""(\w:/+)(?:[^\s'"]*@)?([^\s'"?#]*)(?:[?#][^\s'"]*)?""")
+#: A URL: what goes before its password, what it is without it, and its query.
+_URL = re.compile(
+    r"(\w:/+)(?:[^\s/?#]*@|[^\s/?#@]*:[^\s/?#@0-9]\S*@)?([^\s?]*)"
+    r"(?:\?(?!sha256-[0-9a-f]{8}\b)(\S*?)(?=['\"]?[:;,.]?(?:\s|\Z)))?"
+)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text whose URLs have no password, and a digest for a query, which may be a key."""
+
+    def plain(url: re.Match[str]) -> str:
+        query = sha256(url[3].encode("utf-8", "replace")).hexdigest()[:8] if url[3] else ""
+        return url[1] + url[2] + (query and f"?sha256-{query}")
+
+    return _URL.sub(plain, text)
 
 
 class GroundrulesError(Exception):
     """A fault the user can mend; `str()` is the one line that says how.
 
     The line reads `place: what is wrong; what was expected; did you mean …`, where the place is
-    `file`, `file:line` or `file:line:column`, as far as it is known. A URL is told without its
-    password and query.
+    `file`, `file:line` or `file:line:column`, as far as it is known. URLs are told as by
+    `without_secrets`.
     """
 
     exit_code = 2
@@ -34,7 +40,7 @@ class GroundrulesError(Exception):
     def __init__(
         self, message: str, *, path: str = "", line: int | None = None, column: int | None = None
     ) -> None:
-        self.message, self.path = (_URL.sub(r"\1\2", text) for text in (message, path))
+        self.message, self.path = without_secrets(message), without_secrets(path)
         super().__init__(self.message)
         self.line = line
         self.column = column
@@ -49,7 +55,7 @@ class ConfigError(GroundrulesError):
 
 
 class RuleError(GroundrulesError):
-    """A rule file that cannot be used."""
+    """A rule file that cannot be used: syntax, unknown key, bad query."""
 
 
 class SourceError(GroundrulesError):
@@ -57,7 +63,7 @@ class SourceError(GroundrulesError):
 
 
 class ModelError(GroundrulesError):
-    """A model that is missing or cannot be loaded."""
+    """A spaCy, embedding or scoring model that is missing or cannot be loaded."""
 
 
 class LLMError(GroundrulesError):
@@ -69,13 +75,7 @@ class LLMError(GroundrulesError):
     the name of the model; that of a prompt which was not sent is why no more are.
     """
 
-    def __init__(
-        self,
-        message: str,
-        kind: Unanswered,
-        *,
-        cause: str = "",
-    ) -> None:
+    def __init__(self, message: str, kind: Unanswered, *, cause: str = "") -> None:
         super().__init__(message)
         self.kind = kind
         self.cause = cause or message

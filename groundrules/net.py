@@ -124,9 +124,15 @@ def hung_up_after(
                 link = info["return_value"].get_extra_info("socket").dup()
                 links.append(held.enter_context(link))
                 if late.is_set():
-                    _hang_up(links, late)
+                    end()
 
-        timer = threading.Timer(seconds, _hang_up, (links, late))
+        def end() -> None:
+            late.set()
+            for link in links:
+                with suppress(OSError):
+                    link.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(seconds, end)
         timer.daemon = True
         timer.start()
         held.callback(timer.cancel)
@@ -153,23 +159,15 @@ def send(request: httpx.Request, seconds: float, most: int, most_of_an_error: in
             held.callback(response.close)
             reply = _received(response, most if response.status_code == 200 else most_of_an_error)
         except (httpx.HTTPError, OSError) as error:
-            if late.is_set():
-                raise NetError(f"no whole answer within {seconds:g} s") from None
             # a forged certificate stays one, and where nobody listens a minute changes nothing
             last = _cause(error)
             lasting = isinstance(last, (ssl.SSLCertVerificationError, ConnectionRefusedError))
             message = getattr(last, "strerror", "") or str(last) or type(last).__name__
-            raise NetError(message, again=not lasting) from None
+            if not late.is_set():
+                raise NetError(message, again=not lasting) from None
         if late.is_set():
             raise NetError(f"no whole answer within {seconds:g} s")
         return reply
-
-
-def _hang_up(links: Iterable[socket.socket], late: threading.Event) -> None:
-    late.set()
-    for link in links:
-        with suppress(OSError):
-            link.shutdown(socket.SHUT_RDWR)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Node, URIRef
 
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, without_secrets
 from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
     BUILT_IN,
@@ -114,11 +114,10 @@ class Endpoint:
     ) -> None:
         parts = split_url(url)
         self.url = url
+        self.iri = URIRef(without_secrets(url))
         self.local = is_local(parts.hostname or "")
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
-        digest = hashlib.sha256(parts.query.encode()).hexdigest()[:8] if parts.query else ""
-        self._shown = parts._replace(query=digest).geturl() if digest else url
         self._login = login
         self._secrets = [value for _, value in urllib.parse.parse_qsl(parts.query)]
         self._secrets += [login[1].rpartition(" ")[2]] if login else []
@@ -143,11 +142,6 @@ class Endpoint:
     def name(self) -> str:
         """Its IRI without the scheme."""
         return self.iri.partition("://")[2]
-
-    @property
-    def iri(self) -> URIRef:
-        """Its URL, of whose query, which may be a key, there is a digest."""
-        return URIRef(self._shown)
 
     @property
     def calls(self) -> Calls:
@@ -358,7 +352,7 @@ class Endpoint:
         """Return the rows of a reply, or say what is wrong with it."""
         start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
         for secret in self._secrets:  # what a server says back stands in reports
-            start = start.replace(secret, "…") if secret else start
+            start = start.replace(secret, "…")
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)

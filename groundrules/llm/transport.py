@@ -13,7 +13,6 @@ import re
 import urllib.parse
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -134,21 +133,16 @@ class Transport:
                 with send(timeout=seconds) as response:
                     form = response.headers.get("content-type", "").partition(";")[0].strip()
                     body, large = read_within(response.iter_bytes(), _MOST_BYTES)
-        except RequestError:
-            raise
-        except openai.APITimeoutError as error:
-            billed = type(error.__cause__).__name__ != "ConnectTimeout"
-            raise RequestError(late, again=True, billed=billed) from None
         except Exception as error:  # of openai, or of the HTTP library of its release
-            cause = error.__cause__
+            cause = error if isinstance(error, RequestError) else error.__cause__ or error
             if isinstance(cause, RequestError):
                 raise cause from None
-            if ended.is_set():
-                raise RequestError(late, again=True, billed=True) from None
-            name = type(cause or error).__name__
-            reason = str(cause or error) or name
+            name = type(cause).__name__
             # where nobody answers the door, waiting at it would only hold up the check
             reached = not name.startswith("Connect")
+            if ended.is_set() or isinstance(error, openai.APITimeoutError):
+                raise RequestError(late, again=True, billed=reached) from None
+            reason = str(cause) or name
             raise RequestError(f"no answer: {reason}", again=reached, billed=reached) from None
         if large:
             raise RequestError(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
@@ -241,14 +235,9 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
 
 
 def _fault(response: Any) -> RequestError:
-    """Return what a status other than 200 means; the body counts as far as it came in time."""
+    """Return what a status other than 200 means."""
     status = response.status_code
-    body = bytearray()
-    with suppress(Exception):  # of the HTTP library of openai's release
-        for part in response.iter_bytes():
-            body += part
-            if len(body) > _MOST_ERROR_BYTES:
-                break
+    body, _ = read_within(response.iter_bytes(), _MOST_ERROR_BYTES)
     text = body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
     parameter = code = ""
     try:

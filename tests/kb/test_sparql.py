@@ -410,6 +410,23 @@ def test_a_password_goes_to_the_host_it_is_for_alone(
         assert header[1].split()[-1] not in repr(report)
 
 
+def test_a_key_in_the_url_of_an_endpoint_is_sent_and_never_told() -> None:
+    with Misbehaving(Reply(500, b"no entry for s3cret", TEXT)) as server:
+        url = f"{server.url}?apikey=s3cret"
+        config = Config(kb=(url,), kb_tries=1)
+        report = check("Ada Hale was born in Ulm.", config=config)
+        endpoint = Endpoint(url, now=NOW)
+        assert {"?apikey=s3cret&" in one.target for one in server.requests} == {True}
+    assert "?sha256-" in repr(report)
+    assert "s3cret" not in repr(report) + repr(config.chosen)
+    assert Endpoint(str(endpoint.iri), now=NOW).iri == endpoint.iri  # as a replay opens it
+
+
+def test_an_endpoint_may_be_at_an_address_of_ipv6() -> None:
+    assert Endpoint("http://[::1]:9/sparql", now=NOW).local
+    assert not Endpoint("http://[2001:db8::1]/", now=NOW, contact="me@example.org").local
+
+
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -836,7 +853,8 @@ def test_a_contact_that_is_none_is_refused(contact: str) -> None:
     "url",
     [
         "ftp://127.0.0.1/", "file:///etc/passwd", "http://", "127.0.0.1/sparql", "", "http://a b/",
-        "http://127.0.0.1:x/", "http://u:p@127.0.0.1/", "http://127.0.0.1/#x", "http://[::1/",
+        "http://127.0.0.1:x/?s3cret", "http://u:s3cret@127.0.0.1/", "http://127.0.0.1/#s3cret",
+        "http://[::1/?s3cret", "http://[::1]x/", "http://u:s3/cret@127.0.0.1/?s3cret",
         "http://a\n/", "http://" + "a" * 300 + "/",
     ],
 )  # fmt: skip
@@ -844,7 +862,7 @@ def test_a_url_that_cannot_be_asked_is_refused_in_a_line(url: str) -> None:
     with pytest.raises(ConfigError) as error:
         Endpoint(url, now=NOW, contact="me@example.org")
     assert "\n" not in str(error.value)
-    assert "u:p" not in str(error.value)
+    assert "cret" not in str(error.value)
 
 
 # ---- the cache
