@@ -310,11 +310,8 @@ class Config:
     def chosen(self) -> tuple[tuple[str, str], ...]:
         """The settings that are not the default, each as JSON, by their dotted keys."""
         usual = {key: value for key, value, _ in Config().values()}
-        return tuple(
-            (key, json.dumps(value, ensure_ascii=False))
-            for key, value, _ in self.values()
-            if value != usual.get(key)
-        )
+        rows = ((key, value) for key, value, _ in self.values() if value != usual.get(key))
+        return tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in rows)
 
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting that has a value as (dotted key, value, origin)."""

@@ -498,14 +498,7 @@ def read_rdf(
     """
     import pyoxigraph as ox
 
-    formats = {
-        "N-Triples": ox.RdfFormat.N_TRIPLES,
-        "N-Quads": ox.RdfFormat.N_QUADS,
-        "Turtle": ox.RdfFormat.TURTLE,
-        "TriG": ox.RdfFormat.TRIG,
-        "RDF/XML": ox.RdfFormat.RDF_XML,
-        "JSON-LD": ox.RdfFormat.JSON_LD,
-    }
+    syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
     fresh: dict[str, str] = {}
 
     def name(node: Any) -> Any:
@@ -521,7 +514,7 @@ def read_rdf(
     guards: Mapping[str, Any] = {"RDF/XML": _GuardedXml, "JSON-LD": _GuardedJson}
     guarded: Any = guards[form](stream, path) if form in guards else stream
     try:
-        for quad in ox.parse(guarded, formats[form], base_iri=base):
+        for quad in ox.parse(guarded, syntax, base_iri=base):
             subject, value = quad.subject, quad.object
             if type(subject) is not ox.NamedNode or type(value) not in kept:
                 subject = subject if type(subject) is ox.NamedNode else name(subject)
@@ -635,17 +628,13 @@ def parse_rdf(
     """
     import pyoxigraph as ox
 
-    formats = {
-        "Turtle": ox.RdfFormat.TURTLE,
-        "RDF/XML": ox.RdfFormat.RDF_XML,
-        "JSON-LD": ox.RdfFormat.JSON_LD,
-    }
+    syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
     known = prefixes.items() if prefixes and form == "Turtle" else ()
     # One line, so that the lines of the text keep their numbers.
     header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in known).encode()
     found = []
     try:
-        for quad in ox.parse(header + data, formats[form], base_iri=base, rename_blank_nodes=fresh):
+        for quad in ox.parse(header + data, syntax, base_iri=base, rename_blank_nodes=fresh):
             found.append(Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object)))
             if len(found) > most:
                 raise SourceError(f"more than {most:,} statements", path=path)

@@ -21,8 +21,8 @@ def without_secrets(text: str) -> str:
     """Return a text whose URLs have no password, and a digest for a query, which may be a key."""
 
     def plain(url: re.Match[str]) -> str:
-        query = sha256(url[3].encode("utf-8", "replace")).hexdigest()[:8] if url[3] else ""
-        return url[1] + url[2] + (query and f"?sha256-{query}")
+        digest = sha256((url[3] or "").encode("utf-8", "replace")).hexdigest()
+        return url[1] + url[2] + (f"?sha256-{digest[:8]}" if url[3] else "")
 
     return _URL.sub(plain, text)
 
@@ -31,8 +31,7 @@ class GroundrulesError(Exception):
     """A fault the user can mend; `str()` is the one line that says how.
 
     The line reads `place: what is wrong; what was expected; did you mean …`, where the place is
-    `file`, `file:line` or `file:line:column`, as far as it is known. URLs are told as by
-    `without_secrets`.
+    `file`, `file:line` or `file:line:column`, as far as it is known; URLs are `without_secrets`.
     """
 
     exit_code = 2
@@ -42,8 +41,7 @@ class GroundrulesError(Exception):
     ) -> None:
         self.message, self.path = without_secrets(message), without_secrets(path)
         super().__init__(self.message)
-        self.line = line
-        self.column = column
+        self.line, self.column = line, column
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -77,8 +75,7 @@ class LLMError(GroundrulesError):
 
     def __init__(self, message: str, kind: Unanswered, *, cause: str = "") -> None:
         super().__init__(message)
-        self.kind = kind
-        self.cause = cause or message
+        self.kind, self.cause = kind, cause or message
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -26,6 +26,7 @@ CONNECTING = 10.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SILENT = 65.0  # seconds without a byte; public endpoints stop a query at 60
 _PORTS = {"http": 80, "https": 443}
+Trace = Callable[[str, Mapping[str, Any]], None]
 
 
 class NetError(Exception):
@@ -35,8 +36,7 @@ class NetError(Exception):
         self, message: str, kind: OneOf["", "damaged", "large"] = "", *, again: bool = False
     ) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.again = again
+        self.kind, self.again = kind, again
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +97,18 @@ def next_url(url: str, location: str) -> str:
 
 def read_within(parts: Iterable[bytes], most: int) -> tuple[bytes, bool]:
     """Return what comes until it is too much, and whether it was."""
-    body: list[bytes] = []
-    size = 0
+    body = bytearray()
     for part in parts:
-        body.append(part)
-        size += len(part)
-        if size > most:
+        body += part
+        if len(body) > most:
             break
-    return b"".join(body), size > most
+    return bytes(body), len(body) > most
 
 
 @contextmanager
-def hung_up_after(
-    seconds: float,
-) -> Iterator[tuple[Callable[[str, Mapping[str, Any]], None], threading.Event]]:
-    """Give what traces a request of httpx, whose connections end then, and whether they did.
-
-    The timeouts of httpx are for one byte; a server that drips never meets them.
-    """
+def hung_up_after(seconds: float) -> Iterator[tuple[Trace, threading.Event]]:
+    """Give what traces a request of httpx, whose connections end then, and whether they did."""
+    # The timeouts of httpx are for one byte; a server that drips never meets them.
     late = threading.Event()
     links: list[socket.socket] = []
     with ExitStack() as held:

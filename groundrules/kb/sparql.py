@@ -112,14 +112,13 @@ class Endpoint:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        parts = split_url(url)
         self.url = url
+        self.local = is_local((parts := split_url(url)).hostname or "")
         self.iri = URIRef(without_secrets(url))
-        self.local = is_local(parts.hostname or "")
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
         self._login = login
-        self._secrets = [value for _, value in urllib.parse.parse_qsl(parts.query)]
+        self._secrets = [v for _, v in urllib.parse.parse_qsl(parts.query) if len(v) > 5]
         self._secrets += [login[1].rpartition(" ")[2]] if login else []
         self._write = writer(client)
         self._now = now.astimezone(UTC)

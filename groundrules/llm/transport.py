@@ -12,7 +12,7 @@ import math
 import re
 import urllib.parse
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import KEY, redact
 from groundrules.llm.letters import Token, read_tokens
-from groundrules.net import REDIRECTS, hung_up_after, is_local, read_within, retry_after
+from groundrules.net import REDIRECTS, Trace, hung_up_after, is_local, read_within, retry_after
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -38,8 +38,7 @@ _HEADERS = (
 )  # fmt: skip
 
 #: What traces the request that a thread sends.
-_trace: ContextVar[Callable[[str, Mapping[str, Any]], None]] = ContextVar("trace")
-
+_trace: ContextVar[Trace] = ContextVar("trace")
 _REFUSED = re.compile(
     r"(?:un(?:supported|known|recognized|expected)|extra|not (?:supported|permitted))"
     r"\b.{0,80}?['\"](\w+)['\"]",

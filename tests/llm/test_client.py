@@ -364,15 +364,12 @@ def test_what_ended_the_asking_is_not_taken_back_by_an_answer_that_was_under_way
 
 
 def test_what_is_under_way_at_the_deadline_is_not_waited_for(ask: Ask) -> None:
-    servers: list[Server] = []
-
     def reply(request: Request) -> Reply:
         if "text 0" not in request.text:
-            servers[0].stopping.wait(30)
+            server.stopping.wait(30)
         return chat(ANSWER)
 
     client, server, _ = ask(reply, concurrency=2, price_out=1.0)
-    servers.append(server)
     began = time.monotonic()
     found = client.until(began + 1.0).ask_all(prompts(6))
     assert time.monotonic() - began < 25  # of 30 that the model takes
@@ -418,18 +415,12 @@ def test_nobody_there_is_unreachable() -> None:
     assert not slept
 
 
-def waiting(server: list[Server]) -> Callable[[Request], Reply]:
+def test_who_does_not_answer_in_time_is_asked_again_then_unreachable(ask: Ask) -> None:
     def reply(_: Request) -> Reply:
-        server[0].stopping.wait(30)
+        server.stopping.wait(30)
         return chat(ANSWER)
 
-    return reply
-
-
-def test_who_does_not_answer_in_time_is_asked_again_then_unreachable(ask: Ask) -> None:
-    servers: list[Server] = []
-    client, server, slept = ask(waiting(servers), timeout=0.3, retries=1, price_out=1.0)
-    servers.append(server)
+    client, server, slept = ask(reply, timeout=0.3, retries=1, price_out=1.0)
     found = failure(client)
     assert (found.kind, len(slept), len(server.requests)) == ("unreachable", 1, 2)
     assert "no answer in 0.3 s (2 times)" in str(found)
