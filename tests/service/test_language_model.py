@@ -53,14 +53,11 @@ def metric(served: Served, name: str) -> float:
 
 
 def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_rules() -> None:
-    servers: list[Server] = []
-
     def slow(_: Request) -> Reply:
-        servers[0].stopping.wait(60)
+        server.stopping.wait(60)
         return chat({})
 
     with Server(slow) as server:
-        servers.append(server)
         with serving(settings(server, seconds=12.0)) as served:
             mended: dict[str, Any] = {"policy": {"on_fail": "fix"}}
             for more, settled in (({}, "refuted"), (mended, "supported")):
