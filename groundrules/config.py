@@ -85,7 +85,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules import domain, reserved
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, did_you_mean, without_secrets
 from groundrules.files import parse_toml, read_bounded
 
 #: Where a value comes from if no file sets it.
@@ -310,15 +310,13 @@ class Config:
     def chosen(self) -> tuple[tuple[str, str], ...]:
         """The settings that are not the default, each as JSON, by their dotted keys."""
         usual = {key: value for key, value, _ in Config().values()}
-        return tuple(
-            (key, json.dumps(value, ensure_ascii=False))
-            for key, value, _ in self.values()
-            if value != usual.get(key)
-        )
+        rows = ((key, value) for key, value, _ in self.values() if value != usual.get(key))
+        return tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in rows)
 
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting that has a value as (dotted key, value, origin)."""
-        plain = ((name, getattr(self, name)) for name in _KEYS)
+        told = {k: tuple(map(without_secrets, getattr(self, k))) for k in ("kb", "authoritative")}
+        plain = ((name, told.get(name, getattr(self, name))) for name in _KEYS)
         rows: list[tuple[str, object]] = [(k, value) for k, value in plain if value is not None]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
         rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _LLM]

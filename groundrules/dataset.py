@@ -498,14 +498,7 @@ def read_rdf(
     """
     import pyoxigraph as ox
 
-    formats = {
-        "N-Triples": ox.RdfFormat.N_TRIPLES,
-        "N-Quads": ox.RdfFormat.N_QUADS,
-        "Turtle": ox.RdfFormat.TURTLE,
-        "TriG": ox.RdfFormat.TRIG,
-        "RDF/XML": ox.RdfFormat.RDF_XML,
-        "JSON-LD": ox.RdfFormat.JSON_LD,
-    }
+    syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
     fresh: dict[str, str] = {}
 
     def name(node: Any) -> Any:
@@ -521,7 +514,7 @@ def read_rdf(
     guards: Mapping[str, Any] = {"RDF/XML": _GuardedXml, "JSON-LD": _GuardedJson}
     guarded: Any = guards[form](stream, path) if form in guards else stream
     try:
-        for quad in ox.parse(guarded, formats[form], base_iri=base):
+        for quad in ox.parse(guarded, syntax, base_iri=base):
             subject, value = quad.subject, quad.object
             if type(subject) is not ox.NamedNode or type(value) not in kept:
                 subject = subject if type(subject) is ox.NamedNode else name(subject)
@@ -612,38 +605,36 @@ def parse_turtle(
 
     Blank nodes get fresh names. Triple terms of RDF 1.2 are refused.
     """
-    import pyoxigraph as ox
-
-    # One line, so that the lines of the text keep their numbers.
-    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in prefixes.items())
-    try:
-        quads = list(ox.parse(header + turtle, ox.RdfFormat.TURTLE, rename_blank_nodes=True))
-    except SyntaxError as error:
-        raise _misread(error, "Turtle", path, len(header)) from None
-    except (OSError, ValueError) as error:
-        raise SourceError(f"not Turtle: {_line(error)}", path=path) from None
-    return [Triple(_in(q.subject), _in(q.predicate), _in(q.object)) for q in quads]
+    data = turtle.encode("utf-8", "surrogatepass")
+    return parse_rdf(data, "Turtle", path=path, prefixes=prefixes, fresh=True)
 
 
 def parse_rdf(
-    data: bytes, form: str, *, base: str | None = None, path: str = "", most: int = 1_000_000
+    data: bytes,
+    form: str,
+    *,
+    base: str | None = None,
+    path: str = "",
+    most: int = 1_000_000,
+    prefixes: Mapping[str, str] | None = None,
+    fresh: bool = False,
 ) -> list[Triple]:
     """Return the triples of an RDF file in its order, those of its named graphs too.
 
     `form` is "Turtle" (N-Triples too), "RDF/XML" or "JSON-LD"; `base` is the IRI that relative
-    ones are resolved against. Blank nodes keep the labels that the file gives them. Nothing is
-    fetched: a remote context is a SourceError, like bad syntax and more than `most` triples.
+    ones are resolved against; Turtle may use the `prefixes`. Blank nodes keep the labels that the
+    file gives them, or get `fresh` ones. Nothing is fetched: a remote context is a SourceError,
+    like bad syntax and more than `most` triples.
     """
     import pyoxigraph as ox
 
-    formats = {
-        "Turtle": ox.RdfFormat.TURTLE,
-        "RDF/XML": ox.RdfFormat.RDF_XML,
-        "JSON-LD": ox.RdfFormat.JSON_LD,
-    }
+    syntax = getattr(ox.RdfFormat, re.sub(r"\W", "_", form).upper())
+    known = prefixes.items() if prefixes and form == "Turtle" else ()
+    # One line, so that the lines of the text keep their numbers.
+    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in known).encode()
     found = []
     try:
-        for quad in ox.parse(data, formats[form], base_iri=base):
+        for quad in ox.parse(header + data, syntax, base_iri=base, rename_blank_nodes=fresh):
             found.append(Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object)))
             if len(found) > most:
                 raise SourceError(f"more than {most:,} statements", path=path)
@@ -653,15 +644,20 @@ def parse_rdf(
                 "its JSON-LD context is remote and is not fetched; expected one in the file",
                 path=path,
             ) from None
-        raise _misread(error, form, path) from None
+        raise _misread(error, form, path, len(header), data) from None
     except (OSError, ValueError) as error:
         raise SourceError(f"not {form}: {_line(error)}", path=path) from None
     return found
 
 
-def _misread(error: SyntaxError, form: str, path: str, header: int = 0) -> SourceError:
+def _misread(
+    error: SyntaxError, form: str, path: str, header: int = 0, data: bytes = b""
+) -> SourceError:
     """Return the fault of an RDF text, its place as in the text without the header."""
     line, column = error.lineno, error.offset
+    if form == "JSON-LD" and line and column:  # counted in bytes
+        before = data.split(b"\n")[line - 1][: column - 1] if data else None
+        column = None if before is None else len(before.decode("utf-8", "replace")) + 1
     if header and line == 1:
         column = max(1, (column or 1) - header)
     place = r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: "

@@ -1,28 +1,37 @@
-"""The errors a user can cause, each one clear line and exit code 2.
-
-GroundrulesError
-├── ConfigError   a config file, an option or a missing extra
-├── RuleError     a rule file: syntax, unknown key, bad query
-├── SourceError   a document or an RDF file that cannot be read
-├── ModelError    a spaCy, embedding or scoring model that cannot be loaded
-└── LLMError      a language model that could not be asked, or did not answer as asked
-"""
+"""The errors a user can cause, each one clear line and exit code 2."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Literal
 
 #: Why a language model gave no answer; see `LLMError`.
 Unanswered = Literal["unreachable", "refused", "malformed", "budget"]
+#: A URL: what goes before its password, what it is without it, and its query.
+_URL = re.compile(
+    r"(\w:/+)(?:[^\s/?#]*@|[^\s/?#@]*:[^\s/?#@0-9]\S*@)?([^\s?]*)"
+    r"(?:\?(?!sha256-[0-9a-f]{8}\b)(\S*?)(?=['\"]?[:;,.]?(?:\s|\Z)))?"
+)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text whose URLs have no password, and a digest for a query, which may be a key."""
+
+    def plain(url: re.Match[str]) -> str:
+        digest = sha256((url[3] or "").encode("utf-8", "replace")).hexdigest()
+        return url[1] + url[2] + (f"?sha256-{digest[:8]}" if url[3] else "")
+
+    return _URL.sub(plain, text)
 
 
 class GroundrulesError(Exception):
     """A fault the user can mend; `str()` is the one line that says how.
 
     The line reads `place: what is wrong; what was expected; did you mean …`, where the place is
-    `file`, `file:line` or `file:line:column`, as far as it is known.
+    `file`, `file:line` or `file:line:column`, as far as it is known; URLs are `without_secrets`.
     """
 
     exit_code = 2
@@ -30,11 +39,9 @@ class GroundrulesError(Exception):
     def __init__(
         self, message: str, *, path: str = "", line: int | None = None, column: int | None = None
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = path
-        self.line = line
-        self.column = column
+        self.message, self.path = without_secrets(message), without_secrets(path)
+        super().__init__(self.message)
+        self.line, self.column = line, column
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -46,7 +53,7 @@ class ConfigError(GroundrulesError):
 
 
 class RuleError(GroundrulesError):
-    """A rule file that cannot be used."""
+    """A rule file that cannot be used: syntax, unknown key, bad query."""
 
 
 class SourceError(GroundrulesError):
@@ -54,7 +61,7 @@ class SourceError(GroundrulesError):
 
 
 class ModelError(GroundrulesError):
-    """A model that is missing or cannot be loaded."""
+    """A spaCy, embedding or scoring model that is missing or cannot be loaded."""
 
 
 class LLMError(GroundrulesError):
@@ -66,16 +73,9 @@ class LLMError(GroundrulesError):
     the name of the model; that of a prompt which was not sent is why no more are.
     """
 
-    def __init__(
-        self,
-        message: str,
-        kind: Unanswered,
-        *,
-        cause: str = "",
-    ) -> None:
+    def __init__(self, message: str, kind: Unanswered, *, cause: str = "") -> None:
         super().__init__(message)
-        self.kind = kind
-        self.cause = cause or message
+        self.kind, self.cause = kind, cause or message
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -7,11 +7,10 @@ import re
 import socket
 import ssl
 import threading
-import time
 import urllib.parse
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -27,6 +26,7 @@ CONNECTING = 10.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SILENT = 65.0  # seconds without a byte; public endpoints stop a query at 60
 _PORTS = {"http": 80, "https": 443}
+Trace = Callable[[str, Mapping[str, Any]], None]
 
 
 class NetError(Exception):
@@ -36,8 +36,7 @@ class NetError(Exception):
         self, message: str, kind: OneOf["", "damaged", "large"] = "", *, again: bool = False
     ) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.again = again
+        self.kind, self.again = kind, again
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +89,48 @@ def next_url(url: str, location: str) -> str:
         raise NetError("redirected to what is no URL") from None
     upgraded = (before, new.scheme, after) == ((old.hostname, 80), "https", (old.hostname, 443))
     same = old.scheme == new.scheme and before == after
-    plain = re.fullmatch(r"[!-~]+", new.geturl()) and not re.search(r'[<>"{}|\\^`]', new.geturl())
+    plain = re.fullmatch(r"[!#-;=?-\[\]_a-z~]{1,60000}", new.geturl())
     if not location or not plain or "@" in new.netloc or not (same or upgraded):
         raise NetError(f"redirected to {new.netloc or 'nowhere'}; not followed")
     return new._replace(fragment="").geturl()
 
 
-def read_within(
-    parts: Iterable[bytes], most: int, deadline: float
-) -> tuple[bytes, OneOf["", "large", "late"]]:
-    """Return what comes until it is too much or too late, and which it was."""
-    body: list[bytes] = []
-    size = 0
+def read_within(parts: Iterable[bytes], most: int) -> tuple[bytes, bool]:
+    """Return what comes until it is too much, and whether it was."""
+    body = bytearray()
     for part in parts:
-        body.append(part)
-        size += len(part)
-        if size > most:
-            return b"".join(body), "large"
-        if time.monotonic() > deadline:
-            return b"".join(body), "late"
-    return b"".join(body), ""
+        body += part
+        if len(body) > most:
+            break
+    return bytes(body), len(body) > most
+
+
+@contextmanager
+def hung_up_after(seconds: float) -> Iterator[tuple[Trace, threading.Event]]:
+    """Give what traces a request of httpx, whose connections end then, and whether they did."""
+    # The timeouts of httpx are for one byte; a server that drips never meets them.
+    late = threading.Event()
+    links: list[socket.socket] = []
+    with ExitStack() as held:
+
+        def watch(event: str, info: Mapping[str, Any]) -> None:
+            if event == "connection.connect_tcp.complete":
+                link = info["return_value"].get_extra_info("socket").dup()
+                links.append(held.enter_context(link))
+                if late.is_set():
+                    end()
+
+        def end() -> None:
+            late.set()
+            for link in links:
+                with suppress(OSError):
+                    link.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        held.callback(timer.cancel)
+        yield watch, late
 
 
 def send(request: httpx.Request, seconds: float, most: int, most_of_an_error: int) -> Reply:
@@ -120,48 +141,27 @@ def send(request: httpx.Request, seconds: float, most: int, most_of_an_error: in
     """
     import httpx
 
-    late = threading.Event()
-    links: list[socket.socket] = []
     limits = httpx.Timeout(min(_SILENT, seconds), connect=min(CONNECTING, seconds))
+    secure = ssl.create_default_context() if request.url.scheme == "https" else False
+    # not a Client, which reads where a redirect leads although it follows none
     with ExitStack() as held:
-
-        def watch(event: str, info: Mapping[str, Any]) -> None:
-            if event == "connection.connect_tcp.complete":
-                link = info["return_value"].get_extra_info("socket").dup()
-                links.append(held.enter_context(link))
-                if late.is_set():
-                    _hang_up(links, late)
-
+        watch, late = held.enter_context(hung_up_after(seconds))
         request.extensions |= {"trace": watch, "timeout": limits.as_dict()}
-        secure = ssl.create_default_context() if request.url.scheme == "https" else False
-        client = held.enter_context(httpx.Client(trust_env=False, verify=secure))
-        # The timeouts of httpx are for one byte; a server that drips never meets them.
-        timer = threading.Timer(seconds, _hang_up, (links, late))
-        timer.daemon = True
-        timer.start()
-        held.callback(timer.cancel)
+        transport = held.enter_context(httpx.HTTPTransport(verify=secure, trust_env=False))
         try:
-            response = client.send(request, stream=True)
+            response = transport.handle_request(request)
             held.callback(response.close)
             reply = _received(response, most if response.status_code == 200 else most_of_an_error)
-        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            if late.is_set():
-                raise NetError(f"no whole answer within {seconds:g} s") from None
+        except (httpx.HTTPError, OSError) as error:
             # a forged certificate stays one, and where nobody listens a minute changes nothing
             last = _cause(error)
             lasting = isinstance(last, (ssl.SSLCertVerificationError, ConnectionRefusedError))
             message = getattr(last, "strerror", "") or str(last) or type(last).__name__
-            raise NetError(message, again=not lasting) from None
+            if not late.is_set():
+                raise NetError(message, again=not lasting) from None
         if late.is_set():
             raise NetError(f"no whole answer within {seconds:g} s")
         return reply
-
-
-def _hang_up(links: Iterable[socket.socket], late: threading.Event) -> None:
-    late.set()
-    for link in links:
-        with suppress(OSError):
-            link.shutdown(socket.SHUT_RDWR)
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -195,8 +195,8 @@ def _received(response: httpx.Response, most: int) -> Reply:
         except (zlib.error, httpx.RemoteProtocolError):
             damage = NetError("damaged or cut off on the way", "damaged", again=True)
 
-    body, why = read_within(plain(), most, float("inf"))
-    if why == "large" or response.num_bytes_downloaded > most:
+    body, large = read_within(plain(), most)
+    if large or response.num_bytes_downloaded > most:
         damage = NetError(f"more than {most:,} bytes", "large")
     elif not damage and inflater and (not inflater.eof or inflater.unused_data):
         damage = NetError("cut off on the way, or followed by more", "damaged", again=True)

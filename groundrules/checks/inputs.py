@@ -14,7 +14,7 @@ from groundrules.checks.extractions import keep_outline, length
 from groundrules.claims.document import Document, from_text, read, shortened
 from groundrules.claims.shown import shown
 from groundrules.config import Config
-from groundrules.errors import SourceError
+from groundrules.errors import SourceError, without_secrets
 from groundrules.ontology.load import place
 from groundrules.reserved import path_of
 from groundrules.terms import Input
@@ -137,14 +137,14 @@ def inputs_of(
             yield Input(one.name, role, one.sha256 or hash_of(one.text), one.format)
     if question:
         yield Input("question", "question", hash_of(question), "txt")
-    for role, name, path in (
+    for role, name, at in (
         *(("knowledge base", spec, path_of("kb", spec)) for spec in config.bases),
         ("ontology", config.ontology, place(config.ontology, config.base)),
         ("calibration", config.calibration, config.base / config.calibration),
         ("snapshot", config.offline, path_of("offline", config.offline, config.base)),
     ):
         if name:
-            yield Input(name, role, _file_hash(path) if path and path.is_file() else "")
+            yield Input(without_secrets(name), role, _file_hash(at) if at and at.is_file() else "")
 
 
 def hash_of(text: str) -> str:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from groundrules.config import Config
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, without_secrets
 
 if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
@@ -172,7 +172,7 @@ def public_half(args: argparse.Namespace) -> str:
 
 def command_of(args: argparse.Namespace, name: str) -> str:
     """Return a command as it was given."""
-    return shlex.join(["groundrules", name, *args.given])
+    return shlex.join(["groundrules", name, *map(without_secrets, args.given)])
 
 
 def _log(args: argparse.Namespace) -> Log | None:

@@ -54,7 +54,7 @@ def one_of(*names: str) -> Callable[[str], str]:
 
     def read(value: str) -> str:
         if value not in names:
-            near = did_you_mean(value, names)
+            near = did_you_mean({"shacl": "turtle", "md": "markdown"}.get(value, value), names)
             raise argparse.ArgumentTypeError(
                 f"{value!r} is not known; expected {', '.join(names)}{near}"
             )

@@ -54,7 +54,8 @@ def split_url(url: str) -> urllib.parse.SplitResult:
         host, _ = (parts.hostname or "").encode("idna"), parts.port
     except ValueError:
         raise ConfigError(f"{line_of(url)!r} is not a URL") from None
-    if parts.scheme not in ("http", "https") or not host or not is_iri(url) or not url.isascii():
+    named = re.sub(r"//\[[0-9A-Fa-f:.]+\](?=[:/?]|\Z)", "//host", url, count=1)
+    if parts.scheme not in ("http", "https") or not host or not is_iri(named) or not url.isascii():
         raise ConfigError(f"{line_of(url)!r} is not the URL of an endpoint; expected https://…")
     if "@" in parts.netloc or parts.fragment:
         raise ConfigError(f"the URL of {parts.hostname} has a password or fragment; leave it out")

@@ -12,6 +12,7 @@ import random
 import re
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Node, URIRef
 
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, without_secrets
 from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
     BUILT_IN,
@@ -112,10 +113,13 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.url = url
-        self.local = is_local(split_url(url).hostname or "")
+        self.local = is_local((parts := split_url(url)).hostname or "")
+        self.iri = URIRef(without_secrets(url))
         self.agent = agent_of(contact, required=not (self.local or offline), url=url)
         self.lasting: dict[str, Response] = {}
         self._login = login
+        self._secrets = [v for _, v in urllib.parse.parse_qsl(parts.query) if len(v) > 5]
+        self._secrets += [login[1].rpartition(" ")[2]] if login else []
         self._write = writer(client)
         self._now = now.astimezone(UTC)
         self._cache = cache
@@ -135,13 +139,8 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Its URL without the scheme."""
-        return self.url.partition("://")[2]
-
-    @property
-    def iri(self) -> URIRef:
-        """Its URL."""
-        return URIRef(self.url)
+        """Its IRI without the scheme."""
+        return self.iri.partition("://")[2]
 
     @property
     def calls(self) -> Calls:
@@ -174,7 +173,7 @@ class Endpoint:
 
     def _recall(self, query: Query, gathered: _Gathered) -> None:
         """Take what the cache has of the items of a query."""
-        keys = {item: Response(self.url, text, "").key for item, text in gathered.texts.items()}
+        keys = {item: Response(self.iri, text, "").key for item, text in gathered.texts.items()}
         kept = self._cache.get_all(keys.values()) if self._cache else {}
         for item, key in keys.items():
             response = kept.get(key)
@@ -204,7 +203,7 @@ class Endpoint:
             fault = error.fault
             outcome = f"{fault.status} {fault.code} {fault.message}"
             for item in items:
-                failed = Response(self.url, gathered.texts[item], fetched, query.days, outcome)
+                failed = Response(self.iri, gathered.texts[item], fetched, query.days, outcome)
                 gathered.found[item] = failed, ()
             return
         told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
@@ -215,7 +214,7 @@ class Endpoint:
             days = query.days if some else min(query.days, EMPTY_DAYS)
             digest = hashlib.sha256(own).hexdigest()
             text = gathered.texts[item]
-            response = Response(self.url, text, fetched, days, body=own, digest=digest)
+            response = Response(self.iri, text, fetched, days, body=own, digest=digest)
             gathered.found[item] = response, some
         if self._cache:
             self._cache.keep(*(gathered.found[item][0] for item in told))
@@ -351,8 +350,8 @@ class Endpoint:
     def _read(self, reply: Reply) -> tuple[Row, ...]:
         """Return the rows of a reply, or say what is wrong with it."""
         start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
-        if self._login:  # what a server says back stands in reports
-            start = start.replace(self._login[1].rpartition(" ")[2], "…")
+        for secret in self._secrets:  # what a server says back stands in reports
+            start = start.replace(secret, "…")
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)

@@ -10,10 +10,10 @@ import json
 import logging
 import math
 import re
-import time
 import urllib.parse
 import weakref
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import KEY, redact
 from groundrules.llm.letters import Token, read_tokens
-from groundrules.net import REDIRECTS, is_local, read_within, retry_after
+from groundrules.net import REDIRECTS, Trace, hung_up_after, is_local, read_within, retry_after
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -37,6 +37,8 @@ _HEADERS = (
     "x-stainless-raw-response",
 )  # fmt: skip
 
+#: What traces the request that a thread sends.
+_trace: ContextVar[Trace] = ContextVar("trace")
 _REFUSED = re.compile(
     r"(?:un(?:supported|known|recognized|expected)|extra|not (?:supported|permitted))"
     r"\b.{0,80}?['\"](\w+)['\"]",
@@ -124,30 +126,28 @@ class Transport:
 
         seconds = min(seconds, self._timeout)
         late = f"no answer in {seconds:g} s"
-        deadline = time.monotonic() + seconds
         try:
-            with send(timeout=seconds) as response:
-                form = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-                body, short = read_within(response.iter_bytes(), _MOST_BYTES, deadline)
-        except RequestError:
-            raise
-        except openai.APITimeoutError as error:
-            billed = type(error.__cause__).__name__ != "ConnectTimeout"
-            raise RequestError(late, again=True, billed=billed) from None
+            with hung_up_after(seconds) as (watch, ended):
+                _trace.set(watch)
+                with send(timeout=seconds) as response:
+                    form = response.headers.get("content-type", "").partition(";")[0].strip()
+                    body, large = read_within(response.iter_bytes(), _MOST_BYTES)
         except Exception as error:  # of openai, or of the HTTP library of its release
-            cause = error.__cause__
+            cause = error if isinstance(error, RequestError) else error.__cause__ or error
             if isinstance(cause, RequestError):
                 raise cause from None
-            name = type(cause or error).__name__
-            reason = str(cause or error) or name
+            name = type(cause).__name__
             # where nobody answers the door, waiting at it would only hold up the check
             reached = not name.startswith("Connect")
+            if ended.is_set() or isinstance(error, openai.APITimeoutError):
+                raise RequestError(late, again=True, billed=reached) from None
+            reason = str(cause) or name
             raise RequestError(f"no answer: {reason}", again=reached, billed=reached) from None
-        if short == "large":
+        if large:
             raise RequestError(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
-        if short:
+        if ended.is_set():
             raise RequestError(late, again=True, billed=True)
-        if form not in ("application/json", ""):
+        if form.lower() not in ("application/json", ""):
             raise RequestError(f"answered {form}, not JSON; is this the base URL of an API?")
         return body
 
@@ -200,6 +200,7 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
             logger.setLevel(logging.WARNING)
 
     def send(request: Any) -> None:
+        request.extensions["trace"] = _trace.get()
         # openai adds what OPENAI_CUSTOM_HEADERS and its like say, for whatever host.
         # It reads its own x-stainless-raw-response off the request when the response is there.
         for name in list(request.headers):
@@ -214,8 +215,7 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
 
     def receive(response: Any) -> None:
         if response.status_code != 200:
-            given = response.request.extensions.get("timeout", {}).get("read") or timeout
-            raise _fault(response, time.monotonic() + given)
+            raise _fault(response)
 
     host = urllib.parse.urlsplit(url).hostname or ""
     return openai.OpenAI(
@@ -233,10 +233,10 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
     )
 
 
-def _fault(response: Any, deadline: float) -> RequestError:
-    """Return what a status other than 200 means; the body counts as far as it came in time."""
+def _fault(response: Any) -> RequestError:
+    """Return what a status other than 200 means."""
     status = response.status_code
-    body, _ = read_within(response.iter_bytes(), _MOST_ERROR_BYTES, deadline)
+    body, _ = read_within(response.iter_bytes(), _MOST_ERROR_BYTES)
     text = body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
     parameter = code = ""
     try:

@@ -236,7 +236,11 @@ def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]
             path=path,
         )
     owl_xml = form == "OWL/XML"
-    triples = read_owl_xml(data, path) if owl_xml else _parse_rdf(data, form, base, path)
+    triples = (
+        read_owl_xml(data, path)
+        if owl_xml
+        else parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES, prefixes=PREFIXES)
+    )
     labels: dict[Node, BNode] = {}
 
     def named(node: Node) -> Node:
@@ -269,20 +273,6 @@ def _shared(triples: Sequence[Triple]) -> tuple[Triple, ...]:
 def _imports(data: bytes, name: str, path: str, prefix: str) -> tuple[Node, ...]:
     triples = _parse(data, name, path, prefix)
     return tuple(triple.object for triple in triples if triple.predicate == OWL.imports)
-
-
-def _parse_rdf(data: bytes, form: str, base: str, path: str) -> list[Triple]:
-    if form != "Turtle":
-        return parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES)
-    # One line, so that the lines of the text keep their numbers.
-    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in PREFIXES.items()).encode()
-    try:
-        return parse_rdf(header + data, form, base=base, path=path, most=MOST_TRIPLES)
-    except SourceError as error:
-        column = error.column
-        if error.line == 1 and column:
-            column = max(1, column - len(header))
-        raise SourceError(error.message, path=path, line=error.line, column=column) from None
 
 
 _ENDINGS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 from rdflib.term import BNode, Literal, Node, URIRef
 
@@ -42,6 +43,8 @@ def read_owl_xml(data: bytes, path: str) -> list[Triple]:
     try:
         owlxml_2_ntriples.parse(io.BytesIO(data), link, value)
     except Exception as error:  # its handlers fail in many ways on what is no OWL/XML
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise SourceError(f"not OWL/XML: {reason}", path=path) from None
+        reason = " ".join(str(error.__cause__ or error).split()) or type(error).__name__
+        place = re.search(r"line (\d+), column (\d+)\.$", str(error))  # the column is from 0
+        line, column = (int(place[1]), int(place[2]) + 1) if place else (None, None)
+        raise SourceError(f"not OWL/XML: {reason}", path=path, line=line, column=column) from None
     return found

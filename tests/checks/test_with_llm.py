@@ -465,14 +465,12 @@ def test_a_slow_model_is_heard_until_the_deadline_and_the_report_of_the_rules_is
     wrong = "Room 1 is let for 909 pounds."
     alone = api.check(wrong, context=[ROOMS])
     assert [one.outcome for one in alone.statements] == [Outcome.REFUTED]
-    servers: list[Server] = []
 
     def slow(_: Request) -> Reply:
-        servers[0].stopping.wait(30)
+        server.stopping.wait(30)
         return chat({})
 
     with Server(slow) as server:
-        servers.append(server)
         asked = LLMConfig(server.url, deadline=3.0)
         began = time.monotonic()
         report = api.check(f"{wrong} {TWELVE}", context=[ROOMS], config=Config(llm=asked))

@@ -179,6 +179,7 @@ def test_a_config_that_is_no_toml_is_placed(cli: Cli, texts: Path) -> None:
         (["--contxt", "lease.txt"], "--context"),
         (["--select", "GR3O1"], "did you mean 'GR301'?"),
         (["--output-format", "jsn"], "did you mean 'json'?"),
+        (["--output-format", "shacl"], "did you mean 'turtle'?"),
     ],
 )
 def test_an_option_that_cannot_be_met_is_one_line(options: list[str], said: str, cli: Cli) -> None:

@@ -410,6 +410,18 @@ def test_a_password_goes_to_the_host_it_is_for_alone(
         assert header[1].split()[-1] not in repr(report)
 
 
+def test_a_key_in_the_url_of_an_endpoint_is_sent_and_never_told() -> None:
+    with Misbehaving(Reply(500, b"no entry for s3cret", TEXT)) as server:
+        url = f"{server.url}?apikey=s3cret"
+        config = Config(kb=(url,), kb_tries=1)
+        report = check("Ada Hale was born in Ulm.", config=config)
+        endpoint = Endpoint(url, now=NOW)
+        assert {"?apikey=s3cret&" in one.target for one in server.requests} == {True}
+    assert "?sha256-" in repr(report)
+    assert "s3cret" not in repr(report) + repr(config.chosen)
+    assert Endpoint(str(endpoint.iri), now=NOW).iri == endpoint.iri  # as a replay opens it
+
+
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -624,25 +636,20 @@ def test_a_redirect_to_another_host_is_not_followed(start: Start) -> None:
 @pytest.mark.parametrize(
     "location",
     [
-        "http://localhost/sparql",
-        "//evil.example/",
-        "http://user:password@HOST/",
-        "ftp://HOST/",
-        "https://127.0.0.1/",
-        "ftp://127.0.0.1/",
-        "file:///etc/passwd",
-        "http://[",
-        "http://a:99999999/",
-        "",
+        "http://localhost/sparql", "//evil.example/", "http://user:password@HOST/", "ftp://HOST/",
+        "https://127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "http://[", "http://[::1",
+        "http://a:99999999/", "http://HOST:port/", "/\x7f", "/" + "x" * 66_000, "",
         "\\\\evil.example\\",
     ],
-)
+)  # fmt: skip
 def test_no_redirect_leads_astray(start: Start, location: str) -> None:
     def redirect(_: str) -> Reply:
         return Reply(307, b"", {"Location": location.replace("HOST", server.url.split("/")[2])})
 
     server, endpoint = start(redirect)
-    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
+    answer = endpoint.select(batch(1))
+    assert codes(answer) == {(Status.ERROR, "NETWORK")}
+    assert "redirected to " in answer.faults[items(1)[0]].message
     assert len(server.requests) == 1
 
 
@@ -809,6 +816,7 @@ def test_an_endpoint_on_this_machine_has_no_budget(start: Start, clock: Clock) -
     for _ in range(10):
         endpoint.select(batch(1))
     assert not clock.slept
+    assert Endpoint("http://[::1]:9/sparql", now=NOW).local
 
 
 @pytest.mark.parametrize("url", ["https://query.wikidata.org/sparql", "http://localhost.evil.com/"])
@@ -830,7 +838,8 @@ def test_a_contact_that_is_none_is_refused(contact: str) -> None:
     "url",
     [
         "ftp://127.0.0.1/", "file:///etc/passwd", "http://", "127.0.0.1/sparql", "", "http://a b/",
-        "http://127.0.0.1:x/", "http://u:p@127.0.0.1/", "http://127.0.0.1/#x", "http://[::1/",
+        "http://127.0.0.1:x/?s3cret", "http://u:s3cret@127.0.0.1/", "http://127.0.0.1/#s3cret",
+        "http://[::1/?s3cret", "http://[::1]x/", "http://u:s3/cret@127.0.0.1/?s3cret",
         "http://a\n/", "http://" + "a" * 300 + "/",
     ],
 )  # fmt: skip
@@ -838,7 +847,7 @@ def test_a_url_that_cannot_be_asked_is_refused_in_a_line(url: str) -> None:
     with pytest.raises(ConfigError) as error:
         Endpoint(url, now=NOW, contact="me@example.org")
     assert "\n" not in str(error.value)
-    assert "u:p" not in str(error.value)
+    assert "cret" not in str(error.value)
 
 
 # ---- the cache

@@ -53,33 +53,29 @@ def metric(served: Served, name: str) -> float:
 
 
 def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_rules() -> None:
-    servers: list[Server] = []
-
     def slow(_: Request) -> Reply:
-        servers[0].stopping.wait(60)
+        server.stopping.wait(60)
         return chat({})
 
-    with Server(slow) as server:
-        servers.append(server)
-        with serving(settings(server, seconds=12.0)) as served:
-            mended: dict[str, Any] = {"policy": {"on_fail": "fix"}}
-            for more, settled in (({}, "refuted"), (mended, "supported")):
-                began = time.monotonic()
-                answer = served.check(text=TEXT, **more)
-                assert answer.status_code == 200, answer.text
-                assert time.monotonic() - began < 40  # of 60 that the model takes
-                said = answer.json()
-                assert said.get("decision", "review") == "review"
-                report = said.get("report", said)
-                (by_rules, _), (outcome, note) = outcomes(report)
-                assert by_rules == settled
-                assert (outcome, note) == (
-                    "unverifiable", "not graded: no answer by the deadline",
-                )  # fmt: skip
-                (line,) = report["unasked"]
-                assert line.startswith("language model test-model at 127.0.0.1:")
-                assert "no answer by the deadline" in line
-            assert served.service.pool.replaced.total() == 0
+    with Server(slow) as server, serving(settings(server, seconds=12.0)) as served:
+        mended: dict[str, Any] = {"policy": {"on_fail": "fix"}}
+        for more, settled in (({}, "refuted"), (mended, "supported")):
+            began = time.monotonic()
+            answer = served.check(text=TEXT, **more)
+            assert answer.status_code == 200, answer.text
+            assert time.monotonic() - began < 40  # of 60 that the model takes
+            said = answer.json()
+            assert said.get("decision", "review") == "review"
+            report = said.get("report", said)
+            (by_rules, _), (outcome, note) = outcomes(report)
+            assert by_rules == settled
+            assert (outcome, note) == (
+                "unverifiable", "not graded: no answer by the deadline",
+            )  # fmt: skip
+            (line,) = report["unasked"]
+            assert line.startswith("language model test-model at 127.0.0.1:")
+            assert "no answer by the deadline" in line
+        assert served.service.pool.replaced.total() == 0
 
 
 def test_when_the_tokens_of_an_hour_are_spent_the_check_goes_on_without_the_model() -> None:
