@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from groundrules.claims.llm_ends import one_line
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.source import Property
 from groundrules.llm.prompt import Prompt
@@ -119,9 +120,9 @@ def question_on(
         texts.append(("further properties", "\n".join(map(shown_property, further))))
     lines = []
     for number, item in enumerate(items, 1):
-        lines.append(f"[S{number}] {_one_line(item.text)}")
+        lines.append(f"[S{number}] {one_line(item.text)}")
         if item.before:
-            lines.append(f"    what precedes S{number}: {_one_line(item.before)}")
+            lines.append(f"    what precedes S{number}: {one_line(item.before)}")
     texts.append(("sentences", "\n".join(lines)))
     about = tuple(part for item in items for part in (item.text, item.before))
     return Prompt("claims", _INSTRUCTIONS, tuple(texts), SCHEMA, about=about)
@@ -131,9 +132,5 @@ def shown_property(one: Property) -> str:
     """Return the line of a property in a question: its name, what its value is, other names."""
     name = one.label or local_name(one.iri)
     also = [alias for alias in dict.fromkeys(one.aliases) if alias != name][:_NAMES]
-    tail = f"; also: {', '.join(map(_one_line, also))}" if also else ""
-    return f"- {_one_line(name)} ({_VALUES.get(one.kind, 'a thing')}{tail})"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    tail = f"; also: {', '.join(map(one_line, also))}" if also else ""
+    return f"- {one_line(name)} ({_VALUES.get(one.kind, 'a thing')}{tail})"
