@@ -114,12 +114,6 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
     form = output_format(args)
-    if args.fix and args.diff:
-        raise ConfigError("--fix and --diff exclude each other")
-    if args.unsafe_fixes and not (args.fix or args.diff):
-        raise ConfigError("--unsafe-fixes needs --fix or --diff")
-    if args.files.count("-") + args.context.count("-") > 1:
-        raise ConfigError("stdin (-) can be read once")
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)

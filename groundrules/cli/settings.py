@@ -201,8 +201,6 @@ def share(value: str) -> float:
 
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
-    if args.config and args.isolated:
-        raise ConfigError("--config and --isolated exclude each other")
     config = config_.load(args.config, isolated=args.isolated)
     given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
     for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
