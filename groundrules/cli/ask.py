@@ -66,8 +66,6 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("the question is empty")
     args.kb = None if args.kb is None else [args.kb]
     config = settings(args)
-    if args.answers and args.llm:
-        raise ConfigError("--llm and --answers exclude each other")
     client = Client(config.llm, answers=Path(args.answers)) if args.answers else None
     client = client or connect(config.llm)
     rivals = []

@@ -17,17 +17,7 @@ from groundrules.cli.decided import read_decisions
 from groundrules.cli.logged import add_log, audit_log, command_of, public_half
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
-from groundrules.cli.settings import (
-    add_decided,
-    add_jobs,
-    add_judging,
-    add_llm,
-    add_phrase,
-    add_scorer,
-    add_selection,
-    add_settings,
-    settings,
-)
+from groundrules.cli.settings import add_checking, add_decided, checking
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look
@@ -37,7 +27,6 @@ if TYPE_CHECKING:
     from groundrules.audit.summary import Summary
     from groundrules.terms import Logged
 
-_LEVELS = ("error", "warning", "info")
 #: How many faults of the inputs are told, and seconds between two lines where there is no terminal.
 _TOLD = 20
 _EVERY = 30.0
@@ -70,19 +59,7 @@ def parser() -> Parser:
     add("--query", default="", metavar="FILE",
         help="a SPARQL SELECT of ?text, ?context, ?id: each IN is then an RDF file, a folder of "
              "such or a store")  # fmt: skip
-    add("--kb", action="append", metavar="KB",
-        help="a knowledge base to check against; may be given several times")  # fmt: skip
-    add("--offline", metavar="SNAPSHOT|cache",
-        help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
-    add("--ontology", metavar="NAME|FILE", help="an ontology the claims must obey")
-    add_settings(result)
-    add_llm(result)
-    add_jobs(result)
-    add_phrase(result)
-    add_scorer(result)
-    add_judging(result)
-    add_selection(result)
-    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add_checking(result)
     add_decided(result)
     add_log(result)
     add_redact(result)
@@ -100,8 +77,6 @@ def parser() -> Parser:
     add("--store", metavar="DIR",
         help="keep what the reports say as RDF too, for groundrules query; may be that of other "
              "audits")  # fmt: skip
-    add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
-        help="exit 1 from this severity on (default error)")  # fmt: skip
     add("--by", default="", metavar="NAME", help="who asks for the audit: it stands in the report")
     add("--purpose", default="", metavar="TEXT", help="what the audit is for: likewise")
     add("--sample", type=positive, metavar="N",
@@ -111,7 +86,6 @@ def parser() -> Parser:
     add("--sample-read", metavar="FILE",
         help="say what a filled-in sample shows, the share of each verdict that is wrong, and put "
              "it into the report beside it")  # fmt: skip
-    add("--no-cache", action="store_true", help="read and write no cache")
     return result
 
 
@@ -140,9 +114,7 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.audit.summary import write_forms, write_summary
     from groundrules.explain.redact import write_key
 
-    config = settings(args)
-    if config.offline and not config.kb:
-        raise ConfigError("--offline needs --kb")
+    config = checking(args)
     log = audit_log(args, config)
     named = (*args.inputs, *args.context)
     _refuse(named, out, "-o")

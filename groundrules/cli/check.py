@@ -19,16 +19,11 @@ from groundrules.cli.logged import CheckLog, add_log, command_of, logged, public
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
+    LEVELS,
+    add_checking,
     add_decisions,
-    add_jobs,
-    add_judging,
-    add_llm,
-    add_phrase,
     add_readers,
-    add_scorer,
-    add_selection,
-    add_settings,
-    settings,
+    checking,
 )
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
@@ -39,7 +34,6 @@ if TYPE_CHECKING:
     from groundrules.config import Config
     from groundrules.terms import Report
 
-_LEVELS = ("error", "warning", "info")
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
 #: How a context ends that takes the place of those before it.
@@ -74,23 +68,10 @@ def parser() -> Parser:
     add("--question", default="", metavar="TEXT",
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
-    add("--kb", action="append", metavar="KB",
-        help="a knowledge base to check against: wikidata, the URL of a SPARQL endpoint, an RDF "
-             "file, a folder or a store; may be given several times")  # fmt: skip
-    add("--offline", metavar="SNAPSHOT|cache",
-        help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
-    add("--ontology", metavar="NAME|FILE",
-        help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
-    add_settings(result)
-    add_llm(result)
-    add_jobs(result)
-    add_phrase(result)
-    add_scorer(result)
+    add_checking(result)
     add_readers(result)
-    add_judging(result)
     add_decisions(result)
     add_log(result)
-    add_selection(result)
     add_format(result, *formats.names())
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
@@ -99,33 +80,21 @@ def parser() -> Parser:
              "what could steer a terminal")  # fmt: skip
     add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
     add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
-    add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
-        help="exit 1 from this severity on (default error)")  # fmt: skip
     add("--color", type=one_of("auto", "always", "never"), default="auto",
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
     add("--stdin-name", metavar="NAME", help="how to call the text of stdin")
-    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add_redact(result)
     add("--statistics", action="store_true", help="show counts and times by rule")
-    add("--no-cache", action="store_true", help="read and write no cache")
     return result
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
     form = output_format(args)
-    if args.fix and args.diff:
-        raise ConfigError("--fix and --diff exclude each other")
-    if args.unsafe_fixes and not (args.fix or args.diff):
-        raise ConfigError("--unsafe-fixes needs --fix or --diff")
-    if args.files.count("-") + args.context.count("-") > 1:
-        raise ConfigError("stdin (-) can be read once")
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)
-    config = _superseding(args, settings(args))
-    if config.offline and not config.kb:
-        raise ConfigError("--offline needs --kb")
+    config = _superseding(args, checking(args))
     table = [] if args.context else _table(config)
     if args.changed:
         if not table:
@@ -341,7 +310,7 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str |
 
 def _code(reports: list[Report], level: str) -> int:
     """Return 1 if a violation reaches the level or a text fails, 2 if not all could be read."""
-    failing = _LEVELS[: _LEVELS.index(level) + 1]
+    failing = LEVELS[: LEVELS.index(level) + 1]
     if any(v.severity.value in failing and r.stands(v) for r in reports for v in r.violations):
         return 1
     if any(report.conforms is False for report in reports):

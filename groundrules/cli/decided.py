@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.config import Config
-from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from groundrules.audit.overrides import Decision
@@ -20,8 +19,6 @@ class Decided:
 
     def __init__(self, args: argparse.Namespace, config: Config) -> None:
         self._out = args.write_baseline
-        if self._out and args.baseline:
-            raise ConfigError("--baseline and --write-baseline exclude each other")
         self._known = () if self._out else read_decisions(config, config.baseline)
         self._said = read_decisions(config, config.overrides)
         self._found: list[Decision] = []

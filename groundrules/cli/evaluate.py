@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from groundrules.config import Config
     from groundrules.evaluate.licences import Measured
 
-_FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
 #: What a row is called that has no value in the field by which figures are broken down.
 _BLANK = "no value"
+#: What only JSON tells of a part of the rows.
+_LEFT_OUT = ("ci", "confusion")
 
 
 def parser() -> Parser:
@@ -49,7 +50,12 @@ def parser() -> Parser:
         help="judge by a knowledge base: wikidata, endpoint, RDF file or store")  # fmt: skip
     add("--on", type=names, metavar="LEVELS",
         help="with --kb: judge on ids, labels, text (default all that rows allow)")  # fmt: skip
-    add("--by", metavar="FIELD", help="break the figures down by a field of the rows")
+    add(
+        "--by",
+        metavar="FIELD",
+        help="break the figures down by a field of the rows; a "
+        "value of one label is set beside the rows of the other without one",
+    )
     add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
     add("--calibrate", metavar="OUT", help="fit score to probability on the rows, write it there")
@@ -70,15 +76,11 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    if args.calibrate and args.calibration:
-        raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
     for output in (args.output, args.calibrate, args.license):
         refuse_inputs(output, (args.file, args.calibration, args.config), config)
     if args.kb:
         return _run_kb(args, config, form)
-    if args.on:
-        raise ConfigError("--on needs --kb")
     from groundrules.evaluate import documents
     from groundrules.evaluate import rows as evaluation
 
@@ -116,16 +118,13 @@ def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
         calibration=args.calibration,
         progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
     )
-    _write(encode(found), form, render_documents, args.output)
+    _write(encode(found), form, render, args.output)
     return 0
 
 
 def _run_license(args: argparse.Namespace, config: Config, form: str) -> int:
     from groundrules.evaluate import documents, licences
 
-    for option in ("by", "limit", "calibrate", "calibration", "licensed"):
-        if getattr(args, option):
-            raise ConfigError(f"--license and --{option} exclude each other")
     if len(args.readers or ()) != 1:
         raise ConfigError("--license needs one --reader, which is measured")
     if not documents.has_answers(args.file):
@@ -163,9 +162,6 @@ def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
 
     from groundrules.evaluate import kb
 
-    for option in ("calibrate", "calibration"):
-        if getattr(args, option):
-            raise ConfigError(f"--{option} and --kb exclude each other")
     for level in args.on or ():
         if level not in kb.LEVELS:
             expected = ", ".join(kb.LEVELS)
@@ -239,82 +235,6 @@ def _matrix(level: str, tally: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-#: What the text says of the figures of answers, in its order.
-_OF_ANSWERS = {
-    "wrong_error": "wrong, with an error", "wrong_any": "wrong, error or warning",
-    "wrong_supported": "wrong, passed as supported",
-    "true_error": "true, with an error", "true_any": "true, error or warning",
-    "true_supported": "true, passed as supported",
-    "precision_error": "precision of errors", "auc": "auc of support",
-    "figures_caught": "figures and logic caught", "span_hit": "finding at the wrong words",
-}  # fmt: skip
-_OF_ANSWERS_TOO = (
-    "calibration_error", "brier", "findings_per_faulty_statement",
-    "violations_per_faulty_statement", "not_read", "seconds_per_row",
-)  # fmt: skip
-#: The columns of a table of parts: the heading and the figure.
-_OF_PARTS = (
-    ("wrong", "wrong"), ("error", "wrong_error"), ("any", "wrong_any"),
-    ("supported", "wrong_supported"), ("true", "true"), ("error", "true_error"),
-    ("any", "true_any"), ("precision", "precision_error"), ("auc", "auc"),
-)  # fmt: skip
-
-
-def render_documents(data: Mapping[str, Any]) -> str:
-    """Return the figures of answers as text: the whole, by field, by rule, trivial scores."""
-
-    def line(said: str, name: str) -> str:
-        low_high = data["ci"].get(name)
-        interval = f"   {_figure(low_high[0])} to {_figure(low_high[1])}" if low_high else ""
-        return f"{said:<32}{_figure(data[name]):>9}{interval}"
-
-    lines = [
-        f"{data['documents']} documents, {data['statements']} statements, {data['wrong']} wrong",
-        "",
-        *(line(said, name) for name, said in _OF_ANSWERS.items()),
-        *(line(name.replace("_", " "), name) for name in _OF_ANSWERS_TOO),
-    ]
-    mean = data["probability"]
-    for name, texts in (("right", "right_texts"), ("others", "other_texts")):
-        if mean[texts]:
-            said = f"probability, {texts.replace('_', ' ')}"
-            lines.append(f"{said:<32}{_figure(mean[name]):>9}   of {mean[texts]}")
-    for label, counts in data["outcomes"].items():
-        told = ", ".join(f"{n} {outcome.replace('_', ' ')}" for outcome, n in counts.items())
-        lines.append(f"{label + ' ones':<32}{told or 'none'}")
-    for field, parts in data["by"].items():
-        lines += ["", *_parts(field, parts)] if parts else []
-    if rules := data["by_rule"]:
-        head = "errors and warnings"
-        width = max(len(head), *(len(f"{rule} {one['name']}") for rule, one in rules.items()))
-        lines += ["", f"{head:<{width}}   on wrong    on true  precision"]
-        for rule, one in rules.items():
-            lines.append(
-                f"{rule + ' ' + one['name']:<{width}}  {one['wrong']:>9}  {one['true']:>9}  "
-                f"{_figure(one['precision']):>9}"
-            )
-    lines += ["", f"{'trivial scores':<16}  {'auc':>9}"]
-    for name, one in data["baselines"].items():
-        lines.append(f"{name:<16}  {_figure(one['auc']):>9}")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def _parts(field: str, parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the figures by value of a field; those of true ones are the same for all errors."""
-    columns = [
-        (head, key)
-        for head, key in _OF_PARTS
-        if field != "error" or not key.startswith(("true", "precision"))
-    ]
-    width = max(map(len, [field, *parts]))
-    lines = [f"{field:<{width}}" + "".join(f"  {head:>9}" for head, _ in columns)]
-    for value, part in parts.items():
-        shown = {**part, "true": part["statements"] - part["wrong"]}
-        figures = "".join(f"  {_figure(shown[key]):>9}" for _, key in columns)
-        lines.append(f"{value:<{width}}{figures}")
-    return lines
-
-
 def _table(tallies: Mapping[str, Mapping[str, Any]]) -> list[str]:
     width = max(map(len, tallies))
     lines = [f"{'':<{width}}  {'rows':>6}" + "".join(f"  {name:>9}" for name in _COLUMNS)]
@@ -339,63 +259,52 @@ def encode(value: Any) -> Any:
 
 
 def render(data: Mapping[str, Any]) -> str:
-    """Return the figures as text: each with its interval, then the breakdown, the rest below."""
-    ci = data.get("ci") or {}
-    lines = [f"{data['rows']} rows"]
-    for name in _FIGURES:
-        low_high = ci.get(name)
-        interval = f"   {_figure(low_high[0])} to {_figure(low_high[1])}" if low_high else ""
-        lines.append(f"{name.replace('_', ' '):<24}{_figure(data.get(name))}{interval}")
-    if by := data.get("by"):
-        width = max(8, *(len(str(value) or _BLANK) for value in by))
-        lines += ["", f"{'':<{width}}  {'rows':>6}  {'auc':>9}  {'ap':>9}  {'fixed':>9}  {'cv':>9}"]
-        for value, part in by.items():
-            figures = "  ".join(f"{_figure(part.get(name)):>9}" for name in _FIGURES)
-            lines.append(f"{str(value) or _BLANK:<{width}}  {part['rows']:>6}  {figures}")
-        if "" in by:
-            lines += [f"rows of one label alone are set beside those of the other with {_BLANK}"]
-    if three := data.get("three_way"):
-        lines += ["", *_outcomes(three, data.get("baselines") or {}, data.get("by") or {})]
-    known = {"rows", "ci", "by", "three_way", "baselines", *_FIGURES}
-    rest = [(key, value) for key, value in data.items() if key not in known and value is not None]
-    lines += [""] if rest else []
-    for key, value in rest:
-        if isinstance(value, Mapping):
-            value = ", ".join(f"{name} {_figure(one)}" for name, one in value.items())
-        elif isinstance(value, list):
-            value = ", ".join(
-                " ".join(map(_figure, one)) if isinstance(one, list) else _figure(one)
-                for one in value
-            )
-        lines.append(f"{key.replace('_', ' '):<24}{_figure(value)}")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    """Return figures as text under the names that JSON has: each with its interval, then tables."""
+    intervals = data.get("ci") or {}
+    lines, tables = [], []
+    for name, value in data.items():
+        if isinstance(value, Mapping) and name != "ci":
+            tables += _part(name, value)
+        elif name != "ci":
+            ends = " to ".join(map(_figure, intervals.get(name, ())))
+            line = f"{_words(name):<32}{_figure(value):>9}" + (f"   {ends}" if ends else "")
+            lines.append(line.rstrip())
+    return "\n".join(lines + tables) + "\n"
 
 
-def _outcomes(
-    three: Mapping[str, Any], baselines: Mapping[str, Any], by: Mapping[str, Any]
-) -> list[str]:
-    """Return the three-way figures beside the baselines and by value, and the confusion."""
-    parts = {f"= {value}": part["three_way"] for value, part in by.items() if part["three_way"]}
-    rows = {"these verdicts": three, **baselines, **parts}
-    names = [name.replace("_", " ") for name in three["f1"]]
-    width = max(map(len, rows))
-    widths = [max(9, len(name)) for name in names]
-    head = "  ".join(f"{name:>{size}}" for name, size in zip(names, widths, strict=True))
-    lines = [f"{'three outcomes':<{width}}  {'accuracy':>9}  {'macro F1':>9}  F1: {head}"]
-    for name, found in rows.items():
-        f1 = "  ".join(
-            f"{_figure(value):>{size}}"
-            for value, size in zip(found["f1"].values(), widths, strict=True)
-        )
-        lines.append(
-            f"{name:<{width}}  {_figure(found['accuracy']):>9}  {_figure(found['macro_f1']):>9}"
-            f"      {f1}"
-        )
-    lines += ["", f"{'labelled':<{width}}  {'judged':>9}  {'':>9}      {head}"]
-    for name, counts in zip(names, three["confusion"], strict=True):
-        found = "  ".join(f"{n:>{size}}" for n, size in zip(counts, widths, strict=True))
-        lines.append(f"{name:<{width}}  {'':>9}  {'':>9}      {found}")
+def _part(name: str, part: Mapping[str, Any]) -> list[str]:
+    """Return the lines of figures that belong together: one line, or a table of those alike."""
+    rows = {key or _BLANK: value for key, value in part.items() if isinstance(value, Mapping)}
+    alone = {key: value for key, value in part.items() if not isinstance(value, Mapping)}
+    told = ", ".join(f"{_words(key)} {_figure(value)}" for key, value in alone.items())
+    lines = ["", f"{_words(name)}: {told}"] if told else []
+    cells = {
+        key: {one: value for one, value in row.items() if not isinstance(value, Mapping)}
+        for key, row in rows.items()
+    }
+    cells = {key: row for key, row in cells.items() if row}
+    heads = list(dict.fromkeys(one for row in cells.values() for one in row))
+    table = (
+        {_words(name): dict(zip(heads, map(_words, heads), strict=True)), **cells} if heads else {}
+    )
+    drawn = {key: [_figure(row.get(one, 0)) for one in heads] for key, row in table.items()}
+    widths = [max(9, *map(len, column)) for column in zip(*drawn.values(), strict=True)]
+    left = max(map(len, drawn), default=0)
+    lines += [""] if drawn else []
+    for key, figures in drawn.items():
+        told = "".join(f"  {one:>{width}}" for one, width in zip(figures, widths, strict=True))
+        lines.append(f"{key:<{left}}{told}")
+    for key, row in rows.items():
+        deeper = {inner: one for inner, one in row.items() if isinstance(one, Mapping)}
+        if key not in cells:
+            lines += _part(key, deeper)
+        for inner, one in deeper.items() if key in cells else ():
+            lines += _part(f"{key}, {inner}", one) if inner not in _LEFT_OUT else []
     return lines
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _figure(value: object) -> str:

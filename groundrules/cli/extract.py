@@ -59,11 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.llm.client import Client
 
     form = output_format(args)
-    if args.files.count("-") > 1:
-        raise ConfigError("stdin (-) can be read once")
     config = settings(args)
-    if args.answers and args.llm:
-        raise ConfigError("--llm and --answers exclude each other")
     made_of = (*args.files, args.schema.removesuffix(f":{args.schema.rpartition(':')[2]}"))
     refuse_inputs(args.output, (*made_of, args.answers, args.config), config)
     schema = load_schema(args.schema)

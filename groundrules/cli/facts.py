@@ -14,11 +14,9 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.cli.kb.stores import plain, table
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import write, write_as
-from groundrules.errors import ConfigError
+from groundrules.cli.terminal import plain, table, write, write_as
 from groundrules.terms import ENTITY, GR, METRIC, RELATION, SOURCE, STATEMENT, Claim, Triple
 
 if TYPE_CHECKING:
@@ -78,8 +76,6 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.claims import document
 
     form = output_format(args)
-    if [args.file, *args.context].count("-") > 1:
-        raise ConfigError("stdin (-) can be read once")
     text = document.read(args.file)
     given = [document.read(name) if name == "-" else Path(name) for name in args.context]
     contexts = distinct(contexts_of(given), text)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.terminal import columns, wants_color
+from groundrules.cli.terminal import columns, plain, wants_color
 from groundrules.errors import ConfigError
 from groundrules.files import read_whole
 
@@ -128,9 +128,9 @@ def walk(
 
 def show(row: Row, *, color: bool) -> str:
     """Return the hypothesis and the passage with its value marked, broken to the terminal."""
-    claim = printable(row.hypothesis)
-    value = printable(str(row.fields.get("value", "")))
-    text = printable(row.premise)
+    claim = plain(row.hypothesis)
+    value = plain(str(row.fields.get("value", "")))
+    text = plain(row.premise)
     if value:
         found = re.compile(re.escape(value).replace(r"\ ", r"\s+"), re.I)
         text = found.sub(rf"{_OPEN}\g<0>{_CLOSE}", text)
@@ -140,11 +140,6 @@ def show(row: Row, *, color: bool) -> str:
     shown = "\n".join(f"  {one}" for one in lines)
     shown = shown.replace(_OPEN, marks[0]).replace(_CLOSE, marks[1])
     return f"{textwrap.fill(claim, width)}\n\n{shown}\n"
-
-
-def printable(text: str) -> str:
-    """Return the text on one line, without what could command the terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def ask(question: str) -> str:

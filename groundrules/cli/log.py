@@ -194,9 +194,7 @@ def _erase(args: argparse.Namespace) -> int:
     from groundrules.explain.place import printable
 
     path = Path(args.file)
-    for option in ("why", "by"):
-        if not (getattr(args, option) or "").strip():
-            raise ConfigError(f"log erase needs --{option}; the log says who erased what, and why")
+    said = _said(args)
     if not args.names:
         raise ConfigError("log erase needs the name of a text, or a SHA-256")
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
@@ -206,9 +204,8 @@ def _erase(args: argparse.Namespace) -> int:
     found, shared = _wanted(args.names, rows, others)
     there = [name for name in found if kept.has(name)]
     words = [text for name in there if (text := _text(kept.get(name)))]
-    told = {"why": args.why.strip(), "by": args.by.strip()}
     if there:
-        log.append("", [Event("erased", name, told) for name in there])
+        log.append("", [Event("erased", name, said) for name in there])
     for name in there:
         kept.erase(name)
     how = "is whole and signed" if args.log_key else "and is whole"
@@ -223,6 +220,15 @@ def _erase(args: argparse.Namespace) -> int:
     print("not looked at: what was checked itself, stores, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
     return 0
+
+
+def _said(args: argparse.Namespace) -> dict[str, str]:
+    """Return who has something put into the log, and why; ConfigError where it is not said."""
+    said = {option: (getattr(args, option) or "").strip() for option in ("why", "by")}
+    for option, words in said.items():
+        if not words:
+            raise ConfigError(f"log {args.action} needs --{option}; the log says who, and why")
+    return said
 
 
 def _text(data: bytes) -> str:
@@ -248,19 +254,13 @@ def _sign_off(args: argparse.Namespace) -> int:
     from groundrules.audit.signoff import sign_off
 
     path = Path(args.file)
-    for option in ("why", "by"):
-        if not (getattr(args, option) or "").strip():
-            raise ConfigError(
-                f"log sign-off needs --{option}; the log says who signed, and what for"
-            )
+    said = _said(args)
     if len(args.names) != 1:
         raise ConfigError("log sign-off needs the folder of one audit")
     out = Path(args.names[0])
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
     _refuse_key(args, log, _rows(read(path))[2])
-    head = sign_off(
-        log, out, by=args.by.strip(), why=args.why.strip(), public_key=public_half(args)
-    )
+    head = sign_off(log, out, **said, public_key=public_half(args))
     refresh(out)
     print(f"signed off, line {head} of {path}" + ("" if args.log_key else "; signed by no key"))
     print(f"report: {out / DOSSIER}")

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from groundrules.config import Config
-from groundrules.errors import ConfigError, without_secrets
+from groundrules.errors import without_secrets
 
 if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
@@ -176,8 +176,6 @@ def command_of(args: argparse.Namespace, name: str) -> str:
 
 
 def _log(args: argparse.Namespace) -> Log | None:
-    if args.log_key and not args.log:
-        raise ConfigError("--log-key needs --log")
     if not args.log:
         return None
     from groundrules.audit.log import Log

@@ -14,6 +14,7 @@ from importlib import import_module
 from types import ModuleType
 
 from groundrules import __version__
+from groundrules.cli.terminal import plain
 from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
 
 #: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
@@ -117,8 +118,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _complain(message: str) -> None:
     # Names of files and words of a text may hold anything; a message is one line all the same.
-    line = "".join(c if c.isprintable() else " " for c in message)
-    print(f"groundrules: {' '.join(line.split())}", file=sys.stderr)
+    print(f"groundrules: {plain(message)}", file=sys.stderr)
 
 
 def _dispatch(arguments: list[str]) -> int:

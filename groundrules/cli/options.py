@@ -5,10 +5,24 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from groundrules.errors import ConfigError, did_you_mean
+
+#: Options of which a command line has one at most, by the names of what they set.
+_APART = (
+    ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
+    ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("license", "by"),
+    ("license", "limit"), ("license", "calibrate"), ("license", "calibration"),
+    ("license", "licensed"),
+)  # fmt: skip
+#: Options that say nothing without one of others.
+_NEEDS = {
+    "unsafe_fixes": ("fix", "diff"), "log_key": ("log",), "redact_key": ("redact",), "on": ("kb",),
+}  # fmt: skip
+#: What names texts, of which one may be stdin.
+_TEXTS = ("file", "files", "context")
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,7 +60,26 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"unknown option {first!r}{near}")
             self.error(f"unexpected argument {first!r}")
         args.given = tuple(arguments)
+        _refuse_together(vars(args))
         return args
+
+
+def _refuse_together(given: Mapping[str, Any]) -> None:
+    """Raise ConfigError where options of a command do not go together."""
+    for one, other in _APART:
+        if given.get(one) and given.get(other):
+            raise ConfigError(f"{_option(one)} and {_option(other)} exclude each other")
+    for name, others in _NEEDS.items():
+        there = [other for other in others if other in given]
+        if given.get(name) and there and not any(given[other] for other in there):
+            raise ConfigError(f"{_option(name)} needs {' or '.join(map(_option, there))}")
+    texts = [given.get(name) or [] for name in _TEXTS]
+    if sum(one == "-" if isinstance(one, str) else list(one).count("-") for one in texts) > 1:
+        raise ConfigError("stdin (-) can be read once")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def one_of(*names: str) -> Callable[[str], str]:

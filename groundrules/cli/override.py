@@ -58,8 +58,6 @@ def run(args: argparse.Namespace) -> int:
     for option in ("why", "by"):
         if not getattr(args, option).strip():
             raise ConfigError(f"--{option} is empty; expected {_MEANT[option]}")
-    if args.log_key and not args.log:
-        raise ConfigError("--log-key needs --log")
     decision = Decision(
         args.fingerprint,
         Outcome(args.verdict) if args.verdict else None,

@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.kb.stores import table
 from groundrules.cli.options import Parser, add_format, output_format, positive
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import table, write
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:

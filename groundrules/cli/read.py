@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from groundrules.claims.quantifiers import TIMES
-from groundrules.cli.kb.stores import plain as one_line
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.terminal import columns, progress, write_as
+from groundrules.cli.terminal import plain as one_line
 from groundrules.errors import SourceError
 
 if TYPE_CHECKING:

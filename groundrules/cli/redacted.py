@@ -30,8 +30,6 @@ def add_redact(parser: argparse.ArgumentParser) -> None:
 
 def refuse_unredacted(args: argparse.Namespace) -> None:
     """Let nothing be cached where words are kept out; ConfigError where an option keeps them."""
-    if args.redact_key and not args.redact:
-        raise ConfigError("--redact-key needs --redact")
     if not args.redact:
         return
     if args.redact_key and Path(args.redact_key).exists():

@@ -36,6 +36,8 @@ _ASKING = {
     "max_cost": "max_cost",
     "phrase": "phrase",
 }
+#: Severities, the gravest first.
+LEVELS = ("error", "warning", "info")
 _BUDGET = re.compile(r"([1-9][0-9]{0,11}) ?(calls|tokens)")
 
 
@@ -143,6 +145,37 @@ def _jobs(value: str) -> tuple[str, ...]:
     return tuple(map(one_of(*config_.JOBS), names(value))) or (one_of(*config_.JOBS)(value),)
 
 
+def add_checking(parser: argparse.ArgumentParser) -> None:
+    """Add the options of whatever checks texts, one or many: against what, by what, and how."""
+    add = parser.add_argument
+    add("--kb", action="append", metavar="KB",
+        help="a knowledge base to check against: wikidata, the URL of a SPARQL endpoint, an RDF "
+             "file, a folder or a store; may be given several times")  # fmt: skip
+    add("--offline", metavar="SNAPSHOT|cache",
+        help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
+    add("--ontology", metavar="NAME|FILE",
+        help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
+    add_settings(parser)
+    add_llm(parser)
+    add_jobs(parser)
+    add_phrase(parser)
+    add_scorer(parser)
+    add_judging(parser)
+    add_selection(parser)
+    add("--fail-level", type=one_of(*LEVELS), default="error", metavar="|".join(LEVELS),
+        help="exit 1 from this severity on (default error)")  # fmt: skip
+    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add("--no-cache", action="store_true", help="read and write no cache")
+
+
+def checking(args: argparse.Namespace) -> config_.Config:
+    """Return the settings of a check; ConfigError also where nothing could be asked offline."""
+    config = settings(args)
+    if config.offline and not config.kb:
+        raise ConfigError("--offline needs --kb")
+    return config
+
+
 def add_judging(parser: argparse.ArgumentParser) -> None:
     """Add the options that say when a statement counts as supported, and what then passes."""
     add = parser.add_argument
@@ -201,8 +234,6 @@ def share(value: str) -> float:
 
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
-    if args.config and args.isolated:
-        raise ConfigError("--config and --isolated exclude each other")
     config = config_.load(args.config, isolated=args.isolated)
     given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
     for key in ("ontology", "offline", "scorer", "baseline", "overrides"):

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO, TypeVar
@@ -100,3 +100,23 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
             bar.update(done - bar.n)
 
         yield show
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return rows in columns, without those that are empty; a terminal cuts the last one."""
+    lines = [[plain(cell) for cell in row] for row in rows]
+    used = [n for n in range(len(head)) if any(row[n] for row in lines)]
+    cells = [[row[n] for n in used] for row in [list(head), *lines]]
+    widths = [min(max(len(row[n]) for row in cells), 60) for n in range(len(used))]
+    most = columns(sys.stdout)
+    padded = ([f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)] for row in cells)
+    drawn = ("  ".join(row).rstrip() for row in padded)
+    return "".join(
+        (line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n"
+        for line in drawn
+    )
+
+
+def plain(text: str) -> str:
+    """Return a text of the outside in one line, without what steers a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

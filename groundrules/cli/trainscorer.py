@@ -16,11 +16,8 @@ from groundrules.files import write_atomically
 
 if TYPE_CHECKING:
     from groundrules.config import Config
-    from groundrules.models.head import Fit, Point
+    from groundrules.models.head import Fit
     from groundrules.models.labels import Row
-
-#: The best scorer of SafePassage (arXiv 2510.00276, figure 4), drawn as a line to compare with.
-PAPER = 0.891
 
 
 def parser() -> Parser:
@@ -69,7 +66,6 @@ def run(args: argparse.Namespace) -> int:
         if any(folder.iterdir()) and not (folder / HEAD).is_file():
             raise ConfigError("has other files; expected a new folder", path=args.output)
         write_head(found.head, folder)
-        write_atomically(folder / "curve.svg", plot(found.curve).encode())
         write_atomically(folder / "CARD.md", card(found).encode())
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=args.output) from None
@@ -130,40 +126,4 @@ rows, so the figures are a little too good.
 | labels | precision | recall | F1 |
 |--:|--:|--:|--:|
 {rows}
-
-![learning curve](curve.svg)
 """
-
-
-def plot(curve: Sequence[Point]) -> str:
-    """Return the learning curve as an SVG picture: F1 over labels."""
-    width, height, left, top = 480, 280, 48, 16
-    most = max(point.labels for point in curve)
-    low = min(0.5, *(point.f1 for point in curve))
-
-    def place(labels: float, score: float) -> tuple[float, float]:
-        x = left + (width - left - 16) * labels / most
-        return round(x, 1), round(top + (height - top - 40) * (1 - score) / (1 - low), 1)
-
-    def text(x: float, y: float, words: str, anchor: str = "middle") -> str:
-        return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{words}</text>'
-
-    bottom = place(0, low)[1]
-    ticks = [round(low + (1 - low) * i / 5, 2) for i in range(6)]
-    parts = [text(left - 8, place(0, tick)[1] + 4, f"{tick:.2f}", "end") for tick in ticks]
-    parts += [text(place(p.labels, low)[0], bottom + 16, str(p.labels)) for p in curve[::-2]]
-    parts.append(text(width / 2, bottom + 34, "labels"))
-    y = place(0, PAPER)[1]
-    parts.append(f'<path d="M{left} {y}H{width - 16}" stroke="#999" stroke-dasharray="4 3"/>')
-    parts.append(text(width - 20, bottom - 8, f"dashed: SafePassage's best, {PAPER}", "end"))
-    parts.append(f'<path d="M{left} {top}V{bottom}H{width - 16}" stroke="#333" fill="none"/>')
-    places = [place(point.labels, point.f1) for point in curve]
-    line = "L".join(f"{x} {y}" for x, y in places)
-    parts.append(f'<path d="M{line}" stroke="#06c" stroke-width="2" fill="none"/>')
-    parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="#06c"/>' for x, y in places]
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'font-family="sans-serif" font-size="11">\n<title>F1 of flagging unsafe passages</title>\n'
-        f"{body}\n</svg>\n"
-    )

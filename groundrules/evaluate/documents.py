@@ -14,7 +14,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,14 @@ from groundrules.evaluate.rows import (
     CALIBRATION_ROWS,
     Row,
     fit_calibration,
+    intervals,
+    read_each,
     read_lines,
+    resampled,
     sample,
+    write_calibration,
 )
 from groundrules.explain.contrast import focus
-from groundrules.files import write_atomically
 from groundrules.models.calibration import read_calibration
 from groundrules.models.metrics import auc, scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Statement, Violation
@@ -59,7 +62,6 @@ CATEGORIES = ("refuted", "doubted", "unsettled", "unverifiable", "supported")
 _UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 _BULLET = "- "
 _BINS = 10
-_RESAMPLES = 1000
 #: The score of a sentence of which nothing is known.
 _EVEN = 0.5
 #: The fields of a row that is labelled as a whole, which is none of these.
@@ -298,22 +300,10 @@ def has_answers(path: str | Path) -> bool:
 
 def read_rows(path: str | Path) -> list[Row]:
     """Return the rows of a file; SourceError names the line that is wrong."""
-    rows = []
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        try:
-            rows.append(_row(json.loads(line)))
-        except (ValueError, RecursionError) as error:
-            broken = isinstance(error, json.JSONDecodeError | RecursionError)
-            what = f"not JSON: {error}; expected one object a line" if broken else str(error)
-            raise SourceError(what, path=str(path), line=number) from None
-    if not rows:
-        raise SourceError("no rows; expected one JSON object a line", path=str(path))
-    return rows
+    return read_each(path, _row)
 
 
-def _row(data: Any) -> Row:
+def _row(data: Any, _: int) -> Row:
     """Return a row, whose label says whether all of the answer is right; ValueError for none."""
     if not isinstance(data, dict):
         raise ValueError(f"not an object; {_EXPECTED}")
@@ -588,26 +578,12 @@ def _intervals(
 
     A draw in which a share is undefined does not count for it.
     """
-    import numpy as np
-
-    members: dict[str, list[int]] = defaultdict(list)
-    for place, one in enumerate(sentences):
-        members[one.document].append(place)
-    blocks = [np.array(places) for places in members.values()]
-    if len(blocks) < 2:
-        return {}
-    generator = np.random.default_rng(seed)
     draws: dict[str, list[float]] = defaultdict(list)
-    for _ in range(_RESAMPLES):
-        chosen = generator.integers(0, len(blocks), len(blocks))
-        rows = np.concatenate([blocks[n] for n in chosen])
+    for rows in resampled([one.document for one in sentences], seed):
         for name, value in _shares({key: column[rows] for key, column in columns.items()}).items():
             if value is not None:
                 draws[name].append(value)
-    return {
-        name: (float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975)))
-        for name, found in draws.items()
-    }
+    return intervals(draws)
 
 
 def _by(sentences: Sequence[Sentence], name: str) -> dict[str, Part]:
@@ -648,12 +624,7 @@ def _calibrate(path: str | Path, checked: Iterable[Checked]) -> None:
         if one.support is not None and not one.exact
     ]
     scores, labels = np.array([s for s, _ in pairs], float), np.array([y for _, y in pairs], int)
-    fitted = fit_calibration(scores, labels)
-    data = {"schema": 1, **asdict(fitted), "rows": len(pairs), "auc": auc(scores, labels)}
-    try:
-        write_atomically(Path(path), f"{json.dumps(data)}\n".encode())
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
+    write_calibration(path, fit_calibration(scores, labels), scores, labels)
 
 
 # --- baselines --------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError
-from groundrules.evaluate.rows import Row, read_lines, sample
+from groundrules.errors import ConfigError
+from groundrules.evaluate.rows import Row, read_each, sample
 from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.relational import Relational
@@ -135,7 +135,7 @@ def evaluate(
     scikit_learn("metrics")  # before the long work
     if len(config.kb) != 1:
         raise ConfigError(f"eval takes one knowledge base, not {len(config.kb)}")
-    rows = sample(list(_read(path)), limit, seed)
+    rows = sample(read_each(path, _row), limit, seed)
     whole = all(_has_ids(row) for row in rows)
     for level in levels:
         if level != "text" and not whole:
@@ -186,25 +186,16 @@ def evaluate(
     )
 
 
-def _read(path: str | Path) -> Iterator[Row]:
-    import json
-
-    for number, line in read_lines(path):
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError):
-            raise SourceError("not JSON", path=str(path), line=number) from None
-        label = _label(data.get("label")) if isinstance(data, dict) else ""
-        also = data.get("also", []) if label else []
-        if not label or not isinstance(also, list) or not all(map(_label, also)):
-            expected = ", ".join(outcome.value for outcome in Outcome)
-            raise SourceError(
-                f"a row has label 0 or 1, or {expected}; so those in `also`",
-                path=str(path), line=number,
-            )  # fmt: skip
-        if not isinstance(_text(data), str):
-            raise SourceError("a row has text or claim", path=str(path), line=number)
-        yield Row(str(data.get("id", number)), _TRUTH.get(label, -1), data)
+def _row(data: Any, number: int) -> Row:
+    """Return a row; ValueError where it is none."""
+    label = _label(data.get("label")) if isinstance(data, dict) else ""
+    also = data.get("also", []) if label else []
+    if not label or not isinstance(also, list) or not all(map(_label, also)):
+        expected = ", ".join(outcome.value for outcome in Outcome)
+        raise ValueError(f"a row has label 0 or 1, or {expected}; so those in `also`")
+    if not isinstance(_text(data), str):
+        raise ValueError("a row has text or claim")
+    return Row(str(data.get("id", number)), _TRUTH.get(label, -1), data)
 
 
 #: What true and false rows are to come to; of any other neither is said.

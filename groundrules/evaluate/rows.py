@@ -23,9 +23,9 @@ import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundrules.checks.verdicts import refutes
 from groundrules.config import Config, LLMConfig
@@ -69,6 +69,7 @@ _OUTCOME = {
     "not_enough_info": Outcome.NOT_ENOUGH_INFO,
 }
 
+T = TypeVar("T")
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
@@ -104,15 +105,14 @@ class Scored:
 class Judged:
     """How well outcomes were told apart: `f1` by outcome, `macro_f1` their mean.
 
-    `confusion` has a row for each outcome of the label and in it a count for each one predicted,
-    in the order of `OUTCOMES`. An outcome that is neither labelled nor predicted has no F1 and
-    does not count for the mean.
+    `confusion` counts by outcome of the label those predicted. An outcome that is neither labelled
+    nor predicted has no F1 and does not count for the mean.
     """
 
     accuracy: float
     macro_f1: float
     f1: Mapping[str, float | None]
-    confusion: tuple[tuple[int, ...], ...]
+    confusion: Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def evaluate(
     groups = [row.document for row in rows]
     if calibrate:
         fitted = replace(fit_calibration(scores, labels), alpha=_alpha_of(rows, labels, chosen))
-        _write(calibrate, json.dumps(_calibration_data(fitted, scores, labels)) + "\n")
+        write_calibration(calibrate, fitted, scores, labels)
     threshold = Calibration().threshold if chosen.threshold is None else chosen.threshold
     if given:
         scores = np.array([given.probability(float(score)) for score in scores])
@@ -224,18 +224,27 @@ def evaluate(
 
 def read_rows(path: str | Path) -> list[Row]:
     """Return the rows of a file; SourceError names the line that is wrong."""
+    return read_each(path, _row)
+
+
+def read_each(
+    path: str | Path, row: Callable[[Any, int], T], *, may_be_empty: bool = False
+) -> list[T]:
+    """Return what is made of each line of JSON and its number, blank lines left out.
+
+    SourceError names the line that is no JSON or of which ValueError was raised.
+    """
     rows = []
     for number, line in read_lines(path):
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
+            rows.append(row(json.loads(line), number))
         except (ValueError, RecursionError) as error:
-            raise SourceError(
-                f"not JSON: {error}; expected one object a line", path=str(path), line=number
-            ) from None
-        rows.append(_row(data, str(path), number))
-    if not rows:
+            broken = isinstance(error, json.JSONDecodeError | RecursionError)
+            what = f"not JSON: {error}; expected one object a line" if broken else str(error)
+            raise SourceError(what, path=str(path), line=number) from None
+    if not rows and not may_be_empty:
         raise SourceError("no rows; expected one JSON object a line", path=str(path))
     return rows
 
@@ -261,30 +270,28 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         raise SourceError(f"not UTF-8: {error.reason}", path=str(path)) from None
 
 
-def _row(data: Any, path: str, line: int) -> Row:
-    def wrong(what: str) -> SourceError:
-        return SourceError(what, path=path, line=line)
-
+def _row(data: Any, line: int) -> Row:
+    """Return a row; ValueError where it is none."""
     if not isinstance(data, dict):
-        raise wrong("not an object; expected fields doc, claim and label")
+        raise ValueError("not an object; expected fields doc, claim and label")
     label, three = data.get("label"), data.get("label3")
     outcome = _OUTCOME.get(three.casefold()) if isinstance(three, str) else None
     if three is not None and outcome is None and label is None:
-        raise wrong(f"label3 is {three!r}; expected Entailment, Contradiction or NotMentioned")
+        raise ValueError(f"label3 is {three!r}; expected Entailment, Contradiction or NotMentioned")
     if label is None and outcome is not None:
         label = int(outcome is Outcome.SUPPORTED)
     if label not in (0, 1, True, False):
-        raise wrong(f"label is {label!r}; expected 0 or 1")
+        raise ValueError(f"label is {label!r}; expected 0 or 1")
     if "claim_graph" in data or "reference_graph" in data:
         for name in ("claim_graph", "reference_graph"):
             if not _is_graph(data.get(name)):
-                raise wrong(f"{name} is no list of [subject, predicate, object]")
+                raise ValueError(f"{name} is no list of [subject, predicate, object]")
     else:
         for name, value in (("claim", data.get("claim")), ("doc", _source(data))):
             if not isinstance(value, str):
-                raise wrong(_ABSENT[name])
+                raise ValueError(_ABSENT[name])
             if surrogate := _SURROGATE.search(value):
-                raise wrong(f"{name} has a lone surrogate U+{ord(surrogate[0]):04X}")
+                raise ValueError(f"{name} has a lone surrogate U+{ord(surrogate[0]):04X}")
     given = (data.get(name) for name in ("doc_id", "doc", "context", "id"))
     document = next((value for value in given if value is not None), line)
     return Row(str(document), int(label), data, outcome)
@@ -429,40 +436,23 @@ def figures(
 
     One group alone has no interval: it says nothing of others.
     """
-    import numpy as np
-
-    members: dict[str, list[int]] = defaultdict(list)
-    for place, group in enumerate(groups):
-        members[group].append(place)
-    blocks = [np.array(places) for places in members.values()]
-    generator = np.random.default_rng(seed)
     draws: dict[str, list[float]] = {name: [] for name in FIGURES}
-    resamples = _RESAMPLES if len(blocks) > 1 else 0
-    for _ in range(resamples):
-        chosen = generator.integers(0, len(blocks), len(blocks))
-        rows = np.concatenate([blocks[n] for n in chosen])
-        s, y = scores[rows], labels[rows]
-        for name, value in (
-            ("auc", auc(s, y)),
-            ("average_precision", average_precision(s, y)),
-            ("balanced_accuracy_fixed", balanced_accuracy(s, y, threshold)),
-        ):
-            if value is not None:
-                draws[name].append(value)
     # A threshold learned again in every resample would cost a thousand cross-validations;
     # the accuracies of a hundred tell the interval well enough.
-    for _ in range(resamples // 10):
-        chosen = generator.integers(0, len(blocks), len(blocks))
-        rows = np.concatenate([blocks[n] for n in chosen])
-        names = [groups[int(n)] for n in rows]
-        value = cross_validated(scores[rows], labels[rows], names, seed)
-        if value is not None:
-            draws["balanced_accuracy_cv"].append(value)
-    intervals = {
-        name: (float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975)))
-        for name, found in draws.items()
-        if found
-    }
+    for number, rows in enumerate(resampled(groups, seed, _RESAMPLES + _RESAMPLES // 10)):
+        s, y = scores[rows], labels[rows]
+        if number < _RESAMPLES:
+            found = {
+                "auc": auc(s, y),
+                "average_precision": average_precision(s, y),
+                "balanced_accuracy_fixed": balanced_accuracy(s, y, threshold),
+            }
+        else:
+            names = [groups[int(n)] for n in rows]
+            found = {"balanced_accuracy_cv": cross_validated(s, y, names, seed)}
+        for name, value in found.items():
+            if value is not None:
+                draws[name].append(value)
     return Figures(
         len(labels),
         int(labels.sum()),
@@ -470,8 +460,35 @@ def figures(
         average_precision(scores, labels),
         balanced_accuracy(scores, labels, threshold),
         cross_validated(scores, labels, groups, seed),
-        intervals,
+        intervals(draws),
     )
+
+
+def resampled(
+    groups: Sequence[str], seed: int, draws: int = _RESAMPLES
+) -> Iterator[npt.NDArray[np.int_]]:
+    """Yield the rows of draws of as many groups as there are, none where there is but one."""
+    import numpy as np
+
+    members: dict[str, list[int]] = defaultdict(list)
+    for place, group in enumerate(groups):
+        members[group].append(place)
+    blocks = [np.array(places) for places in members.values()]
+    generator = np.random.default_rng(seed)
+    for _ in range(draws if len(blocks) > 1 else 0):
+        chosen = generator.integers(0, len(blocks), len(blocks))
+        yield np.concatenate([blocks[n] for n in chosen])
+
+
+def intervals(draws: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float]]:
+    """Return the 95 % interval of each figure that was drawn."""
+    import numpy as np
+
+    return {
+        name: (float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975)))
+        for name, found in draws.items()
+        if found
+    }
 
 
 def _broken_down(
@@ -550,7 +567,10 @@ def judged(labels: Sequence[Outcome | None], predicted: Sequence[Outcome]) -> Ju
         float(metrics.accuracy_score(truth, found)),
         sum(defined) / len(defined),
         f1,
-        tuple(map(tuple, confusion)),
+        {
+            str(o): dict(zip(map(str, OUTCOMES), n, strict=True))
+            for o, n in zip(OUTCOMES, confusion, strict=True)
+        },
     )
 
 
@@ -752,22 +772,12 @@ def _check_rows(labels: npt.NDArray[np.int_]) -> tuple[int, int]:
     return positive, negative
 
 
-def _write(path: str | Path, text: str) -> None:
+def write_calibration(
+    path: str | Path, fitted: Calibration, scores: Floats, labels: npt.NDArray[np.int_]
+) -> None:
+    """Write a calibration with what it was fitted on; ConfigError where that fails."""
+    data = {"schema": 1, **asdict(fitted), "rows": len(labels), "auc": auc(scores, labels)}
     try:
-        write_atomically(Path(path), text.encode())
+        write_atomically(Path(path), f"{json.dumps(data)}\n".encode())
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
-
-
-def _calibration_data(
-    fitted: Calibration, scores: Floats, labels: npt.NDArray[np.int_]
-) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "slope": fitted.slope,
-        "intercept": fitted.intercept,
-        "alpha": fitted.alpha,
-        "threshold": fitted.threshold,
-        "rows": len(labels),
-        "auc": auc(scores, labels),
-    }

@@ -6,7 +6,6 @@ the extracted values whose passage is in the document and supports them.
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import re
@@ -21,7 +20,7 @@ from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.fields import Field, Quote
 from groundrules.config import Config
 from groundrules.errors import SourceError
-from groundrules.evaluate.rows import read_lines
+from groundrules.evaluate.rows import read_each
 from groundrules.terms import Outcome
 
 if TYPE_CHECKING:
@@ -73,19 +72,16 @@ def read_runs(paths: Iterable[Path]) -> tuple[list[Extracted], dict[str, Documen
 
     A `document` is a path relative to the file of the row. SourceError with file and line.
     """
-    rows = []
+    rows: list[Extracted] = []
     documents: dict[str, Document] = {}
     for path in paths:
-        for number, line in read_lines(path):
-            if not line.strip():
-                continue
-            try:
-                row, document = _row(json.loads(line), path.parent, documents)
-            except (ValueError, RecursionError) as error:
-                what = "not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
-                raise SourceError(what, path=str(path), line=number) from None
-            documents[row.document] = document
-            rows.append(row)
+
+        def row(data: Any, _: int, folder: Path = path.parent) -> Extracted:
+            found, document = _row(data, folder, documents)
+            documents[found.document] = document
+            return found
+
+        rows += read_each(path, row, may_be_empty=True)
     if not rows:
         raise SourceError(f"no rows; expected one JSON object a line with {_NAMED}")
     return rows, documents

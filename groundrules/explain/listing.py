@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
-from groundrules.explain.contrast import focus, headline
+from groundrules.explain.contrast import explain, focus, headline
 from groundrules.explain.findings import findings_told, told_least, told_open
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
@@ -80,6 +80,15 @@ def distinct(found: Sequence[Result]) -> tuple[Result, ...]:
             kept.append(one)
         told.add(place)
     return tuple(kept)
+
+
+def worded(one: Result, report: Report) -> str:
+    """Return a result in words: its explanation, that it could not be checked, or was set aside."""
+    text = one.message
+    if one.violation and one.kind == "fail":
+        text = explain(one.violation, report).text
+    text = f"could not be checked: {text}" if one.kind == "unchecked" else text
+    return f"set aside ({one.override.why}): {text}" if one.override else text
 
 
 def page_of(rule: str) -> str:

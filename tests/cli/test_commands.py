@@ -189,7 +189,7 @@ class Figures:
     balanced_accuracy_cv: float = float("nan")
     ci: dict[str, tuple[float, float]] = field(default_factory=lambda: {"auc": (0.4, 0.6)})
     by: dict[str, object] = field(default_factory=dict)
-    stages: tuple[tuple[str, int], ...] = (("exact", 3),)
+    stages: dict[str, int] = field(default_factory=lambda: {"exact": 3})
     seconds_per_row: float = 0.125
 
 
@@ -229,17 +229,21 @@ def test_an_evaluation_shows_each_figure_with_its_interval(
     cli: Cli, evaluated: list[dict[str, object]]
 ) -> None:
     assert cli("eval", "rows.jsonl", "--by", "error").out == (
-        "3 rows\n"
-        "auc                     0.500   0.400 to 0.600\n"
-        "average precision       0.250\n"
-        "balanced accuracy fixed 0.750\n"
-        "balanced accuracy cv    undefined\n"
+        "rows                                    3\n"
+        "auc                                 0.500   0.400 to 0.600\n"
+        "average precision                   0.250\n"
+        "balanced accuracy fixed             0.750\n"
+        "balanced accuracy cv            undefined\n"
+        "seconds per row                     0.125\n"
         "\n"
-        "            rows        auc         ap      fixed         cv\n"
-        "date           3      0.500      0.250      0.750  undefined\n"
+        "by         rows        auc  average precision  balanced accuracy fixed  "
+        "balanced accuracy cv  seconds per row\n"
+        "date          3      0.500              0.250                    0.750  "
+        "           undefined            0.125\n"
         "\n"
-        "stages                  exact 3\n"
-        "seconds per row         0.125\n"
+        "date, stages: exact 3\n"
+        "\n"
+        "stages: exact 3\n"
     )
 
 

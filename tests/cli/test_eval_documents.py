@@ -78,55 +78,22 @@ def test_answers_are_told_with_their_intervals_and_tables(cli: Cli) -> None:
     found = cli("eval", "rows.jsonl", "--isolated")
 
     assert (found.code, found.err) == (0, "")
-    lines = [line for line in found.out.splitlines() if not line.startswith("seconds")]
-    assert lines == [
-        "2 documents, 3 statements, 1 wrong",
-        "",
-        "wrong, with an error                1.000   1.000 to 1.000",
-        "wrong, error or warning             1.000   1.000 to 1.000",
-        "wrong, passed as supported          0.000   0.000 to 0.000",
-        "true, with an error                 0.000   0.000 to 0.000",
-        "true, error or warning              0.000   0.000 to 0.000",
-        "true, passed as supported           1.000   1.000 to 1.000",
-        "precision of errors                 1.000   1.000 to 1.000",
-        "auc of support                      1.000   1.000 to 1.000",
-        "figures and logic caught            1.000   1.000 to 1.000",
-        "finding at the wrong words          1.000   1.000 to 1.000",
-        "calibration error                   0.250",
-        "brier                               0.062",
-        "findings per faulty statement       1.000",
-        "violations per faulty statement     1.000",
-        "not read                                0",
-        "probability, right texts            0.500   of 1",
-        "probability, other texts            0.500   of 1",
-        "true ones                       2 supported",
-        "wrong ones                      1 refuted",
-        "",
-        "error       wrong      error        any  supported        auc",
-        "number          1      1.000      1.000      0.000      1.000",
-        "",
-        "abstraction      wrong      error        any  supported       true      error        any"
-        "  precision        auc",
-        "copy                 1      1.000      1.000      0.000          2      0.000      0.000"
-        "      1.000      1.000",
-        "",
-        "genre      wrong      error        any  supported       true      error        any"
-        "  precision        auc",
-        "lease          1      1.000      1.000      0.000          1      0.000      0.000"
-        "      1.000      1.000",
-        "note           0  undefined  undefined  undefined          1      0.000      0.000"
-        "  undefined  undefined",
-        "",
-        "errors and warnings   on wrong    on true  precision",
-        "GR306 other-figure           1          0      1.000",
-        "",
-        "trivial scores          auc",
-        "absent number         1.000",
-        "absent name           0.500",
-        "word overlap          1.000",
-        "reversed overlap      0.000",
-        "length                0.500",
-    ]
+    lines = [" ".join(line.split()) for line in found.out.splitlines()]
+    for told in (
+        "documents 2",
+        "wrong error 1.000 1.000 to 1.000",
+        "not read 0",
+        "error statements wrong wrong error wrong any wrong supported true error true any "
+        "precision error auc",
+        "number 3 1 1.000 1.000 0.000 0.000 0.000 1.000 1.000",
+        "note 1 0 undefined undefined undefined 0.000 0.000 undefined undefined",
+        "by rule name wrong true precision",
+        "GR306 other-figure 1 0 1.000",
+        "absent name 0.500",
+        "outcomes supported refuted",
+        "wrong 0 1",
+    ):
+        assert told in lines
 
 
 def test_answers_as_json_have_null_for_undefined(cli: Cli) -> None:
@@ -144,7 +111,7 @@ def test_a_limit_counts_answers(cli: Cli) -> None:
 
     out = cli("eval", "rows.jsonl", "--limit", "1", "--seed", "3", "--isolated").out
 
-    assert out.startswith("1 documents, ")
+    assert out.split()[:2] == ["documents", "1"]
 
 
 def test_a_calibration_of_answers_is_what_the_setting_names(

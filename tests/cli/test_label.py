@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from groundrules.cli import label
-from groundrules.cli.label import line, mend, printable, show, walk
+from groundrules.cli.label import line, mend, show, walk
+from groundrules.cli.terminal import plain
 from groundrules.models.labels import read_row, read_rows
 from tests.cli.conftest import Outcome
 
@@ -166,7 +167,7 @@ def test_a_text_cannot_command_the_terminal() -> None:
 
     assert "[[Ohio]]" in shown
     assert all(char.isprintable() or char == "\n" for char in shown)
-    assert printable("a\tb\n\x00c") == "a b c"
+    assert plain("a\tb\n\x00c") == "a b c"
 
 
 @pytest.mark.parametrize("value", ["the laws  of", "THE LAWS OF", "(of", r"\1"])

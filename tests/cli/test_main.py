@@ -29,12 +29,17 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("name", main_.COMMANDS)
-def test_each_command_has_help_with_examples(name: str, cli: Cli) -> None:
+def test_each_command_has_help_with_examples_and_tells_a_wrong_option_in_one_line(
+    name: str, cli: Cli
+) -> None:
     found = cli(name, "--help")
 
     assert found.code == 0
     assert found.out.startswith(f"examples:\n  groundrules {name}")
     assert found.out == cli("help", name).out
+    odd = cli(name, "--no-such-option")
+    assert (odd.code, odd.out, odd.err.count("\n")) == (2, "", 1)
+    assert odd.err.startswith(f"groundrules: {name}: ")
 
 
 @pytest.mark.parametrize(
@@ -117,31 +122,32 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (found.returncode, found.stderr) == (141, b"")
 
 
-def modules(*arguments: str) -> set[str]:
-    """Return the modules a fresh process has imported after a command."""
+HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "eyecite"}
+#: Commands in the order of what they import, each with what it does without.
+LIGHT = {
+    ("--help",): HEAVY | {"rdflib"},
+    ("check", "--help"): HEAVY,
+    ("config",): HEAVY,
+    ("--version",): HEAVY,
+    ("rule",): HEAVY,
+    ("rule", "GR201"): HEAVY,
+}
+
+
+def test_a_light_command_imports_no_heavy_library() -> None:
     code = (
-        "import sys; from groundrules.cli.main import main; "
-        f"code = main({list(arguments)!r}); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+        "import sys; from groundrules.cli.main import main\n"
+        f"for line in {list(map(list, LIGHT))!r}:\n"
+        "    assert main(line) == 0; print(*sys.modules, file=sys.stderr)\n"
     )
     found = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,
         env={**os.environ, "TERM": "dumb"},
     )  # fmt: skip
-    return set(found.stderr.split())
-
-
-HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "eyecite"}
-
-
-@pytest.mark.parametrize(
-    "arguments", [("rule", "GR201"), ("rule",), ("config",), ("--version",), ("check", "--help")]
-)
-def test_a_light_command_imports_no_heavy_library(arguments: tuple[str, ...]) -> None:
-    assert modules(*arguments) & HEAVY == set()
-
-
-def test_help_imports_no_rdf() -> None:
-    assert "rdflib" not in modules("--help")
+    imported = found.stderr.splitlines()
+    assert len(imported) == len(LIGHT)
+    for (line, without), modules in zip(LIGHT.items(), imported, strict=True):
+        assert without & set(modules.split()) == set(), line
 
 
 def test_the_package_runs_as_the_command_does(cli: Cli) -> None:

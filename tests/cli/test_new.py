@@ -179,7 +179,7 @@ def test_a_fault_of_the_user_is_one_line(arguments: tuple[str, ...], line: str, 
     assert cli("new", *arguments) == Outcome(2, "", f"groundrules: {line}\n")
 
 
-@pytest.mark.parametrize("name", ["recipes", "owl-pellets", "x"])
+@pytest.mark.parametrize("name", ["owl-pellets", "x"])
 def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> None:
     made = cli("new", "domain", name)
     place = folder / name

@@ -79,9 +79,10 @@ def answer_rows(path: Path) -> object:
 
 
 def kb_rows(path: Path) -> object:
-    from groundrules.evaluate.kb import _read
+    from groundrules.evaluate.kb import _row
+    from groundrules.evaluate.rows import read_each
 
-    return list(_read(path))
+    return read_each(path, _row)
 
 
 def runs(path: Path) -> object:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.cli.kb import stores
 from groundrules.cli.options import Parser, add_format, output_format, positive
 from groundrules.cli.settings import add_settings
-from groundrules.cli.terminal import write_as
+from groundrules.cli.terminal import table, write_as
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _text(hits: Sequence[Hit], around: Neighbourhood | None) -> str:
     from groundrules.kb.search.neighbourhood import called
 
     rows = [(hit.how, hit.title or called(hit.node), hit.node, hit.text) for hit in hits]
-    return stores.table(("by", "thing", "id", "text"), rows)
+    return table(("by", "thing", "id", "text"), rows)
 
 
 def _encode(hit: Hit) -> dict[str, Any]:

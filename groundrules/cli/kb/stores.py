@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
 from groundrules.cli.settings import add_settings, here, settings
-from groundrules.cli.terminal import columns, progress_bar, write_as
+from groundrules.cli.terminal import plain, progress_bar, table, write_as
 from groundrules.errors import ConfigError, SourceError
 from groundrules.reserved import path_of
 
@@ -526,23 +526,3 @@ def _iri(thing: str) -> URIRef:
 def short(iri: str) -> str:
     """Return the id of a thing of Wikidata, the IRI of any other."""
     return re.sub(r"^http://www\.wikidata\.org/(?:entity|prop/direct)/(?=[QPL]\d+$)", "", iri)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return rows in columns, without those that are empty; a terminal cuts the last one."""
-    lines = [[plain(cell) for cell in row] for row in rows]
-    used = [n for n in range(len(head)) if any(row[n] for row in lines)]
-    cells = [[row[n] for n in used] for row in [list(head), *lines]]
-    widths = [min(max(len(row[n]) for row in cells), 60) for n in range(len(used))]
-    most = columns(sys.stdout)
-    padded = ([f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)] for row in cells)
-    drawn = ("  ".join(row).rstrip() for row in padded)
-    return "".join(
-        (line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n"
-        for line in drawn
-    )
-
-
-def plain(text: str) -> str:
-    """Return a text of the outside in one line, without what steers a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

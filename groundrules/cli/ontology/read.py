@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.kb.stores import plain
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import write_as
+from groundrules.cli.terminal import plain, write_as
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:

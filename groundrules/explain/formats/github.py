@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundrules.explain.contrast import explain
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.listing import Result, distinct, results, worded
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Report, Severity
 
@@ -22,14 +21,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _command(one: Result, report: Report) -> str:
-    command = _COMMANDS[one.severity]
-    message = one.message
-    if one.violation and one.kind == "fail":
-        message = explain(one.violation, report).text
-    if one.kind == "unchecked":
-        message = f"could not be checked: {message}"
-    if one.override:
-        command, message = "notice", f"set aside ({one.override.why}): {message}"
+    command = "notice" if one.override else _COMMANDS[one.severity]
     place = {"file": report.source}
     if one.span and one.span.source == report.source and one.span.end <= len(report.text):
         line, column = line_column(report.text, one.span.start)
@@ -38,8 +30,8 @@ def _command(one: Result, report: Report) -> str:
         # columns are shown only where they are of one line
         place |= {"col": str(column), "endColumn": str(end)} if line == last else {}
     place["title"] = f"{one.rule} {one.name}" if one.rule != one.name else one.rule
-    told = ",".join(f"{key}={_property(value)}" for key, value in place.items())
-    return f"::{command} {told}::{_data(message)}\n"
+    properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+    return f"::{command} {properties}::{_data(worded(one, report))}\n"
 
 
 def _data(text: str) -> str:

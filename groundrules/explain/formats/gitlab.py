@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from groundrules.explain.contrast import explain
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.listing import Result, distinct, results, worded
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Report, Severity
 
@@ -28,20 +27,14 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _item(one: Result, report: Report, seen: Counter[str]) -> dict[str, Any]:
-    text = one.message
-    if one.violation and one.kind == "fail":
-        text = explain(one.violation, report).text
-    text = f"could not be checked: {text}" if one.kind == "unchecked" else text
-    severity = _SEVERITIES[one.severity]
-    if one.override:
-        text, severity = f"set aside ({one.override.why}): {text}", "info"
+    severity = "info" if one.override else _SEVERITIES[one.severity]
     line = 1
     if one.span and one.span.start <= len(report.text):
         line, _ = line_column(report.text, one.span.start)
     mark = f"{report.source}\0{one.rule}\0{one.fingerprint}"
     seen[mark] += 1  # GitLab wants each its own
     return {
-        "description": printable(text),
+        "description": printable(worded(one, report)),
         "check_name": one.rule,
         "fingerprint": hashlib.sha256(
             f"{mark}\0{seen[mark]}".encode(errors="surrogatepass")
