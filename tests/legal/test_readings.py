@@ -1,0 +1,26 @@
+"""What is read of sentences in terms of law: a row for each, with the law that it shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ontology.read.texts import said
+
+ROWS = [
+    json.loads(line)
+    for line in Path(__file__).with_name("readings.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['law']}: {row['text'][:60]}")
+def test_a_sentence_is_read_as_its_row_tells(row: dict[str, Any]) -> None:
+    lines = said(row["text"])
+    assert row.keys() & {"reads", "ends", "has", "lacks"}
+    assert {*row.get("reads", ())} <= {*lines}
+    assert "ends" not in row or any(line.endswith(row["ends"]) for line in lines)
+    assert "has" not in row or any(row["has"] in line for line in lines)
+    assert not [line for line in lines for part in row.get("lacks", ()) if part in line]
