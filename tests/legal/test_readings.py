@@ -19,8 +19,9 @@ ROWS = [
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['law']}: {row['text'][:60]}")
 def test_a_sentence_is_read_as_its_row_tells(row: dict[str, Any]) -> None:
     lines = said(row["text"])
-    assert row.keys() & {"reads", "ends", "has", "lacks"}
+    assert row.keys() & {"reads", "dates", "ends", "has", "lacks"}
     assert {*row.get("reads", ())} <= {*lines}
-    assert "ends" not in row or any(line.endswith(row["ends"]) for line in lines)
-    assert "has" not in row or any(row["has"] in line for line in lines)
+    assert "dates" not in row or {*row["dates"]} == {line for line in lines if "Date " in line}
+    assert all(any(line.endswith(end) for line in lines) for end in row.get("ends", ()))
+    assert all(any(part in line for line in lines) for part in row.get("has", ()))
     assert not [line for line in lines for part in row.get("lacks", ()) if part in line]
