@@ -40,39 +40,6 @@ DERIVING = 2000
 _RE = phrases("contracts")
 _TRIGGERS = rows("contracts", "triggers")
 _QUOTES = "\"“”„«»'‘’`"
-_PAPER = (
-    r"(?:agreements?|contracts?|leases?|amendments?|addendum|licen[sc]e|deed|mortgage|arrangement)"
-)
-_OWN = re.compile(
-    rf"\b(?:this|the|said)\s+(?:[\w\-&'’/.,#]+\s+){{0,12}}?{_PAPER}\b"
-    rf"|\b{_PAPER.upper()}\b|\bEffective Date\b|\bthe (?:initial )?term\b",
-    re.IGNORECASE,
-)
-_OTHER = re.compile(
-    rf"\b(?:that certain|an?|certain|original|prior|previous)\s+"
-    rf"(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
-    re.IGNORECASE,
-)
-_PARTY_TO = re.compile(
-    # atomic: where the first of them leads nowhere, no later one does
-    r"(?>(?P<a>\S.*?)(?<!\s)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+"
-    r"(?=(?:the|an?|this)\s))"
-    rf"(?P<paper>(?>.*?{_PAPER})(?:(?!(?<!\s)\s+with\s|(?<![.\s])[.\s]+$).)*+)"
-    r"(?:\s+with\s++(?P<b>.+?))?(?<![.\s])[.\s]*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_MADE_BETWEEN = re.compile(
-    rf"(?>\b{_PAPER}\b[^.]{{0,60}}?\b(?:is|was|are|were)\s+"
-    r"(?:(?:made|entered\s+into|concluded|signed)\s*)?(?:by\s+and\s+)?between\s+)"
-    r"(?P<rest>.+?)(?<![.\s])[.\s]*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_SIGNED = re.compile(
-    rf"^(?P<rest>.+?)(?<!\s)\s+(?:signed|executed|entered\s+into|concluded|made)\s+(?:the|this|an?)\s+(?:\S+\s+){{0,8}}?{_PAPER}\b",
-    re.IGNORECASE | re.DOTALL,
-)
-#: "This Lease between Alpine LLC and Bright Inc., an Oregon corporation": the lease is none.
-_PAPER_NAME = re.compile(rf"\b{_PAPER}$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -172,7 +139,7 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
         claim.id
         for claim in ledger.claims
         if claim.triple.predicate == be
-        and _PAPER_NAME.search(labels.get(claim.triple.subject, ""))
+        and _RE["paper_name"].search(labels.get(claim.triple.subject, ""))
         and _RE["body"].search(labels.get(claim.triple.object, ""))
     }
     if reader.misread:
@@ -335,7 +302,7 @@ def _preambles(reader: _Reader) -> None:
     text = reader.text
     for found in _RE["between"].finditer(text):
         before = text[max(0, found.start() - REACH) : found.start()]
-        if not re.search(rf"\b{_PAPER}\b", before, re.IGNORECASE):
+        if not _RE["paper_said"].search(before):
             continue
         if re.search(
             r"\b(?:dispute|difference|conflict|relationship|correspondence|communications?)s?\s*$",
@@ -418,7 +385,7 @@ def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> 
     effective = re.match(
         r"[\s,]*+(?:\(\s*+)?(?:the\s+)?[\"“]\s*(?:effective|commencement)\s+date", after, re.I
     )
-    if not (_OWN.search(whole) or effective):
+    if not (_RE["own"].search(whole) or effective):
         return
     best, where = "", -1
     for pattern, (relation,) in _TRIGGERS:
@@ -428,7 +395,7 @@ def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> 
     if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]) or _RE["other_term"].search(left):
         best = ""
     subject: tuple[Node, Span | None] = (reader.paper(value.start), None)
-    other = _OTHER.search(left)
+    other = _RE["other"].search(left)
     if other and best == "be dated":
         found_node = reader.entity(
             value.start - len(left) + other.start("name"),
@@ -471,9 +438,9 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
     ) and re.search(r"renew|exten[ds]", whole, re.I):
         paper = reader.paper(value.start), None
         reader.state(paper, "renew for", (value.literal, place), value.start, mood)
-    elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and re.search(
-        rf"\bterm\b|\b{_PAPER}\b", whole, re.I
-    ):
+    elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and _RE[
+        "term_or_paper"
+    ].search(whole):
         paper = reader.paper(value.start), None
         reader.state(paper, "run for", (value.literal, place), value.start, mood)
 
@@ -483,8 +450,8 @@ def _is_worded(text: str) -> bool:
     """Return whether a sentence has any of the wordings that state something of a contract."""
     if len(text) > 400:
         return False
-    anywhere = (_RE["party"], _MADE_BETWEEN, _RE["acts"], _RE["holder"])
-    return bool(_SIGNED.match(text)) or any(one.search(text) for one in anywhere)
+    anywhere = (_RE["party"], _RE["made_between"], _RE["acts"], _RE["holder"])
+    return bool(_RE["signed"].match(text)) or any(one.search(text) for one in anywhere)
 
 
 def _sentence(reader: _Reader, sentence: Span) -> None:
@@ -493,7 +460,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
     if not _is_worded(text):
         return
     base = sentence.start
-    if _RE["party"].search(text) and (found := _PARTY_TO.match(text)):
+    if _RE["party"].search(text) and (found := _RE["party_to"].match(text)):
         a = _split_names(reader, base + found.start("a"), base + found.end("a"))
         b = (
             _split_names(reader, base + found.start("b"), base + found.end("b"))
@@ -508,11 +475,11 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
                 reader.state(other, "contract with", one, base, mood)
         for other in b:
             reader.state(other, "party to", (AGREEMENT, None), base, mood)
-    if found := _MADE_BETWEEN.search(text):
+    if found := _RE["made_between"].search(text):
         _contract(
             reader, _split_names(reader, base + found.start("rest"), base + found.end("rest")), base
         )
-    elif (found := _SIGNED.match(text)) and not re.match(
+    elif (found := _RE["signed"].match(text)) and not re.match(
         r"(?:the\s+)?parties\b|this\b|the\s+agreement", text, re.I
     ):
         parties = _split_names(reader, base + found.start("rest"), base + found.end("rest"))
