@@ -13,6 +13,7 @@ from groundrules.legal.duties import read_duties
 from groundrules.legal.forums import read_forums
 from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
+from groundrules.legal.lawphrases import read_words
 from groundrules.legal.listings import read_listings
 from groundrules.legal.model_readings import read_heard
 from groundrules.legal.namespace import LX
@@ -23,7 +24,6 @@ from groundrules.legal.reporters import read_citations
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
 from groundrules.legal.titles import read_titles
-from groundrules.legal.words import WORDS
 
 _FOLDER = Path(__file__).parent
 #: What a decision cites, of what its opinions cite; and applications by their publications.
@@ -44,7 +44,7 @@ DOMAIN = Domain(
     name="legal",
     ontology=_FOLDER / "legal.ttl",
     pack="legal",
-    words=WORDS,
+    words=read_words(),
     kinds=(CITATION,),
     values=(find_values,),
     readers=(read_contract, read_cited),

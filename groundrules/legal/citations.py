@@ -12,19 +12,13 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.literals import Value
 from groundrules.domain import ValueKind
+from groundrules.legal.lawphrases import phrases
 from groundrules.terms import GR
 
 #: A citation is written as eyecite corrects it: `"410 U.S. 113"^^gr:citation`, volume, reporter and
 #: page or section. The IRI is older than the domain: reports and stores have it.
 _CITATION_TYPE = URIRef(f"{GR}citation")
-_MAYBE = re.compile(
-    r"(?<![A-Za-z0-9.,])[0-9]{1,4}\s{1,2}(?:[A-Z](?=[A-Za-z0-9'&]{0,12}\.|[A-Z])|U\.)"
-    r"[\w.,'&\u2019 ]{0,30}?[\w.]\s{1,3}(?:§{1,2}\s{0,2})?[0-9]{1,6}(?![0-9])"
-    r"|[A-Z][\w.]{1,12}\s[\w. ]{0,40}?(?:Code|Stat\.|Laws?)[\w.,& ]{0,40}?\s§{1,2}\s?[0-9]{1,6}"
-)
-_PARENTHESIS = re.compile(r"(?:,\s[0-9]{1,5}(?:[-–][0-9]{1,5})?)?\s?\([^()\n]{0,40}[12][0-9]{3}\)")
-_SUBSECTION = re.compile(r"[A-Z]?(?:[.-][0-9A-Za-z]{1,8}){0,4}(?:\([0-9A-Za-z]{1,4}\)){0,5}")
-_ADDRESS = re.compile(r"(?:st|nd|rd|th)?\s(?:Street|St|Avenue|Ave|Road|Rd|Court|Terrace)\b")
+_RE = phrases("citations")
 _WINDOW = 4000
 
 
@@ -75,7 +69,7 @@ def find_citations(text: str) -> Iterator[Cited]:
     candidate and reach 60 characters past the last one; what two windows share is read once.
     """
     windows: list[tuple[int, int]] = []
-    for match in _MAYBE.finditer(text):
+    for match in _RE["maybe"].finditer(text):
         start, end = match.start(), min(match.end() + 60, len(text))
         if windows and start <= windows[-1][1] and end - windows[-1][0] < _WINDOW:
             windows[-1] = (windows[-1][0], end)
@@ -96,17 +90,17 @@ def _cited(text: str, start: int, end: int) -> Iterator[Cited]:
     found = [c for c in _eyecite()(window) if isinstance(c, FullCitation)]
     for citation in sorted(found, key=lambda c: tuple(c.span())):
         first, last = citation.span()
-        if not (0 <= first < last <= len(window)) or _ADDRESS.match(text, start + last):
+        if not (0 <= first < last <= len(window)) or _RE["address"].match(text, start + last):
             continue
         place = None
         if isinstance(citation, FullLawCitation):
-            tail = _SUBSECTION.match(text, start + last)
+            tail = _RE["subsection"].match(text, start + last)
             last += len(tail[0]) if tail else 0
             shown = re.sub(r"§+", " § ", text[start + first : start + last])
             shown = " ".join(shown.split())
         else:
             shown = citation.corrected_citation()
-            tail = _PARENTHESIS.match(text, start + last)
+            tail = _RE["parenthesis"].match(text, start + last)
             last += len(tail[0]) if tail else 0
             groups = citation.groups
             volume, page = groups.get("volume"), groups.get("page")

@@ -13,13 +13,10 @@ from groundrules.claims.literals import Value
 from groundrules.claims.names import is_contest
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.legal.citations import CITATION
+from groundrules.legal.lawphrases import phrases
 from groundrules.terms import ENTITY, Mention, Span, mint
 
-_TAIL = re.compile(
-    r"(?:,\s(?:at\s)?(?P<pin>[0-9]{1,5})(?:[-–][0-9]{1,5})?)?\s?"
-    r"\((?:(?P<court>[A-Z0-9][^()]{0,40}?)[\s,]+)?(?:[A-Z][a-z]{2,8}\.?\s[0-9]{1,2},\s)?"
-    r"(?P<year>(?:1[6-9]|20)[0-9]{2})\)"
-)
+_RE = phrases("cited")
 
 
 def read_cited(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> None:
@@ -44,7 +41,9 @@ def read_cited(document: Document, ledger: Ledger, values: tuple[Value, ...]) ->
         place = Span(source, value.start, value.end)
         subject = (case.node, case.span)
         ledger.add(sentence, subject, ("be reported at", None), (value.literal, place), Mood())
-        tail = _TAIL.search(text, value.start, value.end) or _TAIL.match(text, value.end)
+        tail = _RE["tail"].search(text, value.start, value.end) or _RE["tail"].match(
+            text, value.end
+        )
         if tail is None:
             continue
         if tail["pin"]:

@@ -26,6 +26,7 @@ from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.lawplaces import governing_places
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
@@ -36,104 +37,9 @@ REACH = 160
 #: Shortest text from which facts are inferred, in code points.
 DERIVING = 2000
 
-_CLAUSE = re.compile(r"\b(?:be|is|are|was|were|becomes?|acts?|acting|shall|will|may|must)\b")
+_RE = phrases("contracts")
+_TRIGGERS = rows("contracts", "triggers")
 _QUOTES = "\"“”„«»'‘’`"
-_PAPER = (
-    r"(?:agreements?|contracts?|leases?|amendments?|addendum|licen[sc]e|deed|mortgage|arrangement)"
-)
-_OWN = re.compile(
-    rf"\b(?:this|the|said)\s+(?:[\w\-&'’/.,#]+\s+){{0,12}}?{_PAPER}\b"
-    rf"|\b{_PAPER.upper()}\b|\bEffective Date\b|\bthe (?:initial )?term\b",
-    re.IGNORECASE,
-)
-_OTHER = re.compile(
-    rf"\b(?:that certain|an?|certain|original|prior|previous)\s+"
-    rf"(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
-    re.IGNORECASE,
-)
-#: A term besides the first has days of its own, which are none of the agreement's.
-_OTHER_TERM = re.compile(
-    r"\b(?:an?|any|each|every|such)\s+(?:\w+\s+)?(?:renewal|extension|further|additional|successive)\s+(?:term|period)\b"
-    r"|\b(?:an?|any|each|every|such)\s+(?:renewed|extended|new)\s+(?:term|period)\b",
-    re.IGNORECASE,
-)
-_TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "take effect on",
-        re.compile(
-            r"\b(?:effective|commenc\w+|takes? effect|into force|in force from|begin\w*|starts?)\b",
-            re.I,
-        ),
-    ),
-    (
-        "expire on",
-        re.compile(
-            r"\b(?:expir\w+|terminat\w+|ends?|ending|end date|conclud\w+|until|through|thru)\b",
-            re.I,
-        ),
-    ),
-    (
-        "be dated",
-        re.compile(r"\b(?:dated|made|entered into|executed|signed|agreement date)\b", re.I),
-    ),
-)
-_BETWEEN = re.compile(
-    r"\b(?:between|among|amongst)\b(?:\s+(?:or|and)\s+among)?\s*:?\s+", re.IGNORECASE
-)
-_PARTY = re.compile(r"\bpart(?:y|ies)\s+to\b", re.I)
-_PARTY_TO = re.compile(
-    # atomic: where the first of them leads nowhere, no later one does
-    r"(?>(?P<a>\S.*?)(?<!\s)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+"
-    r"(?=(?:the|an?|this)\s))"
-    rf"(?P<paper>(?>.*?{_PAPER})(?:(?!(?<!\s)\s+with\s|(?<![.\s])[.\s]+$).)*+)"
-    r"(?:\s+with\s++(?P<b>.+?))?(?<![.\s])[.\s]*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_MADE_BETWEEN = re.compile(
-    rf"(?>\b{_PAPER}\b[^.]{{0,60}}?\b(?:is|was|are|were)\s+"
-    r"(?:(?:made|entered\s+into|concluded|signed)\s*)?(?:by\s+and\s+)?between\s+)"
-    r"(?P<rest>.+?)(?<![.\s])[.\s]*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_SIGNED = re.compile(
-    rf"^(?P<rest>.+?)(?<!\s)\s+(?:signed|executed|entered\s+into|concluded|made)\s+(?:the|this|an?)\s+(?:\S+\s+){{0,8}}?{_PAPER}\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_ACTS = re.compile(
-    r"(?:^|\band\s+|,\s+)(?P<who>(?:the\s+)?[A-Z0-9](?:(?!\band\s+\S.{0,400}\bis the\b).){0,400}?)"
-    r"(?<!\s)\s+"
-    r"(?:(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?|(?:is|are)\s+the\s+)"
-    r"(?P<role>[A-Za-z][a-z]+)\b(?!\s+of)"
-)
-#: "This Lease between Alpine LLC and Bright Inc., an Oregon corporation": the lease is none.
-_PAPER_NAME = re.compile(rf"\b{_PAPER}$", re.IGNORECASE)
-_BODY = re.compile(r"\b(?:corporation|company|partnership|trust|association|bank)$", re.IGNORECASE)
-_HOLDER = re.compile(
-    r"\b[Tt]he\s+(?P<role>[A-Za-z][a-z]+)\s+(?:(?:under|of|in)\s+(?:the|this)\s+\w+\s+)?"
-    r"(?:is|was|will\s+be|shall\s+be)\s+(?=[\w\"“])"
-)
-_SUFFIXED = re.compile(
-    r"\b(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|Corporation|N\.A|Co|Company|S\.A|GmbH|Limited|Incorporated)\.?$",
-    re.I,
-)
-_TERRITORIAL = re.compile(
-    r"territor|state|country|city|premises|property|location|site|market|region", re.I
-)
-_DESCRIBED = re.compile(
-    r"\s*[,(]|\s+(?:an?|of|with|having|d/b/a|dba|f/k/a|whose|and its|acting|on behalf)\b", re.I
-)
-_DESCRIPTION = re.compile(
-    r"(?<!\s)(?:\s*+,)?+\s++(?:an?|with|having|whose|located|organi[sz]ed|doing"
-    r"|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|(?<!\s)\s*\("
-)
-_NAMELIKE = re.compile(r"[^\W\d_]{2}")
-_ADDRESS = re.compile(
-    r"\b(?:Suite|Floor|Street|Road|Avenue|Drive|Lane|Blvd|Boulevard|Box|Building|Parkway|Plaza)\b|^\d",
-    re.I,
-)
-_CONNECTED = re.compile(
-    r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s{0,200}(?:the\s{1,200})?$", re.I
-)
 
 
 @dataclass(slots=True)
@@ -233,8 +139,8 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
         claim.id
         for claim in ledger.claims
         if claim.triple.predicate == be
-        and _PAPER_NAME.search(labels.get(claim.triple.subject, ""))
-        and _BODY.search(labels.get(claim.triple.object, ""))
+        and _RE["paper_name"].search(labels.get(claim.triple.subject, ""))
+        and _RE["body"].search(labels.get(claim.triple.object, ""))
     }
     if reader.misread:
         ledger.claims[:] = [claim for claim in ledger.claims if claim.id not in reader.misread]
@@ -306,7 +212,7 @@ def add(date: str, duration: str) -> str | None:
 def _define(reader: _Reader) -> None:
     boundary = 0
     for d in definitions(reader.text):
-        if _CLAUSE.search(reader.text, d.opens, d.place[0]):
+        if _RE["clause"].search(reader.text, d.opens, d.place[0]):
             # "(and in that case be a “Recipient”)" is a clause of its own
             boundary = d.closes
             continue
@@ -339,7 +245,7 @@ def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, 
             "DURATION",
         }:
             return value.literal, Span(reader.source, value.start, value.end)
-    hard = max((m.end() for m in _BETWEEN.finditer(text, start, opens)), default=start)
+    hard = max((m.end() for m in _RE["between"].finditer(text, start, opens)), default=start)
     names = [m for m in reader.names(hard, opens) if m.kind != "TERM"]
     last = [m for m in names if text[m.span.end : opens].strip(" ,") == ""]
     for name in names:
@@ -348,8 +254,8 @@ def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, 
         if (
             name.kind in {"ORG", "PERSON"}
             and len(gap) < 300
-            and _DESCRIBED.match(gap)
-            and _CONNECTED.search(before)
+            and _RE["described"].match(gap)
+            and _RE["connected"].search(before)
         ):
             return name.node, name.span
     if last:
@@ -357,7 +263,7 @@ def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, 
     first = bisect.bisect_left(reader.starts, opens - 80)
     stop = bisect.bisect_left(reader.starts, opens)
     for m in reversed(reader.mentions[first:stop]):
-        if m.kind == "LOC" and not _TERRITORIAL.search(term):
+        if m.kind == "LOC" and not _RE["territorial"].search(term):
             continue
         if (
             text[m.span.end : opens].strip(" ,") == ""
@@ -394,9 +300,9 @@ class _Starts:
 def _preambles(reader: _Reader) -> None:
     """`by and between A (...) and B (...)` after an agreement is named."""
     text = reader.text
-    for found in _BETWEEN.finditer(text):
+    for found in _RE["between"].finditer(text):
         before = text[max(0, found.start() - REACH) : found.start()]
-        if not re.search(rf"\b{_PAPER}\b", before, re.IGNORECASE):
+        if not _RE["paper_said"].search(before):
             continue
         if re.search(
             r"\b(?:dispute|difference|conflict|relationship|correspondence|communications?)s?\s*$",
@@ -426,12 +332,12 @@ def _parties(reader: _Reader, start: int) -> list[tuple[Node, Span | None]]:
             ) and not gap.lstrip().startswith("."):
                 break
             joined = re.search(r"(?:\band|&)[\s\"“(]*(?:\w{1,3}\)\s*)?(?:the\s+)?$", gap, re.I)
-            listed = m.kind == "ORG" and re.search(r",\s*$", gap) and _SUFFIXED.search(m.text)
+            listed = m.kind == "ORG" and re.search(r",\s*$", gap) and _RE["suffixed"].search(m.text)
             if not joined and not listed:
                 continue
         if (
-            not _NAMELIKE.search(m.text)
-            or _ADDRESS.search(m.text)
+            not _RE["namelike"].search(m.text)
+            or _RE["address"].search(m.text)
             or m.text.casefold() in {"parties", "party"}
         ):
             continue
@@ -479,17 +385,17 @@ def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> 
     effective = re.match(
         r"[\s,]*+(?:\(\s*+)?(?:the\s+)?[\"“]\s*(?:effective|commencement)\s+date", after, re.I
     )
-    if not (_OWN.search(whole) or effective):
+    if not (_RE["own"].search(whole) or effective):
         return
     best, where = "", -1
-    for relation, pattern in _TRIGGERS:
+    for pattern, (relation,) in _TRIGGERS:
         for found in pattern.finditer(left):
             if found.end() > where:
                 best, where = relation, found.end()
-    if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]) or _OTHER_TERM.search(left):
+    if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]) or _RE["other_term"].search(left):
         best = ""
     subject: tuple[Node, Span | None] = (reader.paper(value.start), None)
-    other = _OTHER.search(left)
+    other = _RE["other"].search(left)
     if other and best == "be dated":
         found_node = reader.entity(
             value.start - len(left) + other.start("name"),
@@ -532,9 +438,9 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
     ) and re.search(r"renew|exten[ds]", whole, re.I):
         paper = reader.paper(value.start), None
         reader.state(paper, "renew for", (value.literal, place), value.start, mood)
-    elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and re.search(
-        rf"\bterm\b|\b{_PAPER}\b", whole, re.I
-    ):
+    elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and _RE[
+        "term_or_paper"
+    ].search(whole):
         paper = reader.paper(value.start), None
         reader.state(paper, "run for", (value.literal, place), value.start, mood)
 
@@ -544,8 +450,8 @@ def _is_worded(text: str) -> bool:
     """Return whether a sentence has any of the wordings that state something of a contract."""
     if len(text) > 400:
         return False
-    anywhere = (_PARTY, _MADE_BETWEEN, _ACTS, _HOLDER)
-    return bool(_SIGNED.match(text)) or any(one.search(text) for one in anywhere)
+    anywhere = (_RE["party"], _RE["made_between"], _RE["acts"], _RE["holder"])
+    return bool(_RE["signed"].match(text)) or any(one.search(text) for one in anywhere)
 
 
 def _sentence(reader: _Reader, sentence: Span) -> None:
@@ -554,7 +460,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
     if not _is_worded(text):
         return
     base = sentence.start
-    if _PARTY.search(text) and (found := _PARTY_TO.match(text)):
+    if _RE["party"].search(text) and (found := _RE["party_to"].match(text)):
         a = _split_names(reader, base + found.start("a"), base + found.end("a"))
         b = (
             _split_names(reader, base + found.start("b"), base + found.end("b"))
@@ -569,18 +475,18 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
                 reader.state(other, "contract with", one, base, mood)
         for other in b:
             reader.state(other, "party to", (AGREEMENT, None), base, mood)
-    if found := _MADE_BETWEEN.search(text):
+    if found := _RE["made_between"].search(text):
         _contract(
             reader, _split_names(reader, base + found.start("rest"), base + found.end("rest")), base
         )
-    elif (found := _SIGNED.match(text)) and not re.match(
+    elif (found := _RE["signed"].match(text)) and not re.match(
         r"(?:the\s+)?parties\b|this\b|the\s+agreement", text, re.I
     ):
         parties = _split_names(reader, base + found.start("rest"), base + found.end("rest"))
         if len(parties) > 1:
             _contract(reader, parties, base)
     holders: set[tuple[Node, Node]] = set()
-    for acts in _ACTS.finditer(text):
+    for acts in _RE["acts"].finditer(text):
         who = acts["who"]
         comma = re.match(r"(?:Under|In|Pursuant to)\s[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
@@ -591,7 +497,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         if party and role:
             holders.add((party[0], role[0]))
             reader.state(party, "be", role, base)
-    for holder in _HOLDER.finditer(text):
+    for holder in _RE["holder"].finditer(text):
         # "The tenant is Alpine": who holds the role, not what a tenant is
         place = base + holder.end()
         named = [m for m in reader.names(place, sentence.end) if m.span.start == place]
@@ -632,7 +538,7 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
     cuts.append(end)
     out: list[tuple[Node, Span | None]] = []
     for a, b in zip(cuts[::2], cuts[1::2], strict=False):
-        described = _DESCRIPTION.search(text, a + 1, b)
+        described = _RE["description"].search(text, a + 1, b)
         b = described.start() if described else b
         found = reader.entity(a, b)
         if found:

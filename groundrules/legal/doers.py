@@ -13,53 +13,20 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.document import plain
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, mint
 
-_LAW = (
-    r"(?:(?:[Ss]ections?|[Aa]rticles?|[Cc]hapters?|[Pp]art|[Tt]itle|[Rr]ules?)\s[\dIVX]{1,6}(?:\([a-z0-9]{1,3}\)){0,3}\s(?:of|to)\s)?(?:[Tt]he\s)?"
-    r"(?P<law>(?:[A-Z][\w’'-]{1,30}\s(?:\([A-Z][\w\s]{1,30}\)\s)?(?:and\s|of\s|for\s|in\s|to\s|on\s|the\s){0,2}){1,7}"
-    r"(?:Act|Code|Ordinance|Regulations?|Directive|Statute|Rules(?:\sof\s[A-Z]\w+)?)\b(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?)"
-)
-#: What only an agent does, in the passive, and in the active.
-_DONE = (
-    r"(?:filed|lodged|brought|commenced|instituted|delivered|written|authored|signed|executed|sued|argued"
-    r"|drafted|prosecuted|represented|sworn|served|pleaded|invented|assigned|presided\sover|heard|tried"
-    r"|cross-examined|witnessed|negotiated|appealed|attended|joined|made|conceived|attested|granted\sto|leased\sto|sold\sto|lent\sto|initialled|sealed)"
-)
-_DOES = (
-    r"(?:filed|lodged|sued|signed|wrote|authored|argued|testified|dissented|concurred|joined|appealed"
-    r"|moved\sto|petitioned|pleaded|delivered|presided|invented|negotiated|swore|executed|represents?"
-    r"|represented|heard|is\s(?:the\s|a\s)?(?:plaintiff|defendant|judge|tenant|landlord|buyer|seller"
-    r"|appellant|inventor|witness)|(?:was|is)\s(?:a\s|the\s)?party)"
-)
-_BY_LAW = re.compile(rf"\b{_DONE}\s(?:[\w-]{{1,20}}\s){{0,3}}?by\s{_LAW}")
-_AGENT_IS_LAW = re.compile(
-    r"\b(?:[Tt]he|[Oo]ur|[Hh]is|[Hh]er|[Ii]ts|[Ss]ole|[Pp]residing|[Cc]hief)\s(?:(?:sole|only|chief|expert|first|key|main|presiding|lead)\s)?"
-    r"(?:witness|judge|plaintiff|defendant|claimant|appellant|counsel|author|inventor|tenant|landlord|arbitrator|attorney|solicitor|expert"
-    r"|buyer|seller|trustee|juror|notary|signatory|lender|borrower|employer|employee|licensee|licensor|mediator|guarantor|executor)\b"
-    rf"[^.;,]{{0,40}}?(?:,\s|\s(?:is|was)\s){_LAW}"
-)
-_LAW_DOES = re.compile(rf"(?:^|[.;]\s){_LAW}\s(?:itself\s)?{_DOES}\b")
-#: By what, in which court or under which law something is done is not who does it.
-_NOT_WHO = re.compile(
-    r"\b(?:as\s(?:required|provided|amended)|required|governed|permitted)\b", re.I
-)
-_PARTIES = re.compile(
-    r"\b(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Ll]icen[cs]e|[Dd]eed|[Cc]harterparty)\b[^.;]{0,80}?\b(?:between|among)\s(?:the\s)?"
-)
-_AND = re.compile(r"^(?:,?\s\([^()]{1,60}\)|,\s[^.;]{1,60}?)?,?\sand\s$")
-#: Behind the last party, at once.
-_END = re.compile(r"\s?(?:\(|,?\s?(?:as|together|each|\(the)\b|\.|,|$)")
+_RE = phrases("doers")
 
 
 def read_doers(assertions: Assertions) -> None:
     """State what laws, days and sums are said to do, or to be parties to; linear."""
     text = plain(assertions.extraction.document)
-    for pattern in (_BY_LAW, _LAW_DOES, _AGENT_IS_LAW):
+    for pattern in (_RE["by_law"], _RE["law_does"], _RE["agent_is_law"]):
         for found in pattern.finditer(text):
-            if not _NOT_WHO.search(found[0]):
+            if not _RE["not_who"].search(found[0]):
                 law = found["law"]
                 node = mint(ENTITY, law)
                 assertions.labels.setdefault(node, law)
@@ -78,7 +45,7 @@ def _state_done(assertions: Assertions, who: URIRef, class_: URIRef, found: re.M
 
 def _read_parties(assertions: Assertions, text: str) -> None:
     """State as parties of an agreement the days and sums that it is said to be between."""
-    for found in _PARTIES.finditer(text):
+    for found in _RE["parties"].finditer(text):
         for value, name in _between(assertions, text, found.end()):
             if not isinstance(value[2], Literal):
                 continue
@@ -115,13 +82,13 @@ def _between(
         return
     one, other = near[0], near[1]
     kinds = {one.kind, other.kind}
-    if not _AND.match(text[one.span.end : other.span.start]) or not kinds & {
+    if not _RE["and"].match(text[one.span.end : other.span.start]) or not kinds & {
         "PERSON",
         "ORG",
         "MISC",
     }:
         return
-    if not _END.match(text, other.span.end):
+    if not _RE["end"].match(text, other.span.end):
         return
     for m in (one, other):
         if m.kind in {"DATE", "MONEY", "SECTION"}:

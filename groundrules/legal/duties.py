@@ -18,42 +18,16 @@ from groundrules.claims.asserted import propositions
 from groundrules.claims.document import plain
 from groundrules.claims.offline import load
 from groundrules.claims.slots import Slot, Term, described, terms_of
-from groundrules.legal.modals import plainly_put
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Polarity, Span
 
 #: The longest sentence that is read for duties, in code points.
 _LONGEST = 400
-_FORBIDDING = re.compile(
-    r"\b(?:shall|must|may|can|will)\s+(?:not|never)\s+(?:be\s+)?(?P<a>[a-z]{3,20})"
-    r"|\bnot\s+(?:(?:permitted|allowed|entitled|authori[sz]ed|free|obliged|obligated|bound|required)\s+)?to\s+(?P<b>[a-z]{3,20})"
-    r"|\b(?:prohibited|barred|precluded|debarred|restrained|enjoined|excluded)\s+from\s+(?P<c>[a-z]{3,20}?)ing\b"
-    r"|\bforbidden\s+(?:to\s+(?P<d>[a-z]{3,20})|from\s+(?P<e>[a-z]{3,20}?)ing\b)"
-    r"|\bno\s+(?:right|power|authority|permission)\s+to\s+(?P<f>[a-z]{3,20})"
-    r"|\b(?:refrain|abstain)s?\s+from\s+(?P<g>[a-z]{3,20}?)ing\b"
-    r"|\bneeds?\s+not\s+(?:be\s+)?(?P<h>[a-z]{3,20})"
-    r"|\b(?:nothing|no|neither)\b[^.;]{1,80}?\b(?:obliges?|requires?|compels?)\b[^.;]{1,60}?\sto\s+(?P<i>[a-z]{3,20})",
-    re.I,
-)
-_MODAL = re.compile(
-    r"\b(?:shall|must|may|can|will|agrees?|undertakes?|covenants?|promises?|obliged|obligated|bound"
-    r"|needs?|compels?|required|entitled|permitted|allowed|authori[sz]ed|free\s+to|right\s+to|duty|prohibited|barred"
-    r"|precluded|forbidden|forbids?|obliges?|requires?|lawful|unlawful|liberty|is\s+to|are\s+to|no\s+(?:account|event|case)|refrains?|abstains?)\b",
-    re.I,
-)
-#: By these an act is not the whole of the matter.
-_QUALIFIED = re.compile(
-    r"\b(?:unless|except\w*|excluding|until|till|if|provided|providing|other\s+than|only|solely"
-    r"|save|before|after|prior|subject\s+to|to\s+the\s+extent|notwithstanding|otherwise|where|when\w*"
-    r"|while|during\s+(?!the\s+term\b)|upon|event|more|less|least|most|exceed\w*|unreasonably|further"
-    r"|such|consent|approval|first|together|also|either|any\s+other|not\s+be\s+deemed|in\s+the\s+case)\b",
-    re.I,
-)
-#: What is forbidden without something may be done with it; what is allowed without it is allowed.
-_BANNING = re.compile(r"\b(?:not|never|prohibited|barred|forbidden|refrain)\b", re.I)
-_WITHOUT = re.compile(r"\bwithout\b", re.I)
-_NUMBERED = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s")
+_RE = phrases("duties")
+#: One wording for what is owed, allowed and forbidden, so that acts can be compared.
+_PUT = rows("duties", "put")
 _UNDERTAKING = frozenset("undertake agree covenant promise engage warrant".split())
 _BARRING = frozenset("prohibit bar preclude debar forbid restrain enjoin exclude".split())
 _REFRAINING = frozenset("refrain abstain".split())
@@ -122,17 +96,24 @@ def _node(assertions: Assertions, norm: _Norm) -> URIRef:
     return node
 
 
+def plainly_put(line: str) -> str:
+    """Return a sentence with what is owed, allowed and forbidden said by plain modals; linear."""
+    for pattern, (put,) in _PUT:
+        line = pattern.sub(put, line, count=1)
+    return line
+
+
 def _norms(assertions: Assertions) -> Iterator[_Norm]:
     text = plain(assertions.extraction.document)
     modal = [
-        (span, plainly_put(_NUMBERED.sub("", " ".join(text[span.start : span.end].split()))))
+        (span, plainly_put(_RE["numbered"].sub("", " ".join(text[span.start : span.end].split()))))
         for span in assertions.extraction.sentences
-        if span.end - span.start <= _LONGEST and _MODAL.search(text, span.start, span.end)
+        if span.end - span.start <= _LONGEST and _RE["modal"].search(text, span.start, span.end)
     ]
     stems = {
         word.casefold()[:4]
         for _, line in modal
-        for found in _FORBIDDING.finditer(line)
+        for found in _RE["forbidding"].finditer(line)
         for word in found.groups()
         if word
     }
@@ -159,7 +140,10 @@ def _taken_up(term: Term, before: Sequence[Term]) -> Term:
 
 
 def _is_qualified(line: str) -> bool:
-    return bool(_QUALIFIED.search(line) or (_BANNING.search(line) and _WITHOUT.search(line)))
+    return bool(
+        _RE["qualified"].search(line)
+        or (_RE["banning"].search(line) and _RE["without"].search(line))
+    )
 
 
 def _norm(term: Term, span: Span) -> Iterator[_Norm]:

@@ -13,6 +13,7 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.literals import find_values
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.legal.reporters import (
     decision_node,
@@ -30,60 +31,21 @@ BELOW = mint(ENTITY, "case below")
 DECISION_BELOW = mint(ENTITY, "decision below")
 #: How far a caption reaches, in characters.
 _HEAD = 4000
-_PARTY = r"[A-Z][^\n]{1,100}?"
-_CAPTION = re.compile(
-    rf"(?P<first>{_PARTY}),?\s{{1,40}}Plaintiffs?(?:[-/ ]Appell(?:ant|ee)s?)?,?\s{{1,40}}"
-    rf"[vV]s?\.?\s{{1,40}}(?P<second>{_PARTY}),?\s{{1,40}}Defendants?(?:[-/ ]Appell(?:ant|ee)s?)?\b"
-)
-_COURT = re.compile(
-    r"^[ \t]{0,40}(?:IN THE |In the )?(?P<court>(?i:(?:united states |supreme |superior |circuit |"
-    r"district |chancery ){0,3}court)\b[^\n.,]{0,60}"
-    r"(?:\n[ \t]{0,40}(?i:for the|of the)[^\n.,]{1,60})?)",
-    re.M,
-)
-_DOCKET = re.compile(
-    r"\b(?:Case |Civil Action |Docket |Civ\. )?Nos?\.\s?(?P<number>[0-9A-Z][\w:.-]{2,24}[0-9])\b"
-)
-_APPEAL = re.compile(r"\b(?:On appeal|Appeal) from the\b[^\n]{0,80}", re.I)
-_DAY = r"(?P<date>[A-Z0-9][\w.]{0,10}\s[\w,]{1,10}\s[^\n;]{0,24}?[0-9]{4})"
-_HEADED = (
-    (LX.argumentDate, re.compile(rf"\b(?:Argued|ARGUED)(?i:\sand\ssubmitted)?:?\s{_DAY}")),
-    (LX.decisionDate, re.compile(rf"\b(?:Decided|DECIDED):?\s{_DAY}")),
-    (LX.filingDate, re.compile(rf"\b(?i:complaint|action)\s(?i:filed):?\s{_DAY}")),
-)
-_JUDGES = (
-    re.compile(
-        r"\b(?:Before|BEFORE):?\s(?P<names>[A-Z][^\n;:()]{2,120}?),\s"
-        r"(?:[A-Z][a-z]{2,12}\s){0,2}Judges?\b"
-    ),
-    re.compile(
-        r"^[ \t]{0,40}(?P<names>[A-Z][\w.’' -]{3,40}?),\s"
-        r"(?:(?:United States|Chief|Senior|Circuit|District|Magistrate)\s){1,3}Judge[.:]?\s*$",
-        re.M,
-    ),
-)
-_JUDGMENT_BELOW = re.compile(
-    r"\b(?:district|trial|superior|lower)\scourt\sentered\s(?:final\s)?judgment\b[^.;\n]{0,80}?"
-    rf"\son\s{_DAY}"
-)
-_RELIES = re.compile(
-    r"\b(?:court|opinion|decision|panel|judge|ruling|Court|Judge)\b[^.;\n]{0,80}?\b"
-    r"(?:relied (?:up)?on|relying on|cited|cites|citing|followed|applied|quoted|distinguished)"
-    r"(?: the rule (?:of|in))?\s$"
-)
-_ECLI = re.compile(r"\bECLI(?::[A-Z0-9.]{1,25}){3,6}(?<!\.)")
+_RE = phrases("judgments")
+_HEADED = rows("judgments", "headed")
+_JUDGES = rows("judgments", "judges")
 
 
 def read_judgments(assertions: Assertions) -> None:
     """State what the caption of a judgment says, and which decisions it cites."""
     text = assertions.extraction.document.text
     head = text[:_HEAD]
-    caption = _CAPTION.search(head)
+    caption = _RE["caption"].search(head)
     if caption:
         _read_caption(assertions, head, caption)
     _read_below(assertions, text)
     _read_citing(assertions, text, judgment=caption is not None)
-    for match in _ECLI.finditer(text):
+    for match in _RE["ecli"].finditer(text):
         node = mint(ENTITY, match[0])
         assertions.labels.setdefault(node, match[0])
         span = assertions.span(*match.span())
@@ -108,23 +70,23 @@ def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> 
     for side, predicate in (("first", LX.hasPlaintiff), ("second", LX.hasDefendant)):
         start, end = caption.span(side)
         add_fact(CASE, predicate, assertions.thing(start, end), (start, end))
-    if court := _COURT.search(head):
+    if court := _RE["court"].search(head):
         name = _title(" ".join(court["court"].split()))
         node = mint(ENTITY, name)
         assertions.labels.setdefault(node, name)
         add_fact(CASE, LX.heardBy, node, court.span("court"))
         if found := find_court(name):
             know_court(assertions, node, found)
-    if docket := _DOCKET.search(head):
+    if docket := _RE["docket"].search(head):
         add_fact(CASE, LX.docketNumber, Literal(docket["number"]), docket.span("number"))
-    if appeal := _APPEAL.search(head):
+    if appeal := _RE["appeal"].search(head):
         assertions.labels.setdefault(BELOW, "the case below")
         add_fact(CASE, LX.appealOf, BELOW, appeal.span())
-    for predicate, pattern in _HEADED:
+    for pattern, (day,) in _HEADED:
         if (headed := pattern.search(head)) and (date := _date(headed)):
-            subject = DECISION if predicate == LX.decisionDate else CASE
-            add_fact(subject, predicate, date, headed.span())
-    for pattern in _JUDGES:
+            subject = DECISION if day == "decisionDate" else CASE
+            add_fact(subject, LX[day], date, headed.span())
+    for pattern, _ in _JUDGES:
         for match in pattern.finditer(head):
             for place in _split(match):
                 add_fact(DECISION, LX.hasJudge, assertions.thing(*place), place)
@@ -132,7 +94,7 @@ def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> 
 
 def _read_below(assertions: Assertions, text: str) -> None:
     """State when the court below entered judgment."""
-    for match in _JUDGMENT_BELOW.finditer(text):
+    for match in _RE["judgment_below"].finditer(text):
         if date := _date(match):
             span = assertions.span(*match.span())
             assertions.labels.setdefault(BELOW, "the case below")
@@ -147,7 +109,7 @@ def _read_citing(assertions: Assertions, text: str, *, judgment: bool) -> None:
         if citation.name is None or citation.parallel:
             continue
         first = max(0, citation.name[0] - 160)
-        relies = _RELIES.search(text, first, citation.name[0])
+        relies = _RE["relies"].search(text, first, citation.name[0])
         if judgment or relies:
             cited = decision_node(text, citation)
             name = assertions.span(*citation.name)

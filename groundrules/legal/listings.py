@@ -14,6 +14,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.claims.document import plain
 from groundrules.claims.literals import spelled
 from groundrules.claims.literals.roman import read_roman, write_roman
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Claim
@@ -22,73 +23,16 @@ __all__ = ["list_told_parts", "parts_in", "read_listings"]
 
 #: What stands before the names of a kind of parts; sections have their number alone.
 _PREFIXES = ("Exhibit ", "Schedule ", "Annex ", "Appendix ", "Attachment ")
-_KIND = r"(?:exhibit|schedule|annex|appendi|attachment|section|clause|article)(?:s|es|x|ces)?"
-_NAME = r"(?:\d{1,3}(?:\.\d{1,3}){0,3}[A-Z]?(?!\w|\.\d)|(?:[IVX]{1,6}|[A-Z])(?!\w))"
-_NEXT = r"(?:,\s(?:(?:and|to|through|or)\s)?|\s(?:and|to|through|or)\s|\s?[–-]\s?)"
-_LIST = re.compile(
-    rf"(?P<kind>(?i:\b{_KIND}|§§?))(?:,?\s(?i:numbered|lettered|marked|called|nos?\.?))?\s?"
-    rf"(?P<names>{_NAME}(?:{_NEXT}(?i:{_KIND}\s)?{_NAME}){{0,40}})"
-)
-_ONE = re.compile(rf"(?P<run>\s(?:to|through)\s|[–-]\s?)?\b(?P<name>{_NAME})")
-_COUNTED = re.compile(
-    r"(?i)\b(?!(?:the|its?|all|our|their|these|those|such|any|each|every)\b)"
-    r"(?P<count>\d{1,3}|no|none|[a-z]{3,9}(?:-[a-z]{3,5})?)\s"
-    rf"(?:(?!(?:and|or|to)\s)\w{{1,12}}\s)?(?P<kind>{_KIND})\b"
-)
-_ALONE = re.compile(rf"(?i)\b(?P<kind>{_KIND})\b")
-_UP_TO = re.compile(r"(?i)\b(?:last|final|ends?|stops?|up to|as far as|runs?)\b")
-_WORDED_RUN = re.compile(
-    r"\b([a-z]{3,9}(?:-[a-z]{3,5})?)\s(?:to|through)\s([a-z]{3,9}(?:-[a-z]{3,5})?)\b", re.I
-)
-#: What may be a name, or more of a count, that is not read.
-_MORE = re.compile(
-    r"\d|\b[A-Z]\b|\b[IVXivx]{1,6}\b|(?i:\b(?:hundred|thousand|dozen)\b)|\b[a-z]\s(?:to|through)\s"
-)
+_RE = phrases("listings")
+_SAID = rows("listings", "said")
 #: No run is longer, and no part has a greater Roman numeral: beyond, an L or C is a letter.
 _LONGEST_RUN, _LAST_ROMAN = 500, 39
-_OWN = (
-    r"(?:[Tt]his|[Tt]he)\s(?:[A-Z][\w-]{1,20}\s){0,3}(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed"
-    r"|[Ll]icen[cs]e|[Cc]harterparty|[Mm]emorandum|[Gg]uarant(?:ee|y)|[Aa]mendment|[Pp]olicy"
-    r"|[Ss]ublease|[Cc]harter|[Nn]ote|[Bb]ond|[Mm]ortgage)"
-)
-_HAS = (
-    r"(?:has|contains|comprises|consists\sof|is\scomposed\sof|is\smade\sup\sof|is\sdivided\sinto"
-    r"|runs\s(?:to|from)|numbers|extends\sto|has\sin\sall|counts|is\sin)"
-)
-_SHEETS = r"(?:Exhibit|Schedule|Annex|Appendi|Attachment)(?:s|es|x|ces)?"
-_NAMED = (
-    rf"{_SHEETS}\s[A-Z0-9]{{1,3}}(?:(?:,\s|,?\sand\s)(?:{_SHEETS}\s)?[A-Z0-9]{{1,3}}\b){{0,15}}"
-)
-_SECTION = r"(?:[Ss]ections?|[Cc]lauses?|[Aa]rticles?)"
-_SAID = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"\b{_OWN}\s{_HAS}\s(?:only\s|exactly\s|just\s|a\stotal\sof\s)?(?P<words>(?:\d{{1,2}}"
-        rf"|[a-z]{{2,9}}(?:-[a-z]{{3,5}})?)\s(?:numbered\s)?(?i:{_KIND}))\b"
-        r"(?!\s(?:each|on|which|that|about|dealing))",
-        rf"\b{_OWN}\s{_HAS}\s(?:only\s)?(?P<words>{_SECTION}\s1\s(?:to|through|-|–)\s(?:{_SECTION}\s)?\d{{1,2}})\b",
-        rf"\b(?P<words>{_NAMED})(?:,?\s(?:and\s(?:no\s(?:others?|more)|nothing\selse)|only)\b"
-        r"|\s(?:are|is)\sthe\s(?:only|sole)\b)",
-        rf"\b(?:[Oo]nly|[Tt]here\s(?:is|are)\s(?:only\s)?[a-z]{{3,5}}\s(?i:{_KIND})\b[^.;:]{{0,40}}[,:])\s"
-        rf"(?P<words>{_NAMED})",
-        r"\b(?P<words>[Nn]o\s(?:exhibit|schedule|annex|appendi|attachment)(?:s|es|x|ces)?)\s"
-        r"(?:(?:is|are|has\sbeen|have\sbeen)\s(?:attached|annexed|appended)|to|attached|annexed)\b",
-        rf"\b(?P<words>{_SECTION}\s\d{{1,2}}\sis\sthe\s(?:last|final))\b",
-        rf"\b{_OWN}\s(?P<words>ends\s(?:with|at)\s{_SECTION}\s\d{{1,2}})\b",
-        rf"\bthe\s(?P<words>(?:last|final)\s(?:section|clause|article)\s(?:of\s[^.;]{{1,30}}\s)?is\s{_SECTION}\s\d{{1,2}})\b",
-    )
-)  # fmt: skip
-_NO_MORE = re.compile(
-    rf"\b(?:{_OWN}|[Ii]t)\s(?:has|contains)\sno\s(?:further|other|more)\s{_SECTION}\b"
-    rf"|\b[Tt]here\s(?:is|are)\sno\s(?:further|other|more)\s{_SECTION}\s(?:of|in|to)\s(?:this|the)\b"
-    rf"|\b(?:[Tt]here\sis|has|contains)\sno\s{_SECTION}\s(?P<above>\d{{1,2}}\.)?\d{{1,2}}\b"
-)
 
 
 def read_listings(assertions: Assertions) -> None:
     """State which sections and sheets a contract says it has; linear."""
     text, node = plain(assertions.extraction.document), assertions.part()
-    for pattern in _SAID:
+    for pattern, _ in _SAID:
         for found in pattern.finditer(text):
             span = assertions.span(*found.span())
             for prefix, names in (parts_in(found["words"]) or {}).items():
@@ -97,7 +41,7 @@ def read_listings(assertions: Assertions) -> None:
                 assertions.state(node, LX.listsSections, Literal(prefix), span)
                 for name in names:
                     assertions.state(node, LX.hasSection, Literal(f"{prefix}{name}"), span)
-    for found in _NO_MORE.finditer(text):
+    for found in _RE["no_more"].finditer(text):
         prefix = found["above"] or ""
         assertions.labels.setdefault(Literal(prefix), f"{prefix}…" if prefix else "1, 2, …")
         span = assertions.span(*found.span())
@@ -149,12 +93,12 @@ def parts_in(words: str) -> dict[str, list[str]] | None:
 
     None where the words may name more than is read, nothing where they speak of no parts.
     """
-    words = re.sub(r"(?<=\w)\(\w{1,4}\)", "", _WORDED_RUN.sub(_in_figures, words))
-    if not _ALONE.search(words):
+    words = re.sub(r"(?<=\w)\(\w{1,4}\)", "", _RE["worded_run"].sub(_in_figures, words))
+    if not _RE["alone"].search(words):
         words = f"section {words}"
     out: dict[str, list[str]] = {}
     left = words
-    for pattern, names_of in ((_LIST, _listed), (_COUNTED, _numbered)):
+    for pattern, names_of in ((_RE["list"], _listed), (_RE["counted"], _numbered)):
         for found in pattern.finditer(left):
             for prefix, name in names_of(found, words):
                 if name is None:
@@ -162,10 +106,10 @@ def parts_in(words: str) -> dict[str, list[str]] | None:
                 out.setdefault(prefix, [])
                 out[prefix] += [name] if name else []
         left = pattern.sub(lambda found: "\0" * len(found[0]), left)
-    if _MORE.search(left) or re.search(r"\0[(./–-]\w|\w[.(/–-]?\0\w", left):
+    if _RE["more"].search(left) or re.search(r"\0[(./–-]\w|\w[.(/–-]?\0\w", left):
         return None
     if not out:
-        out = {_prefix(found["kind"]): [] for found in _ALONE.finditer(left)}
+        out = {_prefix(found["kind"]): [] for found in _RE["alone"].finditer(left)}
     return out
 
 
@@ -178,14 +122,14 @@ def _in_figures(run: re.Match[str]) -> str:
 def _listed(found: re.Match[str], words: str) -> Iterator[tuple[str, str | None]]:
     """Yield what stands before each name of a list, and the name; None for one that is not read."""
     prefix = _prefix(found["kind"])
-    between = re.sub(rf"(?i)\b{_KIND}\s", "", found["names"])
+    between = _RE["kinds"].sub("", found["names"])
     names: list[str] = []
-    for one in _ONE.finditer(between):
+    for one in _RE["one"].finditer(between):
         run = _run(names[-1], one["name"]) if one["run"] and names else [one["name"]]
         names += run[1:] if one["run"] and names else run
         if not run:
             yield prefix, None
-    if len(names) == 1 and _UP_TO.search(words) and "." not in names[0]:
+    if len(names) == 1 and _RE["up_to"].search(words) and "." not in names[0]:
         runs = [run for first in "1AI" if (run := _run(first, names[0]))]
         # of what may be a letter or a number we cannot tell how many there are
         names = runs[0] if len(runs) == 1 else []

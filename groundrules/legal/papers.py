@@ -12,6 +12,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.english import DETERMINERS, PREPOSITIONS
 from groundrules.claims.english.identity import TELLING_APART
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.terms import ENTITY, mint
 
@@ -22,10 +23,7 @@ if TYPE_CHECKING:
 _PAPERS = frozenset(
     "agreement contract lease amendment addendum license licence deed mortgage arrangement".split()
 )
-_OWN_PAPER = re.compile(
-    r"\bthis\s+(?:[\w&-]+\s+){0,4}?(?:lease|agreement|contract)\b|\b(?:Landlord|Tenant|Lessor|Lessee|Licensor|Licensee)\b",
-    re.I,
-)
+_RE = phrases("papers")
 
 #: In small letters or a year: what tells a paper from this one, "the 2016 lease", "the new lease".
 _ANOTHER = re.compile(rf"\b(?:{TELLING_APART}|(?:1[6-9]|20)\d\d)\b")
@@ -38,10 +36,6 @@ _SPOKEN_OF = re.compile(
     r"(?P<whose>\s+(?:with|of|for|between|on)\s+(?:the\s+)?"
     rf"(?:(?:{TELLING_APART})\s+[a-z]{{1,30}}|[A-Z0-9][\w.&’'-]{{0,30}}(?:\s+[A-Z0-9][\w.&’'-]{{0,30}}){{0,4}}))?"
 )
-#: Beside "this agreement", "the Original Agreement" is no name of its own.
-_EARLIER = re.compile(r"(?i)\b(?:earlier|previous|prior|former|preceding)\b")
-_THIS = re.compile(r"(?i)\bthis\s+(?:agreement|contract|lease)\b")
-_NO_MARK = re.compile(r"\b(?:same|said|present)\s")
 
 
 def paper_before(text: str, start: int, at: int) -> Node:
@@ -61,12 +55,12 @@ def paper_before(text: str, start: int, at: int) -> Node:
     if not found or any(one["lead"].casefold() == "this" for one in found):
         return AGREEMENT
     last = found[-1]
-    mods = _NO_MARK.sub("", last["mods"])
+    mods = _RE["no_mark"].sub("", last["mods"])
     label = " ".join(f"{mods}{last['noun']}{last['whose'] or ''}".split())
     apart = _ANOTHER.search(last["mods"]) is not None
-    apart = apart or (_EARLIER.search(last["mods"]) and _THIS.search(text)) is not None
+    apart = apart or (_RE["earlier"].search(last["mods"]) and _RE["this"].search(text)) is not None
     kinds = {"agreement", "contract", "lease"}
-    other = last["noun"].casefold() not in kinds and not _OWN_PAPER.search(last[0])
+    other = last["noun"].casefold() not in kinds and not _RE["own_paper"].search(last[0])
     alike = _alike(text)[last["noun"].casefold()]
     apart = apart or any(
         mine and len({*theirs} - {""}) > 1
@@ -92,7 +86,7 @@ def _sort(paper: re.Match[str]) -> str:
 
     Of "the initial term of the agreement" what stands before "of the" is none of it.
     """
-    words = _NO_MARK.sub("", paper["mods"]).split()
+    words = _RE["no_mark"].sub("", paper["mods"]).split()
     before = [n for n, one in enumerate(words, 1) if one.lower() in PREPOSITIONS | DETERMINERS]
     return " ".join(word for word in words[max(before, default=0) :] if word.islower())
 
@@ -104,7 +98,9 @@ def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:
         for e in extractions
         for c in e.claims
     )
-    contract = contract or any(_OWN_PAPER.search(e.document.text[:20_000]) for e in extractions)
+    contract = contract or any(
+        _RE["own_paper"].search(e.document.text[:20_000]) for e in extractions
+    )
     return [_papers(extraction) if contract else {} for extraction in extractions]
 
 
@@ -120,7 +116,7 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
         if not words or words[-1] not in _PAPERS or len(words) > 16 or _ANOTHER.search(label):
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
-        other = other or (_EARLIER.search(low) and _THIS.search(opening))
+        other = other or (_RE["earlier"].search(low) and _RE["this"].search(opening))
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
         if bare or (len(words) > 1 and low in opening and not other):
             out[node] = AGREEMENT

@@ -14,6 +14,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.literals import find_values
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, Span, mint
@@ -23,80 +24,10 @@ APPLICATION = mint(ENTITY, "application")
 _MOST = 500  # claims that a patent may have
 _RANGE = 50  # claims that one reference may take in
 _GAP = 5  # by how much a number may exceed the one before
-_SECTION = re.compile(
-    r"(?im)^[^\n]{0,40}\b(?:what\s(?:is|I|we)\s(?:claimed|claim)(?:\sis)?|(?:I|we)\sclaim|"
-    r"the\sinvention\sclaimed\sis|claims)[ \t]*+(?::[ \t]*+)?$|\bwhat\sis\sclaimed\sis:?"
-)
-_ITEM = re.compile(
-    r"(?:(?P<head>^|\n[ \t]{0,8}|(?<=[.;:]) {1,3})|\s)(?P<number>[0-9]{1,3})\s?\.\s{1,4}"
-    r"(?=(?P<article>An?\s|The\s)|[A-Z])"
-)
-_REFERENCE = re.compile(
-    r"\bclaims?\s(?P<first>[0-9]{1,3})\b(?:\s?(?:-|–|to|through)\s?(?P<last>[0-9]{1,3})\b)?"
-    r"(?P<more>(?:,?\s(?:and|or)\s[0-9]{1,3}\b|,\s[0-9]{1,3}\b){0,20})"
-)
-_DEPENDS = re.compile(
-    r"\b[Cc]laims?\s(?P<first>[0-9]{1,3})\b(?:\s?(?:-|–|to|through|and)\s?(?P<last>[0-9]{1,3})\b)?,?\s"
-    r"(?:which\s)?(?:depends?|is\sdependent|are\sdependent)\s(?:directly\s|indirectly\s)?"
-    r"(?:on|upon|from)\sclaim\s(?P<parent>[0-9]{1,3})\b"
-)
-_INDEPENDENT = re.compile(
-    r"\b[Cc]laim\s(?P<first>[0-9]{1,3})\sis\s(?:an\s)?independent\b|"
-    r"\b[Ii]ndependent\sclaim\s(?P<second>[0-9]{1,3})\b"
-)
-_DAY = r"(?P<date>[A-Z0-9][^\n;()]{4,24}?[0-9]{4})"
-#: Front pages by the INID codes of WIPO ST.9, and sentences that say the same.
-_DATES = (
-    (APPLICATION, LX.filingDate, re.compile(rf"\(22\)\s{{0,3}}(?:PCT\s)?Filed:?\s{{1,6}}{_DAY}")),
-    (PATENT, LX.grantDate, re.compile(rf"\(45\)\s{{0,3}}Date of Patent:?\s{{1,6}}{_DAY}")),
-    (APPLICATION, LX.publicationDate, re.compile(rf"\(43\)\s{{0,3}}Pub\. Date:?\s{{1,6}}{_DAY}")),
-    (
-        APPLICATION,
-        LX.priorityDate,
-        re.compile(
-            rf"(?:\(30\)\s{{0,3}}(?:Foreign Application )?Priority Data:?\s{{1,6}}|"
-            rf"\bpriority date (?:is|of|was):?\s){_DAY}"
-        ),
-    ),
-    (
-        PATENT,
-        LX.expirationDate,
-        re.compile(rf"\b[Pp]atent\s(?:expires|expired|will expire|is set to expire)\son\s{_DAY}"),
-    ),
-)
-_NUMBERS = (
-    (
-        PATENT,
-        LX.patentNumber,
-        re.compile(
-            r"\(1[01]\)\s{0,3}Patent No\.?:?\s{1,6}"
-            r"(?P<number>[A-Z]{0,2}\s?[0-9,]{5,12}(?:\s[AB][0-9])?)"
-        ),
-    ),
-    (
-        APPLICATION,
-        LX.applicationNumber,
-        re.compile(r"\(21\)\s{0,3}Appl\. No\.?:?\s{1,6}(?P<number>[0-9]{2}/[0-9,]{5,9})"),
-    ),
-)
-_NAMES = r":\s{1,6}(?P<names>[^\n]{3,400})"
-_PEOPLE = (
-    (APPLICATION, LX.hasInventor, re.compile(r"\(7[256]\)\s{0,3}Inventors?" + _NAMES)),
-    (PATENT, LX.hasAssignee, re.compile(r"\(73\)\s{0,3}Assignees?" + _NAMES)),
-)
-_INVENTOR = re.compile(
-    r"\b(?:[Ii]nventor|invented by|inventor is|inventor was)\s(?:of the (?:patent|application)\s)?"
-    r"(?:is |was )?(?P<name>[A-Z][\w.&’'-]{0,30}(?:,?\s[A-Z][\w.&’'-]{0,30}){0,4}\b(?:(?<=Inc)\.)?)"
-)
-#: An application that keeps the date of an older one, and a term that is made longer.
-_CONTINUES = re.compile(r"(?i)\b(?:continuation|divisional|division of|continuing application)\b")
-_LONGER = re.compile(r"(?i)\b(?:adjust\w{0,6}|extend\w{0,3}|extension|disclaimer)\b")
-_THE_PATENT = re.compile(r"\b[Tt]he\spatent\b(?!\sapplication)|\(45\) Date of Patent")
-_THE_APPLICATION = re.compile(r"\b(?:[Tt]he|[Ii]ts)\s(?:patent\s)?application\b|\(21\) Appl\. No")
-#: Words of claims, and of few other numbered lists.
-_CLAIMED = re.compile(r"\b(?:comprising|consisting of|wherein|characteri[sz]ed in that)\b")
-_SIGN = re.compile(r"\((?P<sign>[0-9]{1,4}[a-z]?)\)")
-_DESCRIBED = re.compile(r"\b[0-9]{1,4}[a-z]?\b")
+_RE = phrases("patents")
+_DATES = rows("patents", "dates")
+_NUMBERS = rows("patents", "numbers")
+_PEOPLE = rows("patents", "people")
 
 
 def read_patents(assertions: Assertions) -> None:
@@ -108,20 +39,20 @@ def read_patents(assertions: Assertions) -> None:
         node = _claim(assertions, number, start, end)
         if items[0][0] == 1:  # an excerpt does not tell which claims there are
             assertions.state(node, LX.partOf, PATENT, span)
-        for found in _REFERENCE.finditer(text, start, end):
+        for found in _RE["reference"].finditer(text, start, end):
             place = assertions.span(*found.span())
             for parent in _parents(found):
                 _depend(assertions, node, parent, place)
     listed = items[0][1] if items else len(text)
     _read_signs(assertions, text, items)
-    for found in _DEPENDS.finditer(text, 0, listed):
+    for found in _RE["depends"].finditer(text, 0, listed):
         place = assertions.span(*found.span())
         first, last = int(found["first"]), int(found["last"] or found["first"])
         for number in range(first, min(last, first + _RANGE) + 1):
             _depend(
                 assertions, _claim(assertions, number, *found.span()), int(found["parent"]), place
             )
-    for found in _INDEPENDENT.finditer(text, 0, listed):
+    for found in _RE["independent"].finditer(text, 0, listed):
         node = _claim(assertions, int(found["first"] or found["second"]), *found.span())
         assertions.state(node, RDF.type, LX.IndependentClaim, assertions.span(*found.span()))
     _read_front(assertions, text[:listed])
@@ -132,9 +63,9 @@ def find_claims(text: str) -> Iterator[tuple[int, int, int]]:
 
     An excerpt may begin behind the first, with one that refers to another.
     """
-    heading = _SECTION.search(text)
+    heading = _RE["section"].search(text)
     found: list[re.Match[str]] = []
-    for item in _ITEM.finditer(text, heading.end() if heading else 0):
+    for item in _RE["item"].finditer(text, heading.end() if heading else 0):
         # A number may be missing: a claim that was cancelled, or a line that was lost.
         last = int(found[-1]["number"]) if found else _before(text, item)
         most = last + _GAP if found and item["head"] is not None else last + 1
@@ -143,9 +74,9 @@ def find_claims(text: str) -> Iterator[tuple[int, int, int]]:
     ends = [*(item.start() for item in found[1:]), len(text)][: len(found)]
     items = [(int(i["number"]), i.start("number"), e) for i, e in zip(found, ends, strict=True)]
     refers = sum(
-        bool(_REFERENCE.search(text, start, min(end, start + 300))) for _, start, end in items
+        bool(_RE["reference"].search(text, start, min(end, start + 300))) for _, start, end in items
     )
-    worded = bool(items) and _CLAIMED.search(text, items[0][1], items[0][2]) is not None
+    worded = bool(items) and _RE["claimed"].search(text, items[0][1], items[0][2]) is not None
     some = refers >= 2 or (refers and len(items) > 1 and worded)
     if len(items) <= _MOST and (some or (heading and (refers or len(items) == 1))):
         yield from items
@@ -153,7 +84,7 @@ def find_claims(text: str) -> Iterator[tuple[int, int, int]]:
 
 def _before(text: str, item: re.Match[str]) -> int:
     """Return the number that goes before the first claim that a text lists."""
-    refers = item["head"] is not None and _REFERENCE.search(text, item.end(), item.end() + 60)
+    refers = item["head"] is not None and _RE["reference"].search(text, item.end(), item.end() + 60)
     return int(item["number"]) - 1 if refers else 0
 
 
@@ -184,11 +115,11 @@ def _read_signs(assertions: Assertions, text: str, items: list[tuple[int, int, i
     """State the reference signs of claims, and which of them the description before them has."""
     if not items:
         return
-    described = set(_DESCRIBED.findall(text[: items[0][1]]))
+    described = set(_RE["described"].findall(text[: items[0][1]]))
     signs = {
         found["sign"]: found.span()
         for _, start, end in reversed(items)
-        for found in _SIGN.finditer(text, start, end)
+        for found in _RE["sign"].finditer(text, start, end)
     }
     # Numbers of steps and of formulas stand in parentheses too: most signs must be described.
     known = [sign for sign in signs if sign in described]
@@ -203,19 +134,19 @@ def _read_signs(assertions: Assertions, text: str, items: list[tuple[int, int, i
 
 
 def _read_front(assertions: Assertions, text: str) -> None:
-    for subject, predicate, pattern in _DATES:
+    for pattern, (subject, predicate) in _DATES:
         found = pattern.search(text)
-        if found is None or (predicate == LX.priorityDate and _CONTINUES.search(text)):
+        if found is None or (predicate == "priorityDate" and _RE["continues"].search(text)):
             continue
         around = text[max(0, found.start() - 200) : found.end() + 200]
         dates = [value for value in find_values(found["date"]) if value.kind == "DATE"]
-        if dates and not (predicate == LX.expirationDate and _LONGER.search(around)):
+        if dates and not (predicate == "expirationDate" and _RE["longer"].search(around)):
             _state(assertions, subject, predicate, dates[0].literal, found.span())
-    for subject, predicate, pattern in _NUMBERS:
+    for pattern, (subject, predicate) in _NUMBERS:
         if found := pattern.search(text):
             number = Literal(" ".join(found["number"].replace(",", "").split()))
             _state(assertions, subject, predicate, number, found.span())
-    for subject, predicate, pattern in _PEOPLE:
+    for pattern, (subject, predicate) in _PEOPLE:
         if found := pattern.search(text):
             base = found.start("names")
             for part in re.finditer(r"[^;]{3,120}", found["names"]):
@@ -223,18 +154,17 @@ def _read_front(assertions: Assertions, text: str) -> None:
                 if name:
                     place = (base + part.start() + name.start(1), base + part.start() + name.end(1))
                     _state(assertions, subject, predicate, assertions.thing(*place), place)
-    for found in _INVENTOR.finditer(text):
+    for found in _RE["inventor"].finditer(text):
         place = found.span("name")
-        _state(assertions, APPLICATION, LX.hasInventor, assertions.thing(*place), place)
-    patent, application = _THE_PATENT.search(text), _THE_APPLICATION.search(text)
+        _state(assertions, "application", "hasInventor", assertions.thing(*place), place)
+    patent, application = _RE["the_patent"].search(text), _RE["the_application"].search(text)
     if patent and application:
-        _state(assertions, PATENT, LX.grantedOn, APPLICATION, application.span())
+        _state(assertions, "patent", "grantedOn", APPLICATION, application.span())
 
 
 def _state(
-    assertions: Assertions, subject: URIRef, predicate: URIRef, value: Node, place: tuple[int, int]
+    assertions: Assertions, subject: str, predicate: str, value: Node, place: tuple[int, int]
 ) -> None:
-    names = {PATENT: "the patent", APPLICATION: "the application"}
-    assertions.labels.setdefault(subject, names[subject])
-    span = assertions.span(*place)
-    assertions.state(subject, predicate, value, span, parts=(None, None, span))
+    node, span = mint(ENTITY, subject), assertions.span(*place)
+    assertions.labels.setdefault(node, f"the {subject}")
+    assertions.state(node, LX[predicate], value, span, parts=(None, None, span))

@@ -17,79 +17,13 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.document import plain
 from groundrules.legal.contracts import add
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
 
-_TERM = re.compile(
-    r"\b(?:(?P<whose>(?:initial|original|base|primary|lease)\s{1,4})?term(?:\s{1,4}of\s{1,4}(?:this|the)\s{1,4}"
-    r"(?:\w{1,20}\s{1,4}){0,3}?(?:agreement|lease|contract|license))?(?:\s{0,4}\([^()]{1,60}\))?"
-    r"\s{1,4}(?:is|was|shall\s{1,4}be|will\s{1,4}be|runs?|of|shall\s{1,4}run|shall\s{1,4}continue|continues)"
-    r"\s{1,4}(?:for\s{1,4})?(?:an?\s{1,4})?(?:(?:initial\s{1,4})?(?:period|term)\s{1,4}of\s{1,4})?)$",
-    re.I,
-)
-_NOT_TERM = re.compile(
-    r"\b(?:renew\w*|extend\w*|extension|option\w*|successive|additional|subsequent|further|successor"
-    r"|employment|warranty|patent|confidential\w*|guarant\w*|loan|notes?|less\sthan|more\sthan|at\sleast"
-    r"|minimum|maximum|exceed\w*|not|if|any|each|such)\b",
-    re.I,
-)
-_PRICE = re.compile(
-    r"\b(?P<what>(?:(?:purchase|sales?|selling|contract|subscription)\s{1,4}price|(?:base|monthly|annual)\s{1,4}rent"
-    r"|price|rent|salary|principal\s{1,4}(?:amount|sum)|consideration))"
-    r"(?:\s{1,4}(?:for|of|under)\s{1,4}(?:the|this)\s{1,4}\w{1,20})?"
-    r"\s{1,4}(?:of|is|was|equals|shall\s{1,4}be|will\s{1,4}be|in\s{1,4}the\s{1,4}amount\s{1,4}of)\s{1,4}"
-    r"(?P<sign>(?:minus|negative)\s{1,4}|[-−]\s?)?(?P<sum>(?P<mark>US\$|[$£€])\s?(?P<inner>[-−])?"
-    r"(?P<figures>\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,2})?|\d{1,12}(?:\.\d{1,4})?))(?![\d.]*\d)",
-    re.I,
-)
-#: A price that may well be nothing: a month free of rent.
-_FREE = re.compile(r"\b(?:free|abate\w*|waive\w*|first|initial|during|until|months?|null)\b", re.I)
+_RE = phrases("provisions")
 _CODES = {"$": "USD", "US$": "USD", "£": "GBP", "€": "EUR"}
-#: Words by which a duty is not the whole of the matter.
-_QUALIFIED = re.compile(
-    r"\b(?:unless|except|excluding|without|until|till|if|provided|providing|other\s{1,4}than|only|solely"
-    r"|more|less|least|before|after|during|to\s{1,4}the\s{1,4}extent|subject\s{1,4}to|notwithstanding|otherwise"
-    r"|when\w*|where\w*|while|such|otherwise|further|pursuant|under|within|in\s{1,4}the\s{1,4}event|upon"
-    r"|either|neither|any\s{1,4}other|for\s{1,4}any|in\s{1,4}any|unreasonably|be\s{1,4}deemed)\b",
-    re.I,
-)
-#: "shall insure the": what stands between who must do something and to what.
-_ACT = re.compile(
-    r"\s{1,4}(?:shall|must|will|may|agrees?\s{1,4}to)(?:\s{1,4}not)?\s{1,4}[a-z]{2,20}"
-    r"(?:\s{1,4}(?:to|for|in|on|with|by|at|from))?\s{1,4}(?:(?:the|an?|its|their|his|her|any|all)\s{1,4})?",
-    re.I,
-)
-#: "shall pay", "must pay the rent to": what stands between who owes and whom it is owed to.
-_OWED = re.compile(
-    r"\s{1,4}(?:shall|must|will|agrees?\s{1,4}to|is\s{1,4}(?:obliged|required)\s{1,4}to)\s{1,4}"
-    r"(?!be\b|not\b|have\b|cause\b|remain\b|use\b|utili[sz]e\b|bear\b)[a-z]{2,20}"
-    r"(?:\s{1,4}and\s{1,4}[a-z]{2,20})?(?:(?:\s{1,4}[a-z]{2,20}){1,5}\s{1,4}to)?\s{1,4}(?:the\s{1,4})?",
-    re.I,
-)
-_OWED_TO = re.compile(
-    r"\s{0,4}(?:[.,;)]|$)|\s{1,4}(?:[$£€]|(?:for|in|on|by|within|under|at|an?|the|all|any|against|from"
-    r"|upon|each|every|monthly|rent)\b)"
-)
-#: What stands for whom it is, or for each of several.
-_UNNAMED = re.compile(
-    r"(?:(?:the|each|such|other|either|an)\s{1,4})*(?:party|parties|person|it|its|itself|they|their"
-    r"|them|he|his|him|she|her|one|other|another|who|whom)",
-    re.I,
-)
-_SIGNING = re.compile(r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b", re.I)
-_SIGNED_END = re.compile(
-    r"\bSource:|^\s{0,60}(?:EXHIBIT|SCHEDULE|ANNEX|APPENDIX|STATE\s+OF|COUNTY\s+OF)\b", re.M
-)
-_FORM = (
-    r"(?:Incorporated|Inc|LLC|L\.\s?L\.\s?C|Ltd|Limited|Corporation|Corp|Company|Co|L\.?P|LLP|N\.A"
-    r"|PLC|GmbH|AG)"
-)
-_SIGNATORY = re.compile(
-    r"(?<![\w,:] )(?<![\w.-])(?P<name>[A-Z][\w&’'.-]{0,30}(?:,?[ ][A-Z&][\w&’'.-]{0,30}){0,6}?"
-    rf",?[ ](?P<form>{_FORM})\b)(?=\.?,?\s|\.?:|$)",
-    re.I,
-)
 _FORMS = frozenset(
     "incorporated inc llc l.l.c ltd limited corporation corp company co lp l.p llp n.a plc gmbh ag "
     "the and of a an by its group holdings international".split()
@@ -120,8 +54,8 @@ def _state_term(assertions: Assertions, text: str) -> None:
             continue
         left = text[max(0, mention.span.start - 140) : mention.span.start]
         left = re.split(r"[.;]\s", left)[-1]
-        term = _TERM.search(left)
-        if term is None or _NOT_TERM.search(left):
+        term = _RE["term"].search(left)
+        if term is None or _RE["not_term"].search(left):
             continue
         found.setdefault(mention.node, mention.span)
         if term["whose"]:
@@ -178,16 +112,6 @@ def _ends(begin: str, length: str) -> Iterator[str]:
             yield (day - dt.timedelta(days=1)).isoformat()
 
 
-_FROM = re.compile(
-    r"\b(?:beginning|commencing|starting|running|runs?|from|begins?|began|commenced|started|commences?|starts?|between)"
-    r"(?:\s(?:on|from|with|as\sof))?(?:\sand\sincluding)?\s$",
-    re.I,
-)
-_TO = re.compile(
-    r"^(?:\s\([^()]{1,40}\))?,?\s(?:and\s)?(?:(?:runs|lasts|continues)\sfor\s[\w\s]{1,20},\s)?(?:ending|ended|expired|(?:came|comes|coming)\sto\s(?:its|an)\send|lapsed|ran\sout|expiring|terminating|running|ends|expires|terminates|to|until|till"
-    r"|through|up\sto)(?:\s(?:on|to|until|with|at))?(?:\sand\sincluding)?\s$",
-    re.I,
-)
 _NEAR_TERM = 60
 
 
@@ -199,7 +123,9 @@ def _state_periods(assertions: Assertions, text: str) -> None:
     )
     for one, other in itertools.pairwise(dates):
         left = text[max(0, one.span.start - 60) : one.span.start]
-        if not _FROM.search(left) or not _TO.search(text[one.span.end : other.span.start]):
+        if not _RE["from"].search(left) or not _RE["to"].search(
+            text[one.span.end : other.span.start]
+        ):
             continue
         near = [
             m
@@ -209,7 +135,7 @@ def _state_periods(assertions: Assertions, text: str) -> None:
         ]
         start = min([one.span.start, *(m.span.start for m in near)])
         around = text[max(0, start - 60) : other.span.end + _NEAR_TERM]
-        if len(near) != 1 or _NOT_PERIOD.search(around):
+        if len(near) != 1 or _RE["not_period"].search(around):
             continue
         node = assertions.part(f"period@{one.span.start}")
         span = assertions.span(start, max(other.span.end, near[0].span.end))
@@ -227,24 +153,16 @@ def _is_value(kind: str, node: Node, wanted: str, datatype: URIRef) -> bool:
     return kind == wanted and isinstance(node, Literal) and node.datatype == datatype
 
 
-#: Words by which a length is not that of the period: "with three months' notice".
-_NOT_PERIOD = re.compile(
-    r"\b(?:renew\w*|exten\w+|option\w*|notice|within|grace|unless|less\sthan|more\sthan|at\sleast|about"
-    r"|approximately|nearly|almost|first|each|every|per|old|ago|later|trial|probation\w*|not)\b|['’]s?\s",
-    re.I,
-)
-
-
 # --- prices -------------------------------------------------------------------------------------
 
 
 def _state_prices(assertions: Assertions, text: str) -> None:
     """State prices as sums of money that the contract has."""
-    for match in _PRICE.finditer(text):
+    for match in _RE["price"].finditer(text):
         value = Decimal(match["figures"].replace(",", ""))
         if match["sign"] or match["inner"]:
             value = -value
-        if not value and _FREE.search(text, max(0, match.start() - 100), match.end() + 60):
+        if not value and _RE["free"].search(text, max(0, match.start() - 100), match.end() + 60):
             continue
         node = assertions.part(f"price@{match.start()}")
         span = assertions.span(match.start(), match.end())
@@ -281,10 +199,10 @@ def _state_norms(assertions: Assertions, text: str) -> None:
         sentence = extraction.sentences[max(0, bisect.bisect_right(heads, claim.span.start) - 1)]
         words = text[sentence.start : min(sentence.end, sentence.start + 500)]
         first, _, last = claim.parts
-        if first is None or last is None or len(words) > 400 or _QUALIFIED.search(words):
+        if first is None or last is None or len(words) > 400 or _RE["qualified"].search(words):
             continue
         # "the plan", "to any third party": what else is said would make it another act
-        if not _ACT.fullmatch(text, first.end, last.start) or re.search(
+        if not _RE["act"].fullmatch(text, first.end, last.start) or re.search(
             r"\w", text[last.end : sentence.end]
         ):
             continue
@@ -301,13 +219,13 @@ def _state_own_duties(assertions: Assertions, text: str, agents: set[Node]) -> N
         m
         for m in assertions.extraction.mentions
         if m.node in agents
-        and not _UNNAMED.fullmatch(m.text)
+        and not _RE["unnamed"].fullmatch(m.text)
         and text[max(0, m.span.start - 1) : m.span.start] != "-"
     ]
     for one, other in itertools.pairwise(mentions):
         if one.node != other.node or other.span.start - one.span.end > 100:
             continue
-        if _OWED.fullmatch(text, one.span.end, other.span.start) and _OWED_TO.match(
+        if _RE["owed"].fullmatch(text, one.span.end, other.span.start) and _RE["owed_to"].match(
             text, other.span.end
         ):
             span = assertions.span(one.span.start, other.span.end)
@@ -346,7 +264,7 @@ def _state_signatories(assertions: Assertions, text: str) -> None:
     A name that shares a word with a party, or stands where the parties are introduced, is that of
     a party: "Alpine Holdings" for "Alpine Holdings LLC".
     """
-    signings = list(_SIGNING.finditer(text))
+    signings = list(_RE["signing"].finditer(text))
     party_to = mint(RELATION, "party to")
     extraction = assertions.extraction
     parties = {
@@ -359,11 +277,11 @@ def _state_signatories(assertions: Assertions, text: str) -> None:
     if not signings or len(parties) < 2:
         return
     signing = signings[-1]
-    end = _SIGNED_END.search(text, signing.end())
+    end = _RE["signed_end"].search(text, signing.end())
     stop = min(end.start() if end else len(text), signing.end() + 2000)
     begin = re.compile(r"[.\n]").search(text, signing.end())
     head = _key(text[: min(4000, signing.start())])
-    for match in _SIGNATORY.finditer(text, begin.end() if begin else stop, stop):
+    for match in _RE["signatory"].finditer(text, begin.end() if begin else stop, stop):
         before = text[max(0, match.start() - 12) : match.start()]
         name, key = match["name"], _key(match["name"])
         if re.search(r"\b(?:by|its|of|for)\b[:\s]*$", before, re.I) or not key:

@@ -18,42 +18,18 @@ from typing import Any
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, Span, mint
 
-_YEAR = r"(?:1[6-9]|20)[0-9]{2}"
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?"
-#: The reporters whose volumes are now numbered among the U.S. Reports.
-_NOMINATIVE = r"Dall|Cranch|Wheat|Pet|How|Black|Wall"
-_CITATION = re.compile(
-    r"(?<![\w.,$\]§-])(?P<volume>[1-9][0-9]{0,3})\s(?P<reporter>[A-Z][\w.'’& ]{0,38}?)\s"
-    rf"(?:\((?:[0-9]{{1,2}}\s)?(?:{_NOMINATIVE})\.?\)\s)?(?P<page>[0-9]{{1,7}}n?)(?![\w.]*\w)"
-)
-#: A reporter that is numbered as a later series of it: "F.5d".
-_SERIES = re.compile(r"\s?[0-9]{1,2}(?:st|[nr]?d|th)$")
-#: A place that lacks its page, "500 U.S. (1991)", or has its parts in another order.
-_MALFORMED = re.compile(
-    r"(?<![\w.,$\]§-])(?:[1-9][0-9]{0,3}\s(?P<pageless>[A-Z][\w.'’& ]{0,38}?)"
-    r"|(?P<turned>[A-Z][\w.'’& ]{0,38}?)\s[1-9][0-9]{0,3}\s[0-9]{1,5})"
-    rf"(?=\s?\([^()\n]{{0,40}}\b{_YEAR}\))"
-)
-_PIN = re.compile(
-    r"(?:,\s(?:at\s)?[0-9]{1,5}(?:[-–][0-9]{1,5})?(?:\s?n\.\s?[0-9]{1,3})?(?![0-9]|\s[A-Z])){1,3}"
-)
-_PARENTHESIS = re.compile(
-    rf"\s?\((?P<court>[A-Z0-9][^()\n0-9]?[^()\n]{{0,40}}?)??(?:,?\s?(?P<month>{_MONTH})\s"
-    rf"(?P<day>[0-9]{{1,2}}),\s)?\s?(?P<year>{_YEAR})\)"
-)
-_VERSUS = re.compile(r"\s(?:v|vs)\.?\s")
-_SOLO = re.compile(r"(?:In re|Ex parte|Matter of|Estate of)\s[A-Z][\w.'’&, -]{1,80}$")
+_RE = phrases("reporters")
 #: Words that a name may hold in small letters, and words in capitals that are no part of one.
 _JOINING = frozenset("of the and & for on in de la van von der ex rel. et al. a/k/a d/b/a".split())
 _SIGNALS = frozenset(
     "in see cf. accord but under as compare and the since unlike citing also both e.g., quoting "
     "following by with contra applying with thus when while before after that".split()
 )
-_ORGANISED = re.compile(r"\b(?:Inc|Co|Corp|LLC|L\.L\.C|Ltd|LLP|L\.P|Bank|Company|Trust)\b")
 #: Names under which half the country sues: the word after them tells cases apart.
 _COMMON = frozenset(
     "united state people commonwealth city county town village the board bank".split()
@@ -115,12 +91,12 @@ def read_citations(assertions: Assertions) -> None:
 
 def _malformed(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places that can be none in a reporter; a volume that is a year has no pages."""
-    for match in _MALFORMED.finditer(text):
+    for match in _RE["malformed"].finditer(text):
         book = find_reporter(match["pageless"] or match["turned"])
         if book and book.cases and case_name(text, match.start()):
             yield match.span()
     for one in find_citations(text):
-        pin = _PIN.match(text, one.end) if one.tail and one.volume < 1600 else None
+        pin = _RE["pin"].match(text, one.end) if one.tail and one.volume < 1600 else None
         pages = re.findall(r"[0-9]+", pin[0]) if pin else []
         if pin and one.page.isdecimal() and int(pages[0]) < int(one.page):
             yield one.start, pin.end()
@@ -130,15 +106,15 @@ def find_citations(text: str) -> Iterator[Citation]:
     """Yield the citations of decisions in a text, in order."""
     last: Citation | None = None
     chain = 0  # where a parallel citation of the last one would begin
-    for match in _CITATION.finditer(text):
+    for match in _RE["citation"].finditer(text):
         reporter = find_reporter(match["reporter"])
         start, end = match.span()
         parallel = bool(last and start == chain)
-        stop = pin.end() if (pin := _PIN.match(text, end)) else end
-        tail = _PARENTHESIS.match(text, stop)
+        stop = pin.end() if (pin := _RE["pin"].match(text, end)) else end
+        tail = _RE["parenthesis"].match(text, stop)
         name = last.name if parallel and last else case_name(text, start)
         if reporter is None:
-            series = _SERIES.sub("", match["reporter"])
+            series = _RE["series"].sub("", match["reporter"])
             book = find_reporter(series) if series != match["reporter"] else None
             cited = name is not None and (tail or parallel)
             if not (book and book.cases) and not (cited and _looks_like_reporter(series)):
@@ -173,9 +149,9 @@ def case_name(text: str, end: int) -> tuple[int, int] | None:
         return None
     base = end - len(head)
     head = head[: cut.start()]
-    found = list(_VERSUS.finditer(head))
+    found = list(_RE["versus"].finditer(head))
     versus = found[-1] if found else None
-    solo = _SOLO.search(head, versus.end() if versus else 0)
+    solo = _RE["solo"].search(head, versus.end() if versus else 0)
     if versus is None or solo:
         return (base + solo.start(), base + len(head)) if solo else None
     defendant = head[versus.end() :]
@@ -196,7 +172,7 @@ def _party_start(text: str) -> int | None:
         ):
             break
         # A comma stands before "Inc." and after what is no part of the name.
-        if start is not None and token[-1] == "," and not _ORGANISED.match(text, start):
+        if start is not None and token[-1] == "," and not _RE["organised"].match(text, start):
             break
         if start is not None and token[-1] == "." and not _abbreviation(token):
             break
@@ -293,9 +269,9 @@ def _decision(
         )  # fmt: skip
     # Married people sue each other under one surname, companies do not.
     plaintiff, _, defendant = re.sub(r"\bvs?\b\.?", "v.", name).partition(" v. ")
-    if defendant and (plaintiff != defendant or _ORGANISED.search(plaintiff)):
+    if defendant and (plaintiff != defendant or _RE["organised"].search(plaintiff)):
         start, stop = group[0].name
-        middle = list(_VERSUS.finditer(text, start, stop))[-1]
+        middle = list(_RE["versus"].finditer(text, start, stop))[-1]
         for first, last, predicate in (
             (start, middle.start(), LX.hasPlaintiff),
             (middle.end(), stop, LX.hasDefendant),
@@ -317,11 +293,11 @@ def _last_tail(text: str, citation: Citation) -> re.Match[str] | None:
     """Return the parenthesis behind the last of the parallel citations that begin here."""
     end = citation.end
     for _ in range(8):
-        stop = pin.end() if (pin := _PIN.match(text, end)) else end
-        tail = _PARENTHESIS.match(text, stop)
+        stop = pin.end() if (pin := _RE["pin"].match(text, end)) else end
+        tail = _RE["parenthesis"].match(text, stop)
         if tail:
             return tail
-        following = _CITATION.match(text, stop + 2) if text[stop : stop + 1] == "," else None
+        following = _RE["citation"].match(text, stop + 2) if text[stop : stop + 1] == "," else None
         if following is None:
             return None
         end = following.end()

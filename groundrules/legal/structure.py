@@ -18,6 +18,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.document import plain
 from groundrules.claims.literals.roman import read_roman
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 
@@ -39,70 +40,20 @@ _INLINE = re.compile(
     rf"|(?:Section\s{{1,9}})?(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})\.?(?=\s{{1,9}}[\"“A-Z\[])"
     r"|(?P<flat>\d{1,2})\.(?=\s{1,9}[\"“A-Z]))"
 )
-#: One letter or a small number: what a section can have no more than a hundred of.
-_ITEM = re.compile(r"\(([a-zA-Z]|[1-3]?\d|[ivx]{2,5})\)|^[ \t]{0,60}([a-z])[.)](?=[ \t])", re.M)
+_RE = phrases("structure")
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = frozenset("0123456789)")
-_SHEET = re.compile(
-    r"^[ \t#*]{0,60}(?P<kind>Exhibit|Schedule|Annex|Appendix|Attachment)\s{1,9}[\"“]?"
-    r"(?P<name>[A-Z]{1,2}|\d{1,2})[\"”]?\b(?=[ \t]{0,9}(?:$|[-–—:.(]|[A-Z]))",
-    re.M | re.I,
-)
 _PLACE = rf"(?:{_NUMBER}{_ITEMS}|[IVXL]{{1,7}}\b{_ITEMS})"
 _JOINT = r"(?:\s?,\s{0,9}(?:and\s{1,9}|or\s{1,9})?|\s{1,9}(?:and|or|and/or|through|to)\s{1,9})"
 _REFERENCE = re.compile(
     rf"\b(?P<kind>[Ss]ections?|SECTIONS?|[Aa]rticles?|ARTICLES?|[Cc]lauses?)\s{{1,9}}"
     rf"(?P<places>{_PLACE}(?:{_JOINT}{_PLACE}){{0,12}})(?!\.?[A-Z]|[\w$%-])"
 )
-_SHEET_REFERENCE = re.compile(
-    r"\b(?P<kind>Exhibit|EXHIBIT|Schedule|SCHEDULE|Annex|Appendix|Attachment)\s{1,9}[\"“]?"
-    r"(?P<name>[A-Z]|\d{1,2})[\"”]?(?![\w$%.-]*\w)"
-)
-_CHAINED = re.compile(r"\s{0,9},?\s{0,9}(?:(?:and|or|and/or|through|to)\s{1,9})?")
-#: What the sections belong to, where that is said behind them.
-_OF = re.compile(
-    r"\s{0,9}(?:\([^()]{0,80}\)|\[[^\[\]]{0,80}\]|[\"“][^\"“”]{0,80}[\"”])?,?\s{0,9}"
-    r"(?:above|below|hereof|herein|hereinabove"
-    r"|(?P<other>thereof|therein|thereto|thereunder|et\s+seq"
-    r"|(?:of|to|under|in|from)\s{1,9}(?!(?:this|our)\b|(?:the|said)\s{1,9}(?P<paper>[Ll]ease|[Aa]greement|[Cc]ontract)\b(?!\s{1,9}[A-Z]))"
-    r"(?:the|that|an?|its|such|any|each|said|[A-Z]|\d)"
-    r"|(?:housing|vouchers?|filers?|officers?|companies|company|exchange)\b))",
-)
-_THIS = re.compile(r"\b[Tt]his\s(?:[A-Z][\w-]{1,20}\s){0,3}([Ll]ease|[Aa]greement|[Cc]ontract)\b")
-_OF_PAPER = re.compile(r"\s(?:of|to|under|in)\s(?:the|said)\s([Ll]ease|[Aa]greement|[Cc]ontract)\b")
-_OUTSIDE = re.compile(
-    r"(?:\b(?:Code|Act|Regulations?|Reg|U\.?S\.?C|C\.?F\.?R|Rules?|Title|Law|Agreement|Statutes?"
-    r"|Ordinance|Ann|Plan|Indenture|Treaty|Directive|Constitution|Chapter|Contract|Exchange|Policy"
-    r"|Part|Exhibit\s{1,9}[\"“]?\w|Schedule\s{1,9}[\"“]?\w|Appendix\s{1,9}[\"“]?\w)[\"”]?\.?|['’]s?|§)\s{0,9},?\s{0,9}$"
-)
-_AMENDMENT = re.compile(r"\b(?:amendment|addendum|supplemental|modification agreement)\b", re.I)
-_ENDING = re.compile(
-    r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b|^\s{0,60}By:|/s/|\bsignatures?\s{1,9}(?:page|follow)",
-    re.M | re.I,
-)
-_SUBJECT = re.compile(
-    r"\b(?:subject\s{1,9}to|except\s{1,9}as\s{1,9}(?:otherwise\s{1,9})?(?:provided|set\s{1,9}forth)\s{1,9}in|notwithstanding)\s{1,9}$",
-    re.I,
-)
 _MEANS = re.compile(
     r"[\"“]\s?(?:the\s)?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
     r"(?:(?:shall\s{1,9}|will\s{1,9})?means?\b|(?:is|shall\s{1,9}be)\s{1,9}defined\s{1,9}(?:in\s{1,9}[^\"“”.;]{1,40}\s{1,9})?as\b|denotes\b|signifies\b"
     r"|shall\s{1,9}be(?=\s{1,9}(?:\d|[A-Z][a-z]+\s\d)))(?:\s{1,9}(?:only|solely))?,?:?\s{1,9}"
     rf"(?P<text>[^.;]{{3,{LONGEST}}})"
-)
-#: What opens a definition's sentence says where, when or in what it holds, or whose it is.
-_SCOPE = re.compile(
-    r"(?:^|[.;:)\d]\s{1,9}|\n)(?:[Ii]n|[Uu]nder|[Ff]or|After|Before|Until|Since|During|At|From|Within|On|By"
-    r"|Where|As|Upon|If|With|Once|Following|Solely|Throughout)\s(?P<what>[^.;“”\"\n]{1,120})$|(?:['’]s?|\b(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir))\s$"
-)
-_THIS_PAPER = re.compile(
-    r"\b[Tt]h(?:is|e)\s(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Nn]ote|[Ll]icen[cs]e|[Cc]harter)\b"
-)
-#: A meaning that holds for a time.
-_FOR_A_TIME = re.compile(r"\b(?:during|until|before|after)\s")
-_POINTER = re.compile(
-    r"(?:the\s+|has\s+the\s+|have\s+the\s+)?(?:meanings?|term|definition)\b|as\s+(?:defined|set\s+forth)",
-    re.I,
 )
 
 
@@ -162,22 +113,22 @@ def _references(text: str) -> Iterator[_Reference]:
     """Yield the references to numbered sections; one that begins a line may be a heading."""
     found = list(_REFERENCE.finditer(text))
     # "Section 2 or Section 5 of the Act": what is said of the last holds for those it is joined to
-    own = {one[1].casefold() for one in _THIS.finditer(text)}
+    own = {one[1].casefold() for one in _RE["this"].finditer(text)}
     outside = [False] * len(found)
     for i in range(len(found) - 1, -1, -1):
         match = found[i]
-        of = _OF.match(text, match.end())
+        of = _RE["of"].match(text, match.end())
         # "this Agreement" speaks of "the Lease": that is another paper
-        paper = _OF_PAPER.match(text, match.end())
+        paper = _RE["of_paper"].match(text, match.end())
         named = paper[1].casefold() if paper else ""
         apart = bool(named and own and named not in own)
         other = (
             bool(of and of["other"])
             or apart
-            or bool(_OUTSIDE.search(text, max(0, match.start() - 40), match.start()))
+            or bool(_RE["outside"].search(text, max(0, match.start() - 40), match.start()))
         )
         if not of and i + 1 < len(found):
-            gap = _CHAINED.fullmatch(text, match.end(), found[i + 1].start())
+            gap = _RE["chained"].fullmatch(text, match.end(), found[i + 1].start())
             other = other or bool(gap and outside[i + 1])
         outside[i] = other
     for match, other in zip(found, outside, strict=True):
@@ -245,7 +196,7 @@ def _state_sections(
         depths[len(number)] = depths.get(len(number), 0) + 1
     top = max(children.get((), {0}))
     last = first.get((top,), 0)
-    ended = top > 0 and _ENDING.search(text, last) is not None
+    ended = top > 0 and _RE["ending"].search(text, last) is not None
     # a "1." that comes again and again is an item of a list
     again = sum(1 for h in headings if h.number == (1,)) > 2
     for parent in sorted({(), *first}):
@@ -301,7 +252,7 @@ def _state_items(
     A section reaches to the next of its row; what stands in its subsections counts as its own.
     """
     places: dict[str, list[int]] = {}
-    for item in _ITEM.finditer(text):
+    for item in _RE["item"].finditer(text):
         if not (item[1] and text[max(0, item.start() - 2) : item.start()].rstrip()[-1:] in _DIGITS):
             places.setdefault(item[1] or item[2], []).append(item.start())
     starts: dict[tuple[int, ...], list[int]] = {}
@@ -347,7 +298,7 @@ def _state_references(
     headings: list[_Heading],
 ) -> None:
     """State the sections of this contract, or of the one it speaks of, that are referred to."""
-    if _AMENDMENT.search(text[:600]):
+    if _RE["amendment"].search(text[:600]):
         return  # its sections are those of the contract that it amends
     starts = [h.start for h in headings]
     heads = set(starts)
@@ -372,7 +323,7 @@ def _state_references(
         if index < 0 or counts[headings[index].number] > 2:
             continue  # an item of a list, not a section
         here = _shown(headings[index].number)
-        if here == reference.number and _SUBJECT.search(
+        if here == reference.number and _RE["subject"].search(
             text, max(0, reference.start - 60), reference.start
         ):
             part = assertions.part(here)
@@ -388,14 +339,14 @@ def _sheet_starts(text: str) -> list[int]:
     """Return where the exhibits begin: their headings behind the end of the contract itself."""
     ending = re.search(r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b", text, re.I)
     begin = ending.start() if ending else len(text) // 2
-    return [m.start() for m in _SHEET.finditer(text, begin)]
+    return [m.start() for m in _RE["sheet"].finditer(text, begin)]
 
 
 def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
     """State the exhibits and schedules there are and those referred to."""
     found: dict[str, dict[str, int]] = {}
     heads = set()
-    for match in _SHEET.finditer(text):
+    for match in _RE["sheet"].finditer(text):
         kind, name = match["kind"].capitalize(), match["name"].upper()
         heads.add(match.start("kind"))
         found.setdefault(kind, {}).setdefault(name, match.start("kind"))
@@ -413,8 +364,8 @@ def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
         if len(row) >= FEWEST and row in (letters, figures):
             start = min(names.values())
             _list(assertions, node, f"{kind} ", start, "AB" if row == letters else "12")
-    for match in _SHEET_REFERENCE.finditer(text):
-        of = _OF.match(text, match.end())
+    for match in _RE["sheet_reference"].finditer(text):
+        of = _RE["of"].match(text, match.end())
         if match.start() in heads or (of and of["other"]):
             continue
         name = f"{match['kind'].capitalize()} {match['name']}"
@@ -429,15 +380,15 @@ def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
 def _state_terms(assertions: Assertions, text: str) -> None:
     """State what a document says that its terms mean."""
     for match in _MEANS.finditer(text):
-        scope = _SCOPE.search(text[max(0, match.start() - 140) : match.start()])
-        own = scope is None or _THIS_PAPER.search(scope["what"] or "")
-        if own and not _FOR_A_TIME.search(match["text"]):
+        scope = _RE["scope"].search(text[max(0, match.start() - 140) : match.start()])
+        own = scope is None or _RE["this_paper"].search(scope["what"] or "")
+        if own and not _RE["for_a_time"].search(match["text"]):
             _state_definition(assertions, match)
 
 
 def _state_definition(assertions: Assertions, match: re.Match[str]) -> None:
     words = " ".join(match["text"].split()).rstrip(" ,")
-    if _POINTER.match(words):
+    if _RE["pointer"].match(words):
         return
     term = " ".join(match["term"].split())
     part = assertions.part(f"{term}@{match.start()}")

@@ -14,94 +14,15 @@ from rdflib.term import Literal
 
 from groundrules.claims.document import plain
 from groundrules.claims.literals import spelled
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Span
 
-_WORD = (
-    r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
-    r"|ninety|hundred|thousand|million|billion)"
-)
-_RUN = rf"{_WORD}(?:(?:\s?[-‐-–]\s?|,?\s{{1,4}}(?:and\s{{1,4}})?){_WORD}\b){{0,20}}"
-_CURRENCIES = r"(?:dollars?|euros?|pounds?(?:\s{1,4}sterling)?|francs?|yen|rupees?)"
-_FIGURES = r"\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,4})?|\d{1,12}(?:\.\d{1,4})?"
-_WORDS_FIRST = re.compile(
-    rf"\b(?P<words>{_RUN})(?!\w)(?:\s{{1,4}}and\s{{1,4}}(?P<parts>\d\d|no)/(?:100|one\shundred)(?:ths)?)?"
-    rf"(?P<unit>\s{{1,4}}(?:(?:U\.?\s?S\.?|United\sStates|Canadian|Australian)\s{{1,4}})?{_CURRENCIES}"
-    rf"(?:\s{{1,4}}and\s{{1,4}}(?P<cents>{_RUN})\s{{1,4}}cents)?|\s{{1,4}}per\s?cent)?\s{{0,4}}"
-    rf"[(\[]\s?(?P<mark>(?:USD?\s?|U\.S\.\s?|C|CAD\s?)?[$£€¥]|USD|EUR|GBP)?\s?(?P<figures>{_FIGURES})"
-    r"(?P<scale>\s?(?:thousand|million|billion))?\s?(?P<percent>%)?(?:\s[a-z]{1,9})?\s?[)\]]",
-    re.I,
-)
-_FIGURES_FIRST = re.compile(
-    rf"(?<![\d.,$£€¥(])(?P<mark>[$£€¥])?(?P<figures>{_FIGURES})\s\(\s?(?P<words>{_RUN})"
-    rf"(?P<unit>\s{{1,4}}{_CURRENCIES})?\s?\)",
-    re.I,
-)
-#: "Phase One (30 days)": the word is a name, the figure something else.
-_NAMED = re.compile(
-    r"\b(?:phase|year|tier|level|part|class|type|option|stage|category|lot|unit|tranche|milestone"
-    r"|section|article|exhibit|schedule|annex|appendix|volume|chapter|step|group|zone|number|no\.?"
-    r"|half|quarter|point|(?:hundred|ten|four|fif|thousand)ths?(?:\sof)?|thirds?(?:\sof)?|\d)[\s-]{1,4}$",
-    re.I,
-)
+_RE = phrases("sums")
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
-_INSTALMENTS = re.compile(
-    rf"\b(?P<count>{_WORD}(?:[- ]{_WORD})?|\d{{1,3}})(?:\s\(\d{{1,3}}\))?\s{{1,4}}"
-    r"(?:(?:equal|consecutive|successive|separate|monthly|quarterly|annual|semi-?annual|weekly|yearly),?\s{1,4}){0,4}"
-    r"(?:instal?lments?|payments?|parts?|halves|thirds|portions?|tranches|sums|cheques?|checks)\s{1,4}(?:each\s{1,4})?(?:of|in\s{1,4}the\s{1,4}amount\s{1,4}of)\s{1,4}",
-    re.I,
-)
-_TOTAL_AFTER = re.compile(
-    r"^[^.;]{0,60}?\b(?:total(?:l?ing)?|aggregat(?:e|ing))(?:\s(?:amount|price|sum|payment|consideration))?(?:\sof)?\s$",
-    re.I,
-)
-_PAID = r"(?:payable|paid|due|discharged|repayable|repaid|settled)(?:\sby\s[^.;,]{1,40}?)?\sin\s$"
-_TOTAL_BEFORE = re.compile(
-    rf"^(?:\s(?:a|per|each)\s(?:year|annum))?,?\s(?:(?:to\sbe|shall\sbe|is|which\sis|are|is\sto\sbe|will\sbe)\s)?{_PAID}"
-    r"|^(?:\s(?:a|per|each)\s(?:year|annum))?(?:[,.;]\s(?:and\s)?|\sand\s)(?:it|this|which|that|the\s(?:rent|price|fee|sum"
-    r"|amount|total|salary|loan|debt|charge|premium|whole))?\s?(?:is|are|shall\sbe|will\sbe|must\sbe|to\sbe)?\s?"
-    rf"{_PAID}"
-    r"|^(?:\sin\sfull,?\s(?:by|in)|,\s(?:by|in)|\sin)\s$",
-    re.I,
-)
-#: Between a total and its parts, which follow to the end of the sentence.
-_PARTS = re.compile(
-    r":\s|\bas\sfollows\b|\bnamely\b|\b(?:consist|compris|compos|mad|divid|split|broken)\w*\s(?:up\s)?(?:of|into|in|down)\b"
-    r"|\bbeing\sthe\ssum\sof\b|\b(?:instal?lments?|parts?|tranches|portions)\sof\s$",
-    re.I,
-)
-#: A whole that has shares, and what is done with them.
-_WHOLE = re.compile(
-    r"\b(?:shares?|capital|interests?|stock|profits?|proceeds|estate|ownership|equity|costs?|votes?"
-    r"|property|residue|fund|losses|royalt(?:y|ies)|consideration|units)\b",
-    re.I,
-)
-_SHARED = re.compile(
-    r"\b(?:held|hold|holds|own(?:s|ed)?|divided|shared?|split|borne?|bear|belongs?|allocated|distributed"
-    r"|apportioned|contributed?|participates?|receives?|entitled|takes?|goes|gets?|inherits?|falls?|left|bequeathed)\b",
-    re.I,
-)
-#: Where shares may be of several wholes.
-_SEVERAL = re.compile(
-    r"\b(?:respectively|each\sof|more|less|least|most|up\sto|over|under|increase\w*|reduc\w+|or|then"
-    r"|whichever|of\s(?:which|that|whom|these|those)|voting|class)\b",
-    re.I,
-)
-_FRACTION = re.compile(
-    r"\b(?:(?P<n>one|two|three|four|five|six|seven|a)[-\s])?(?P<d>hal(?:f|ves)|thirds?|quarters?|fourths?"
-    r"|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)\b(?!\s(?:party|parties|year|person|instance))",
-    re.I,
-)
 _PARTS_OF = {"hal": 2, "thi": 3, "qua": 4, "fou": 4, "fif": 5, "six": 6, "sev": 7, "eig": 8,
              "nin": 9, "ten": 10}  # fmt: skip
-#: Where the instalments are not all that is paid.
-_MORE = re.compile(
-    r"\b(?:down\s?payment|deposit|balance|remain\w+|(?<!without\s)(?<!no\s)interest(?!-free)|plus|final|initial|balloon|first|last"
-    r"|less|addition\w*)\b",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +42,7 @@ def read_amounts(assertions: Assertions) -> None:
     and `lx:countInFigures`; what instalments add up to is `lx:sumOfInstalments` of their total.
     """
     text = plain(assertions.extraction.document)
-    for pattern in (_WORDS_FIRST, _FIGURES_FIRST):
+    for pattern in (_RE["words_first"], _RE["figures_first"]):
         for match in pattern.finditer(text):
             _state_twice(assertions, text, match)
     _state_instalments(assertions, text)
@@ -131,7 +52,7 @@ def read_amounts(assertions: Assertions) -> None:
 
 def _state_twice(assertions: Assertions, text: str, match: re.Match[str]) -> None:
     told = _number_named(match["words"])
-    if told is None or _NAMED.search(text, max(0, match.start() - 20), match.start()):
+    if told is None or _RE["named"].search(text, max(0, match.start() - 20), match.start()):
         return
     groups = match.groupdict()
     figures = Decimal(match["figures"].replace(",", ""))
@@ -177,23 +98,23 @@ def _literal(value: Decimal) -> Literal:
 def _state_instalments(assertions: Assertions, text: str) -> None:
     sums = list(_sums(assertions))
     starts = [s.start for s in sums]
-    for match in _INSTALMENTS.finditer(text):
+    for match in _RE["instalments"].finditer(text):
         index = bisect.bisect_left(starts, match.end())
         if index == len(sums) or sums[index].start > match.end():
             continue
         each = sums[index]
         total = None
-        if index + 1 < len(sums) and _TOTAL_AFTER.search(
+        if index + 1 < len(sums) and _RE["total_after"].search(
             text[each.end : min(sums[index + 1].start, each.end + 100)]
         ):
             total = sums[index + 1]
-        elif index and _TOTAL_BEFORE.search(text[sums[index - 1].end : match.start()]):
+        elif index and _RE["total_before"].search(text[sums[index - 1].end : match.start()]):
             total = sums[index - 1]
         count = _counted(match)
         if total is None or total.code != each.code or not count:
             continue
         begin, end = min(match.start(), total.start), max(each.end, total.end)
-        if _MORE.search(text, max(text.rfind(".", 0, begin), begin - 200), end + 40):
+        if _RE["more"].search(text, max(text.rfind(".", 0, begin), begin - 200), end + 40):
             continue
         node = assertions.part(f"total@{total.start}")
         span = assertions.span(begin, end)
@@ -234,23 +155,23 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         inside = own = sums[
             bisect.bisect_left(starts, sentence.start) : bisect.bisect_left(starts, sentence.end)
         ]
-        if len(before) == 1 and _IT_IS_PAID.match(text, sentence.start):
+        if len(before) == 1 and _RE["it_is_paid"].match(text, sentence.start):
             inside = [*before, *own]
         before = own
         if len(inside) < 3 or len({one.code for one in inside}) > 1:
             continue
         total, *parts = inside
-        several = _INSTALMENTS.finditer(text, sentence.start, sentence.end)
+        several = _RE["instalments"].finditer(text, sentence.start, sentence.end)
         times = {one.end(): max(1, _counted(one)) for one in several}
         come = sum((one.value * times.get(one.start, 1) for one in parts), Decimal(0))
-        over = come > total.value and _OF_WHICH.search(text, total.end, parts[0].start)
-        listed = _PARTS.search(text, total.end, parts[0].start)
-        words = _OF_WHICH.sub(" ", text[sentence.start : sentence.end])
-        if not (listed or over) or _MORE_THAN.search(
+        over = come > total.value and _RE["of_which"].search(text, total.end, parts[0].start)
+        listed = _RE["parts"].search(text, total.end, parts[0].start)
+        words = _RE["of_which"].sub(" ", text[sentence.start : sentence.end])
+        if not (listed or over) or _RE["more_than"].search(
             words if over else words + _of(text, sentence)
         ):
             continue
-        if any(_JOINED.search(text, a.end, b.start) is None for a, b in pairwise(parts)):
+        if any(_RE["joined"].search(text, a.end, b.start) is None for a, b in pairwise(parts)):
             continue
         span = assertions.span(total.start, parts[-1].end)
         node = assertions.part(f"total@{total.start}")
@@ -260,26 +181,9 @@ def _state_parts(assertions: Assertions, text: str) -> None:
         assertions.state(node, LX.sumOfInstalments, _literal(come), span)
 
 
-_IT_IS_PAID = re.compile(
-    r"(?:It|This|That|The\s(?:same|price|fee|sum|amount|total|consideration))\s(?:is|are|was|shall|will|must)\b"
-    r"[^.;$€£]{0,60}\bas\sfollows\b"
-)
-#: "of which": a part is no more than the whole, and all of them need not be told.
-_OF_WHICH = re.compile(r"\bof\swhich\b", re.I)
-
-
 def _of(text: str, sentence: Span) -> str:
-    found = _OF_WHICH.search(text, sentence.start, sentence.end)
+    found = _RE["of_which"].search(text, sentence.start, sentence.end)
     return f" {found[0]}" if found else ""
-
-
-#: What parts of a total are joined by, and what makes them more or less than it.
-_JOINED = re.compile(r"[,;]|\band\b")
-_MORE_THAN = re.compile(
-    r"\b(?:plus|interest|tax\w*|VAT|discount|less|minus|deposit\w*|of\swhich|up\sto|at\sleast|more|or"
-    r"|estimated|approximately|about|per|each|every|a\s(?:month|year|week|day))\b",
-    re.I,
-)
 
 
 def _state_shares(assertions: Assertions, text: str) -> None:
@@ -296,11 +200,13 @@ def _state_shares(assertions: Assertions, text: str) -> None:
         start = opened if text[opened : sentence.start].rstrip().endswith(":") else sentence.start
         opened = sentence.start
         words = text[start : sentence.end]
-        if not (_WHOLE.search(words) and _SHARED.search(words)) or _SEVERAL.search(words):
+        if not (_RE["whole"].search(words) and _RE["shared"].search(words)) or _RE[
+            "several"
+        ].search(words):
             continue
         own = percents[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, sentence.end)]
-        shares = [Decimal(found[0]) for m in own if (found := _NUMBER.search(m.text))]
-        fractions = list(_FRACTION.finditer(words)) if not own else []
+        shares = [Decimal(found[0]) for m in own if (found := _RE["number"].search(m.text))]
+        fractions = list(_RE["fraction"].finditer(words)) if not own else []
         for found in fractions:
             part = _number_named(found["n"]) if found["n"] and found["n"].lower() != "a" else 1
             shares.append(Decimal(100 * (part or 1)) / _PARTS_OF[found["d"][:3].lower()])
@@ -315,6 +221,3 @@ def _state_shares(assertions: Assertions, text: str) -> None:
         node = assertions.part(f"shares@{span.start}")
         assertions.labels.setdefault(node, "the whole")
         assertions.state(node, LX.sumOfShares, _literal(total), span)
-
-
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,4})?")

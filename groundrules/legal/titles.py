@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
+from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 
-_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)$")
+_RE = phrases("titles")
 #: A title may bear the year before or after that of its enactment.
 _APART = 2
 
@@ -36,7 +35,7 @@ def read_titles(assertions: Assertions) -> None:
 
 
 def _year(label: str) -> str | None:
-    found = _YEAR.search(label)
+    found = _RE["year"].search(label)
     return found[1] if found else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Config, check
-from groundrules.legal.modals import plainly_put
+from groundrules.legal.duties import plainly_put
 
 
 def faults(text: str) -> set[str]:
