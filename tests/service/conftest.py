@@ -8,14 +8,14 @@ import pytest
 import pytest_socket
 
 from groundrules.service.startup import Settings
-from tests.service.serving import Served, serving
+from tests.service.serving import Served, in_processes
 
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
     pytest_socket.enable_socket()  # its fixtures are those of single tests
     try:
-        with serving(Settings(workers=1, ontologies={"legal": "legal"})) as found:
+        with in_processes(Settings(workers=1, ontologies={"legal": "legal"})) as found:
             yield found
     finally:
         pytest_socket.disable_socket(allow_unix_socket=True)

@@ -7,15 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import httpx
+import pytest
 import uvicorn
 
+from groundrules.service import pool
 from groundrules.service.app import create_app
 from groundrules.service.startup import Settings
 from groundrules.service.state import Service
 from tests.servers import free_port
+from tests.service.inside import Inside
 
 SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
 TEXT = "The Otter was built in 1996. It carries 80 passengers."
@@ -35,8 +39,13 @@ class Served:
 
 
 @contextmanager
-def serving(settings: Settings, http: Any = "h11", limit: int | None = None) -> Iterator[Served]:
-    """Serve until the context ends, or the end is asked for; `limit` connections at once."""
+def serving(
+    settings: Settings, http: Any = "h11", limit: int | None = None, *, processes: bool = False
+) -> Iterator[Served]:
+    """Serve until the context ends, or the end is asked for; `limit` connections at once.
+
+    Its workers are in this process, which has their models, unless they are to be `processes`.
+    """
     port = free_port()
     app = create_app(settings)
     server = uvicorn.Server(
@@ -51,10 +60,13 @@ def serving(settings: Settings, http: Any = "h11", limit: int | None = None) -> 
         )
     )
     thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive(), app.state.service.pool.failure
-        time.sleep(0.02)
+    with pytest.MonkeyPatch.context() as patch:
+        if not processes:
+            patch.setattr(pool, "Process", Inside)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive(), app.state.service.pool.failure
+            time.sleep(0.02)
 
     def end() -> None:
         server.should_exit = True
@@ -67,6 +79,9 @@ def serving(settings: Settings, http: Any = "h11", limit: int | None = None) -> 
     finally:
         served.client.close()
         end()
+
+
+in_processes = partial(serving, processes=True)
 
 
 def events(text: str) -> list[tuple[str, Any]]:

@@ -19,13 +19,15 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import pytest_socket
 
 from groundrules.service import gate, server, state
 from groundrules.service import pool as pool_
 from groundrules.service.access import LOOPBACK
 from groundrules.service.startup import Settings
 from tests.service.doubles import BROKEN, Double
-from tests.service.serving import Served, serving
+from tests.service.serving import Served
+from tests.service.serving import in_processes as serving
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 KEY = "a-key-of-one-client"
@@ -36,11 +38,23 @@ def double(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "Worker", Double)
 
 
-@pytest.fixture
-def doubled(double: None) -> Iterator[Served]:
-    with serving(Settings(workers=1, queue=1, seconds=90, body=2**20, hosts=LOOPBACK)) as found:
+@pytest.fixture(scope="module")
+def standing() -> Iterator[Served]:
+    """One service with a stand-in for its worker, for all tests that leave it as it was."""
+    pytest_socket.enable_socket()  # its fixtures are those of single tests
+    given = Settings(workers=1, queue=1, seconds=90, body=2**20, memory=2**28, hosts=LOOPBACK)
+    with ExitStack() as stack:
+        stack.callback(pytest_socket.disable_socket, allow_unix_socket=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(state, "Worker", Double)
+            found = stack.enter_context(serving(given, http=server._Protocol))
         yield found
-        assert found.check(text="answer").status_code == 200
+
+
+@pytest.fixture
+def doubled(standing: Served) -> Iterator[Served]:
+    yield standing
+    assert standing.check(text="answer").status_code == 200
 
 
 def message(answer: httpx.Response, status: int) -> str:
@@ -166,13 +180,13 @@ def test_a_client_that_sends_slowly_is_told(
         assert line.recv(4096).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_client_that_says_nothing_is_left(double: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_says_nothing_is_left(
+    doubled: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "_IDLE", 0.2)
-    with serving(Settings(workers=1), http=server._Protocol) as served:
-        with connect(served) as line:
-            line.sendall(b"GET / HTT")
-            assert line.recv(4096) == b""
-        assert served.client.get("/health").status_code == 200
+    with connect(doubled) as line:
+        line.sendall(b"GET / HTT")
+        assert line.recv(4096) == b""
 
 
 HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -180,23 +194,23 @@ HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @pytest.mark.parametrize("again", [b"GET / HTT", post(b'{"te', 100)])
 def test_a_client_that_leaves_its_second_request_unfinished_is_left(
-    double: None, monkeypatch: pytest.MonkeyPatch, again: bytes
+    doubled: Served, monkeypatch: pytest.MonkeyPatch, again: bytes
 ) -> None:
     monkeypatch.setattr(server, "_IDLE", 0.3)
     monkeypatch.setattr(gate, "_SENDING", 0.3)
-    with serving(Settings(workers=1), http=server._Protocol) as served:
-        with connect(served) as line:
-            healthy(line)
-            line.settimeout(10)
-            line.sendall(again)
-            while line.recv(4096):  # an answer to the body that did not come, if it was one
-                pass
-        assert served.client.get("/health").status_code == 200
+    with connect(doubled) as line:
+        healthy(line)
+        line.settimeout(10)
+        line.sendall(again)
+        while line.recv(4096):  # an answer to the body that did not come, if it was one
+            pass
 
 
-def test_bytes_that_drip_keep_no_connection(double: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_that_drip_keep_no_connection(
+    doubled: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "_IDLE", 0.5)
-    with serving(Settings(workers=1), http=server._Protocol) as served, connect(served) as line:
+    with connect(doubled) as line:
         healthy(line)
         began = time.monotonic()
         with suppress(ConnectionError):
@@ -207,11 +221,11 @@ def test_bytes_that_drip_keep_no_connection(double: None, monkeypatch: pytest.Mo
 
 
 def test_a_connection_is_kept_for_requests_that_come_in_time(
-    double: None, monkeypatch: pytest.MonkeyPatch
+    doubled: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "_IDLE", 0.6)
     slow = b'{"text": "sleep 1.2"}'  # longer than the time that a request has to come
-    with serving(Settings(workers=1), http=server._Protocol) as served, connect(served) as line:
+    with connect(doubled) as line:
         for _ in range(3):
             healthy(line)
             time.sleep(0.3)
@@ -282,10 +296,8 @@ def test_what_is_too_much_is_refused_at_once(doubled: Served) -> None:
 
 
 @pytest.mark.parametrize(("text", "status"), [("die", 503), ("swell", 413), ("fail", 422)])
-def test_what_ends_a_worker_is_told(double: None, text: str, status: int) -> None:
-    with serving(Settings(workers=1, memory=2**28)) as served:
-        message(served.check(text=text), status)
-        assert served.check(text="answer").status_code == 200
+def test_what_ends_a_worker_is_told(doubled: Served, text: str, status: int) -> None:
+    message(doubled.check(text=text), status)
 
 
 def test_a_worker_that_is_killed_at_work_is_told(doubled: Served) -> None:

@@ -16,7 +16,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import Check, Checked, Given, Graded, Worker
 from groundrules.service.startup import Settings
 from tests.llm_server import Reply, Request, Server, chat, error
-from tests.service.serving import SOURCE, Served, serving
+from tests.service.serving import SOURCE, Served, in_processes, serving
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -57,7 +57,7 @@ def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_r
         server.stopping.wait(60)
         return chat({})
 
-    with Server(slow) as server, serving(settings(server, seconds=12.0)) as served:
+    with Server(slow) as server, in_processes(settings(server, seconds=12.0)) as served:
         mended: dict[str, Any] = {"policy": {"on_fail": "fix"}}
         for more, settled in (({}, "refuted"), (mended, "supported")):
             began = time.monotonic()

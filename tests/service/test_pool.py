@@ -15,10 +15,8 @@ import pytest
 
 from groundrules.errors import ConfigError
 from groundrules.service import pool as pool_
-from groundrules.service.jobs import Check, Given
 from groundrules.service.pool import Pool
 from groundrules.service.refusals import RefusedError
-from groundrules.service.startup import Settings
 from tests.service.doubles import BROKEN, Double
 
 
@@ -30,7 +28,7 @@ def run(
     seconds: float = 20,
 ) -> None:
     async def all_() -> None:
-        pool = Pool(partial(Double, Settings()), workers, queue, seconds)
+        pool = Pool(partial(Double, 2**28), workers, queue, seconds)
         try:
             await pool.start()
             await steps(pool)
@@ -43,7 +41,7 @@ def run(
 async def ask(pool: Pool, text: str = "answer", context: str = "", *, patient: bool = False) -> int:
     """Have a text checked; return the process that did."""
     async with pool.hold(context, patient=patient) as worker:
-        answer = await pool.ask(worker, Check(Given("text", text)))
+        answer = await pool.ask(worker, text)
     return int(json.loads(answer)["pid"])
 
 
