@@ -600,7 +600,7 @@ def _compared(
         excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
         left_over=left.statement,
-        adds=left.source,
+        adds=left.source if single is None else (),  # it was compared with another sentence
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
