@@ -78,7 +78,7 @@ def _least_left_over(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
     )[:_NEAREST]
     return min(
-        ((compare(*pair, entailed=True), pair[1]) for pair in nearest),
+        ((compare(*pair, entailed=True, tied=False), pair[1]) for pair in nearest),
         key=lambda one: (len(one[0].statement), len(one[0].source)),
         default=(LeftOver((text,), ()), ""),
     )

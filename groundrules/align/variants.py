@@ -148,7 +148,7 @@ def _counted(text: str) -> Iterator[str]:
 
 
 def _left_out(text: str) -> Iterator[str]:
-    """Yield "the garden does not belong to it" of "the cellar belongs to it; the garden does not"."""
+    """Yield "the garden does not belong" of "the cellar belongs; the garden does not"."""
     for match in _LEFT_OUT.finditer(text):
         ahead = _PARTED.split(text[: match.start()])[-1]
         doc = parse(ahead + ".")
@@ -200,7 +200,7 @@ def _filled(text: str) -> Iterator[str]:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    """Return the clauses of a sentence that each have a subject and a verb, none if one lacks it."""
+    """Return the clauses of a sentence that each have a subject and a verb, else none."""
     for mark in _MARKS:
         parts = [part[:1].upper() + part[1:] + "." for part in mark.split(text.rstrip("."))]
         if len(parts) > 1 and all(map(_is_clause, parts)):
