@@ -22,7 +22,7 @@ from groundrules.align.coverage import (
 )
 from groundrules.align.deductions import sentences_around
 from groundrules.align.derivations import Operand, derive, every_cue
-from groundrules.align.difference import Difference, difference
+from groundrules.align.difference import Difference, crossed, difference
 from groundrules.align.measures import agree
 from groundrules.align.numbers import read_numbers
 from groundrules.align.passages import words
@@ -78,7 +78,7 @@ def _least_left_over(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
     )[:_NEAREST]
     return min(
-        ((compare(*pair, entailed=True), pair[1]) for pair in nearest),
+        ((compare(*pair, entailed=True, tied=False), pair[1]) for pair in nearest),
         key=lambda one: (len(one[0].statement), len(one[0].source)),
         default=(LeftOver((text,), ()), ""),
     )
@@ -180,9 +180,12 @@ def _single(
     for number, source in enumerate(sources):
         text = source.document.text
         for passage, _ in sentences_around(text, within(passages, source)):
-            one, at = difference(own, passage), text.find(passage)
+            at = text.find(passage)
             around = text[max(at, 0) : at + len(passage) + NEAR]
-            if one is not None and at >= 0 and not _is_told(one, around):
+            one = difference(own, passage)
+            if one is None or _is_told(one, around):
+                one = crossed(own, passage)
+            if one is not None and at >= 0:
                 inside = max(passage.find(one.stated), 0) if one.stated else 0
                 length = len(one.stated) or len(passage)
                 found.append((one, (number, at + inside, at + inside + length)))

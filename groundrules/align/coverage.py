@@ -145,15 +145,18 @@ def _may_stand_for(name: str, other: str) -> bool:
     return not one & two or all(w in lists()["suffixes"] or w in {"the", ""} for w in one ^ two)
 
 
-def compare(statement: str, source: str, before: str = "", *, entailed: bool = False) -> LeftOver:
+def compare(
+    statement: str, source: str, before: str = "", *, entailed: bool = False, tied: bool = True
+) -> LeftOver:
     """Return what is left over of a statement and of one sentence of a source.
 
-    Where the statement is known to be `entailed` by its propositions, words of one meaning and
-    another order of them are licensed too, and a pronoun stands for what is named `before`.
+    With `entailed` words of one meaning and another order of them are licensed too, and a pronoun
+    stands for what is named `before`. Names and figures depend on the same words in both; unless
+    `tied`, which is for what is refuted, other words may not.
     """
     own = read_words(_without_cleft(statement))
     found = [
-        _compared(own, read_words(part), there, entailed)
+        _compared(own, read_words(part), there, entailed, tied)
         for part, there in variants(source, before)
     ]
     return min(found, key=lambda left: len(left.statement) + len(left.source))
@@ -172,7 +175,7 @@ def _without_cleft(statement: str) -> str:
     return f"{focus[:1].upper()}{focus[1:]} {rest}" if named else statement
 
 
-def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> LeftOver:
+def _compared(own: Sentence, there: Sentence, before: str, entailed: bool, tied: bool) -> LeftOver:
     pairs = in_order(own, there)
     ordered = len(pairs) == len(own.words)
     if not ordered:
@@ -180,8 +183,8 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool) -> Le
     left = [n for n in range(len(own.words)) if n not in pairs]
     rest = list(binding(there, set(pairs.values()), entailed))
     if left or rest:
-        left, rest = _licensed(own, there, pairs, left, rest, before, entailed)
-    wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed)
+        left, rest = _licensed(own, there, pairs, left, rest, before, entailed, tied)
+    wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed, tied)
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
@@ -204,6 +207,7 @@ def _licensed(
     rest: Sequence[int],
     before: str,
     entailed: bool,
+    tied: bool,
 ) -> tuple[list[int], list[int]]:
     """Return what is left over but for what a source says by a pronoun, a preposition, a mood."""
     earlier = {w.key for w in read_words(before).words} if before and entailed else set()
@@ -214,19 +218,26 @@ def _licensed(
     out = []
     for n in left:
         token, key = own.doc[own.words[n].at], own.words[n].key
-        if entailed and token.dep_ == "prep" and token.lower_ in links and not swapped:
+        linked = entailed and token.dep_ == "prep" and token.lower_ in links and not swapped
+        if linked and (_is_timed(token) or not tied):
             continue
         forced = token.lower_ == "you" and any(c.tag_ == "MD" for c in token.head.children)
         if told == token.head.lemma_ and (forced or token.lower_ in {"must", "should"}):
             continue
         if token.lower_ == "to" and token.dep_ == "prep" and _gives(own, token, there, pairs):
             continue
-        if not named and key in earlier and token.pos_ in {"NOUN", "PROPN", "ADJ"}:
+        kinds = {"NOUN", "ADJ"} if tied else {"NOUN", "ADJ", "PROPN"}
+        if not named and key in earlier and token.pos_ in kinds:
             continue
         out.append(n)
     if not entailed:
         return out, list(rest)
     return out, [n for n in rest if not _is_silent(there, n)]
+
+
+def _is_timed(prep: Any) -> bool:
+    """Return whether a preposition is of a time, which may be told without one."""
+    return any(c.lower_ in tables()["times"] or c.like_num for c in prep.children)
 
 
 def _is_told_to(verb: Any) -> bool:
@@ -320,16 +331,21 @@ def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 
 
 def turned(
-    own: Sentence, there: Sentence, pairs: Mapping[int, int], ordered: bool, entailed: bool
+    own: Sentence,
+    there: Sentence,
+    pairs: Mapping[int, int],
+    ordered: bool,
+    entailed: bool,
+    tied: bool = True,
 ) -> tuple[str, ...]:
     """Return a word whose tense or role differs, or that depends on another word there.
 
-    What is known to be entailed may be built otherwise, but for its names and figures.
+    Unless `tied`, it may be built otherwise, but for its names and figures.
     """
     seen = [(n, m) for n, m in sorted(pairs.items()) if own.words[n].key[0] == "figure"]
     exchanged = {n for n, m in seen for k, j in seen if (n < k) != (m < j) and n != k}
-    tied = [tuple(heads_of(there, there.doc[there.words[pairs[n]].at])[:1]) for n in exchanged]
-    if len(set(tied)) < len(tied):
+    hung = [tuple(heads_of(there, there.doc[there.words[pairs[n]].at])[:1]) for n in exchanged]
+    if len(set(hung)) < len(hung):
         return tuple(own.text[own.words[n].start : own.words[n].end] for n in sorted(exchanged))
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
@@ -360,7 +376,7 @@ def turned(
         roles = _role(one), _role(other, next(told, None))
         if all(roles) and roles[0] != roles[1] and (not entailed or _CORE.issuperset(roles)):
             return (one.text,)
-        if entailed and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
+        if not tied and own.words[n].key[0] != "figure" and one.pos_ != "PROPN":
             continue
         if one.dep_ == other.dep_ == "cc" and one.lower_ == "and":
             continue

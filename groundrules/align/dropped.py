@@ -165,17 +165,17 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         )
         return comma and named and plain
     if entailed and top.dep_ == "prep":
-        return _is_told(top) and not general and _is_where(top)
+        return _is_told(top) and not general and _is_dated(top)
     return bool(entailed and top.dep_ == "dative")
 
 
-def _is_where(prep: Any) -> bool:
-    """Return whether a phrase names a day or a place, where the sentence has no other figure."""
+def _is_dated(prep: Any) -> bool:
+    """Return whether a phrase names a day, where the sentence has no other figure."""
     part = {t.i for t in prep.subtree}
     figures = any(t.like_num for t in prep.doc if t.i not in part)
-    named = any(t.pos_ == "PROPN" or (t.like_num and len(t) == 4) for t in prep.subtree)
+    timed = any(t.lower_ in tables()["times"] or (t.like_num and len(t) == 4) for t in prep.subtree)
     after_verb = prep.head.pos_ in {"VERB", "AUX"}
-    return named and after_verb and not figures and prep.lower_ in {"in", "on", "at"}
+    return timed and after_verb and not figures and prep.lower_ in {"in", "on", "at"}
 
 
 def _is_told(token: Any) -> bool:

@@ -287,12 +287,11 @@ class _Comparisons:
         passages: tuple[Span, ...],
         sources: Sequence[Extraction],
         names: Names,
-        restated: frozenset[str],
     ) -> frozenset[str]:
         """Return the sources that bear a statement out word by word."""
         return self._once(
-            ("covering", asked.text, passages, _frozen(names), restated),
-            lambda: _covering(asked.text, passages, sources, names, restated),
+            ("covering", asked.text, passages, _frozen(names)),
+            lambda: _covering(asked.text, passages, sources, names),
         )
 
     def knows(self, asked: _Asked) -> bool:
@@ -420,6 +419,9 @@ def align_statements(
             aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
             own = spoken.get(aligned.number, ())
             told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
+            # a name that the statement leaves out may limit what is said: "firms in Norway"
+            limits = any(word[:1].isupper() for word in aligned.adds)
+            told = told and (bool(aligned.left_over) or not limits)
             out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
@@ -561,8 +563,7 @@ def _compared(
         for name, one in deduced.items()
         if not _is_of_another_case(asked.text, one, by_name[name], figures)
     }
-    entailed = frozenset(name for name, one in deduced.items() if one.supports)
-    covering = comparisons.covering(asked, aligned.passages, sources, called, entailed)
+    covering = comparisons.covering(asked, aligned.passages, sources, called)
     if any(figure.account in {"absent", "conflict"} for figure, _ in figures):
         covering &= verbatim  # a figure that the sources give of another thing, or not at all
     restated, verbatim = covering - verbatim, covering & verbatim
@@ -600,7 +601,7 @@ def _compared(
         excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
         left_over=left.statement,
-        adds=left.source,
+        adds=left.source if single is None else (),  # it was compared with another sentence
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
@@ -627,9 +628,8 @@ def _covering(
     passages: Sequence[Span],
     sources: Sequence[Extraction],
     names: Names,
-    restated: frozenset[str],
 ) -> frozenset[str]:
-    """Return the sources that bear a statement out word by word, `restated` in other words too."""
+    """Return the sources that bear a statement out word by word, in words of one meaning too."""
     known = set()
     for source in sources:
         name = source.document.name
@@ -650,7 +650,7 @@ def _covering(
         if (
             copied
             or covers(text, said, names[name], entailed=False)
-            or (name in restated and covers(text, said, names[name], entailed=True))
+            or covers(text, said, names[name], entailed=True)
         ):
             known.add(name)
     return frozenset(known)

@@ -26,8 +26,17 @@ _FIGURE = re.compile(
 )
 _BUT = re.compile(r"(?s)\A(?>(.*?),? but (?:not|never) )([^,;:.]+)(?:, wh(?:o|ich) [^;:]+)?\.?\Z")
 _AGAINST = frozenset({"but", "not", "never"})
+#: What parts two clauses of a sentence, and one that leaves out what the clause before it says.
+_PARTED = re.compile(r"; |, (?:but |and |while |whereas )|,? but ")
+_MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
+_LEFT_OUT = re.compile(
+    r"(?:; |,? but |, (?:and |while |whereas )?)((?:[\w'-]+ ){1,5}?)"
+    r"(is|are|was|were|does|do|did|has|have|can|could|may|must|will|shall|should|would)"
+    r"( not|n't|not|)(?=[;.]|\Z)"
+)
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _PLURAL = frozenset({"NNS", "NNPS"})
 
 
@@ -37,10 +46,12 @@ def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
     found = dict.fromkeys(clauses(source, before))
     for part, there in list(found):
         found |= dict.fromkeys((one, there) for one in _plainer(part))
+        found |= dict.fromkeys(_behind(_apart(part), there))
     for part, there in list(found):
         named = with_antecedents(part, there)
         if named:
             found[named, there] = None
+            found |= dict.fromkeys(_behind(_apart(named), there))
     return tuple(found)
 
 
@@ -84,9 +95,9 @@ def _plainer(text: str) -> Iterator[str]:
         yield alone
     yield from _denied(text)
     yield from _counted(text)
+    yield from _left_out(text)
     if not _is_framed(text):
-        own = rewritten(parse(text))
-        parts = [own[start:end].strip() for start, end in cut_sentences(own, 0, len(own))]
+        parts = list(_filled(text))
         docs = [parse(one) for one in parts]
         subjects = {
             " ".join(w.lower_ for t in doc if t.dep_ in _SUBJECTS for w in t.subtree)
@@ -134,6 +145,73 @@ def _counted(text: str) -> Iterator[str]:
             return
         out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[2], 1)}.")
     yield from out
+
+
+def _left_out(text: str) -> Iterator[str]:
+    """Yield "the garden does not belong" of "the cellar belongs; the garden does not"."""
+    for match in _LEFT_OUT.finditer(text):
+        ahead = _PARTED.split(text[: match.start()])[-1]
+        doc = parse(ahead + ".")
+        verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
+        if verb is None or _is_opened(ahead) or _is_framed(f"{ahead} {match[1]}"):
+            continue
+        tokens = [c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ in {"be", "have"}]
+        aux = min(tokens, key=lambda t: t.i, default=None)
+        does = match[2] in {"does", "do", "did"}
+        if does == (aux is not None) or (
+            aux is not None and not does and _form(aux.lower_) != _form(match[2])
+        ):
+            continue
+        rest = doc[(aux or verb).i + 1 :].text.rstrip(".")
+        own = f"{verb.lemma_} {rest}" if aux is None else rest
+        subject = match[1][:1].upper() + match[1][1:]
+        if match[3]:
+            yield f"{subject}{match[2]} not {own}."
+
+
+def _form(aux: str) -> str:
+    """Return an auxiliary in its one form for subjects of either number."""
+    return {"are": "is", "were": "was", "have": "has"}.get(aux, aux)
+
+
+def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
+    """Yield parts of a sentence, each with what is before it."""
+    yield from ((part, " ".join([before, *parts[:n]])) for n, part in enumerate(parts))
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    """Return the clauses of a sentence that nothing binds but what stands in them."""
+    apart = re.sub(r"(?i)\b(?:not|never)\b|n't\b", "", _PARTED.sub(" ", text))
+    bound = _is_framed(apart) or _is_opened(text)
+    return () if bound else _split(text)
+
+
+@lru_cache(maxsize=4096)
+def parallel(text: str) -> tuple[str, ...]:
+    """Return the clauses of a sentence that are told beside each other, gaps filled."""
+    filled = tuple(_filled(text))
+    return filled if len(filled) > 1 and all(map(_is_clause, filled)) else _split(text)
+
+
+def _filled(text: str) -> Iterator[str]:
+    """Yield the clauses of a sentence that has gaps, each gap filled."""
+    own = rewritten(parse(text))
+    yield from (own[start:end].strip() for start, end in cut_sentences(own, 0, len(own)))
+
+
+def _split(text: str) -> tuple[str, ...]:
+    """Return the clauses of a sentence that each have a subject and a verb, else none."""
+    for mark in _MARKS:
+        parts = [part[:1].upper() + part[1:] + "." for part in mark.split(text.rstrip("."))]
+        if len(parts) > 1 and all(map(_is_clause, parts)):
+            return tuple(parts)
+    return ()
+
+
+def _is_clause(text: str) -> bool:
+    """Return whether a text has a subject and a finite verb of its own."""
+    subjects = [t for t in parse(text) if t.dep_ in _SUBJECTS]
+    return any(t.tag_ in _FINITE for s in subjects for t in (s.head, *s.head.children))
 
 
 def _denied(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundrules.align.coverage import compare, covers
-from groundrules.align.difference import difference
+from groundrules.align.difference import crossed, difference
 
 
 def rows(name: str) -> list[Any]:
@@ -17,12 +17,20 @@ def rows(name: str) -> list[Any]:
 
 @pytest.mark.parametrize("row", rows("coverage"), ids=lambda row: row["statement"])
 def test_a_statement_is_covered_where_all_of_both_sides_is_accounted_for(row: Any) -> None:
-    assert covers(row["statement"], [(row["source"], "")], {}, entailed=False) is row["covered"]
+    said, entailed = [(row["source"], "")], row.get("entailed", False)
+    assert covers(row["statement"], said, {}, entailed=entailed) is row["covered"]
 
 
 @pytest.mark.parametrize("row", rows("coverage"), ids=lambda row: row["source"])
 def test_every_sentence_covers_itself(row: Any) -> None:
     assert not compare(row["source"], row["source"])
+
+
+@pytest.mark.parametrize("row", rows("crossed"), ids=lambda row: row["statement"])
+def test_what_a_sentence_says_of_one_thing_is_not_said_of_another_beside_it(row: Any) -> None:
+    found = crossed(row["statement"], row["source"])
+    told = (found.kind, found.claimed, found.stated) if found else ("", "", "")
+    assert told == (row["kind"], row["claimed"], row["stated"])
 
 
 @pytest.mark.parametrize("row", rows("difference"), ids=lambda row: row["statement"])
