@@ -1,8 +1,7 @@
 """Where a statement turns the meaning of the passage it was written from.
 
-A stretch of both that says one thing of the same things and is denied, opposed or told of
-other numbers of a group is a contrast. A passage that carries the statement as it is worded takes a
-contrast with another one away.
+A stretch of both that says one thing of the same things and is denied or opposed is a contrast. A
+passage that carries the statement as it is worded takes a contrast with another one away.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from groundrules.align.counts import amounted
 from groundrules.align.limits import PRONOUN
 from groundrules.align.nearby import Candidate, Pair, nearly
 from groundrules.align.passages import words
@@ -18,7 +16,6 @@ from groundrules.align.quotations import quotations
 from groundrules.align.wordalign import Text, read
 from groundrules.claims.english import SUBJECTS
 
-_FINDERS = (nearly, amounted)
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
@@ -64,7 +61,7 @@ def candidates(statement: str, passages: Sequence[str]) -> list[Candidate]:
     mine = read(statement)
     texts = ((number, read(passage)) for number, passage in enumerate(passages))
     pairs = [Pair(n, mine, theirs) for n, theirs in texts if theirs.content and mine.content]
-    return [found for find in _FINDERS for found in find(pairs)]
+    return list(nearly(pairs))
 
 
 def _verbatim(statement: str, passages: Sequence[str]) -> bool:

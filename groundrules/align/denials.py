@@ -10,16 +10,6 @@ from groundrules.align.wordalign import Text
 from groundrules.claims.english import BOUNDING, DEEMING, LIGHT_VERBS
 from groundrules.claims.tree_words import is_excepting
 
-#: What a quantifier of the statement excludes in the passage.
-EXCLUDED = {
-    "all": {"most", "some", "onlysome", "notall", "few", "none"},
-    "notall": {"all"},
-    "most": {"few", "none", "onlysome"},
-    "some": {"none"},
-    "onlysome": {"all", "most", "none"},
-    "few": {"all", "most"},
-    "none": {"all", "most", "some", "few", "onlysome"},
-}
 #: What names an exception; what comes before and after what is left out.
 EXCEPTIONS = frozenset({"except", "excepting", "excluding"})
 _INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("as", "opposed")})

@@ -182,8 +182,8 @@ def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
 def _apart(text: str) -> tuple[str, ...]:
     """Return the clauses of a sentence that nothing binds but what stands in them."""
     apart = re.sub(r"(?i)\b(?:not|never)\b|n't\b", "", _PARTED.sub(" ", text))
-    bound = _is_framed(apart) or _is_opened(text)
-    return () if bound else _split(text)
+    parts = () if _is_framed(apart) else _split(text)
+    return () if any(map(_is_opened, parts)) else parts  # "in case", "so that" bind what is before
 
 
 @lru_cache(maxsize=4096)

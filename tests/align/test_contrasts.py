@@ -112,14 +112,6 @@ NEAR = [
      "The rule, made in March, covers horses as well as dogs."),
     ("opposite", "The stone circle lies four miles west of Elmore.",
      "By this map the stone circle lies four miles to the east of Elmore."),
-    ("quantifier", "The choir sang in four of the five churches.",
-     "The choir sang in all of the five churches."),
-    ("quantifier", "Only Ardal has paid its share.", "Both towns have paid their share."),
-    ("quantifier", "Nobody needed a doctor after the fall.",
-     "One of them needed a doctor after the fall."),
-    ("quantifier", "Two of the eleven boats reached Vik.", "Most of the boats reached Vik."),
-    ("quantifier", "Nobody was treated for breathing problems.",
-     "Three people were treated for breathing problems."),
 ]  # fmt: skip
 
 

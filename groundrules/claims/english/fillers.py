@@ -11,15 +11,6 @@ STOP = frozenset(
     "or our she that the their them they this to was we were which who will with you your".split()
 )
 
-# ---------------- align/counts.py
-
-#: Words between a count and what is counted.
-WITHIN_COUNTS = frozenset("of out the these those its".split())
-#: Verbs that say little beside what is counted.
-VERBS_OF_COUNTS = frozenset("need get require come go take obtain".split())
-
-# ---------------- align/implied.py
-
 # ---------------- align/nearby.py
 
 #: Auxiliary verbs.

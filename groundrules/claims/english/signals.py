@@ -4,27 +4,6 @@ from __future__ import annotations
 
 from groundrules.terms import Modality
 
-# ---------------- align/counts.py
-
-#: Which of a group is meant.
-QUANTIFIERS = {
-    **dict.fromkeys(("all", "every", "each", "both", "everyone", "everybody"), "all"),
-    "most": "most",
-    **dict.fromkeys(("none", "no", "neither", "nobody"), "none"),
-    "few": "few",
-    **dict.fromkeys(("some", "several", "many"), "some"),
-}
-#: Pronouns of which some are counted: "all of them".
-COUNTED_PRONOUNS = frozenset("them whom which those these it us you they".split())
-#: A word before these is no quantifier: "no longer", "all but".
-AFTER_NO_QUANTIFIERS = frozenset("but longer more less fewer later one".split())
-#: A count behind these is no part of what follows.
-NO_PART_AFTER = frozenset("than least most to about nearly almost over".split())
-#: What before a quantifier makes another of it.
-BEFORE_QUANTIFIERS = frozenset(
-    "not n't nearly almost virtually of at after above in for and than least".split()
-)
-
 # ---------------- align/nearby.py
 
 #: What is behind these is supposed, or at another time.
