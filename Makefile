@@ -22,8 +22,8 @@ BIN  := $(VENV)/bin
 # the clients of LangChain and LlamaIndex ask for an older openai than ours: programs of theirs, which
 # the tests start, have an environment of their own
 CLIENTS := build/clients
-# one worker more than cores: tests wait for processes and servers
-WORKERS := $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
+# one worker more than cores: tests wait for processes and servers; nproc heeds a limit of threads
+WORKERS := $(shell n=$$(env -u OMP_NUM_THREADS nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
