@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from groundrules.errors import SourceError
-from groundrules.files import own_folder, write_atomically
+from groundrules.files import open_regular, own_folder, read_whole, write_atomically
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 #: So many words of a sentence tell it; those of fewer could be anybody's.
@@ -51,7 +51,7 @@ class Kept:
         """Return the bytes of a hash; SourceError where they are not kept or were changed."""
         path = self.place(name)
         try:
-            data = path.read_bytes()
+            data = read_whole(path)
         except FileNotFoundError:
             gone = "was erased" if name in self._erased else "is lost: it was kept, and not erased"
             raise SourceError(gone, path=str(path)) from None
@@ -111,7 +111,7 @@ def holding(folder: Path, texts: Iterable[str]) -> Iterator[Path]:
 
 def _has(path: Path, said: Sequence[str]) -> bool:
     """Return whether a file has one of some words, whatever tags, references and escapes."""
-    text = html.unescape(re.sub(r"<[^<>]*>", " ", path.read_text("utf-8", "replace")))
+    text = html.unescape(re.sub(r"<[^<>]*>", " ", read_whole(path).decode("utf-8", "replace")))
     text = re.sub(r"\\u([0-9a-f]{4})", lambda one: chr(int(one[1], 16)), text)
     words = " ".join(_WORD.findall(re.sub(r"\\[nrt]", " ", text)))
     return any(one in words for one in said)
@@ -120,7 +120,7 @@ def _has(path: Path, said: Sequence[str]) -> bool:
 def hash_of(path: Path) -> str:
     """Return the SHA-256 of a file, empty where it is none or cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""

@@ -21,7 +21,7 @@ from typing import Any
 from groundrules.audit import canonical
 from groundrules.audit.keys import is_signed, name_of, read_private, read_public
 from groundrules.errors import SourceError
-from groundrules.files import locked
+from groundrules.files import locked, open_regular
 
 #: What the first event has for the hash of the one before.
 START = "0" * 64
@@ -337,7 +337,7 @@ def kept_of(event: Mapping[str, Any]) -> list[str]:
 
 def _lines_of(path: Path) -> Iterator[bytes]:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             while line := file.readline(_MOST_BYTES + 1):
                 yield line
     except OSError as error:

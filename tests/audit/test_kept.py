@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.audit.kept import Kept, beside
+from groundrules.audit.kept import Kept, beside, hash_of
+from groundrules.audit.log import verify
 from groundrules.errors import SourceError
 
 
@@ -64,3 +66,19 @@ def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "log.kept").write_text("a file")
     with pytest.raises(SourceError, match="cannot be written"):
         Kept(tmp_path / "log.kept").keep(b"one")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_place_of_a_log_or_of_a_kept_file_is_refused_and_not_waited_for(
+    tmp_path: Path,
+) -> None:
+    kept = Kept(tmp_path / "kept")
+    place = kept.place(kept.keep(b"words"))
+    place.unlink()
+    for path in (place, tmp_path / "log.jsonl"):
+        os.mkfifo(path)
+    assert hash_of(place) == ""
+    with pytest.raises(SourceError, match="named pipe"):
+        kept.get(hashlib.sha256(b"words").hexdigest())
+    with pytest.raises(SourceError, match="named pipe"):
+        verify(tmp_path / "log.jsonl")

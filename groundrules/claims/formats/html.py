@@ -20,6 +20,22 @@ _PARAGRAPHS = frozenset(
 )
 _LINES = frozenset("div li dt dd tr caption figcaption br hr option summary details legend".split())
 _UNSEEN = re.compile(r"(?i)display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden")
+#: What of a style draws words otherwise than they stand, so that reading them proves nothing.
+_MOVED = re.compile(
+    r"(?i)(?:\A|[;\s])(?:opacity\s{0,9}:\s{0,9}0*(?:\.0+)?(?![\d.])"
+    r"|font-size\s{0,9}:\s{0,9}0+(?![\d.])"
+    r"|unicode-bidi\s{0,9}:\s{0,9}(?:bidi|isolate)-override"
+    r"|clip(?:-path)?\s{0,9}:|(?:left|top|text-indent)\s{0,9}:\s{0,9}-\d{3}"
+    r"|(?:flex-direction|flex-flow)\s{0,9}:[^;]{0,20}-reverse|transform\s{0,9}:(?!\s{0,9}none))"
+)
+#: Words that a sheet puts beside others; bullets and icons, written by their number, are none.
+_ADDED = re.compile(
+    r"(?i)content\s{0,9}:[^;}\"']{0,40}[\"']"
+    r"(?:\\(?:2[\da-f]{3}|0*a0|[ef][\da-f]{3})|[^\w\"'}\\])*+[\w\\]"
+)
+_DISPLAY = re.compile(r"(?i)(?:\A|[;\s])(display|visibility)\s{0,9}:\s{0,9}([\w-]+)")
+#: Fields whose value is not shown.
+_NO_WORDS = frozenset("hidden checkbox radio image file range color password".split())
 
 
 def read_html(text: str, name: str) -> tuple[str, tuple[str, ...]]:
@@ -48,9 +64,44 @@ def _drawn(root: Any) -> Iterator[str]:
     formulas = sum(bool(_said(one)) and not _is_beside_text(one) for one in root.iter("math"))
     if formulas:
         yield f"{formulas} formula{'s' * (formulas > 1)} in MathML"
-    drawings = sum(any(_said(part) for part in one.iter("text")) for one in root.iter("svg"))
+    drawings = sum(
+        any(_said(part) for part in one.iter("text", "foreignobject")) for one in root.iter("svg")
+    )
     if drawings:
         yield f"{drawings} drawing{'s' * (drawings > 1)} with words in SVG"
+    fields = sum(
+        bool((one.get("value") or one.get("placeholder") or "").strip())
+        and (one.get("type") or "text").strip().lower() not in _NO_WORDS
+        for one in root.iter("input")
+    )
+    if fields:
+        yield f"{fields} field{'s' * (fields > 1)} of a form with words"
+    pages = sum(bool((one.get("srcdoc") or "").strip()) for one in root.iter("iframe"))
+    pages += sum(bool(_said(one)) for one in root.iter("object"))
+    if pages:
+        yield f"{pages} embedded page{'s' * (pages > 1)}"
+    moved = sum(_is_moved(one) for one in root.iter() if isinstance(one.tag, str))
+    if moved:
+        yield f"{moved} element{'s' * (moved > 1)} with words that a style hides or moves"
+    if any(_ADDED.search(one.text or "") for one in root.iter("style")):
+        yield "words that a style sheet adds"
+
+
+def _is_moved(element: Any) -> bool:
+    """Return whether words of an element are drawn in another order, or otherwise than told."""
+    style = element.get("style") or ""
+    if element.tag == "bdo":
+        return (element.get("dir") or "").strip().lower() == "rtl" and bool(_said(element))
+    if not style:
+        return False
+    told: dict[str, set[bool]] = {}
+    for name, value in _DISPLAY.findall(style):
+        told.setdefault(name.lower(), set()).add(value.lower() in {"none", "hidden"})
+    shown = False in told.get("visibility", ()) and any(
+        _UNSEEN.search(one.get("style") or "") for one in element.iterancestors()
+    )
+    odd = shown or any(len(both) > 1 for both in told.values()) or bool(_MOVED.search(style))
+    return odd and bool(_said(element))
 
 
 def _said(element: Any) -> str:

@@ -34,7 +34,8 @@ _LENGTHS = {
     "miles?|mi": _MILE,
 }
 
-#: Pattern of a unit -> (base unit, factor), longest spelling first where one begins another.
+#: Pattern of a unit -> (base unit, factor), longest spelling first where one begins another,
+#: and that whose case decides first: 5 mW are not 5 MW.
 UNITS = MappingProxyType(
     {
         **{
@@ -65,16 +66,19 @@ UNITS = MappingProxyType(
         "long tons?": ("kg", 2240 * _POUND),
         "(?:short )?tons?": ("kg", 2000 * _POUND),
         "kg|kgs|kilos?|kilograms?|kilogrammes?": ("kg", Decimal(1)),
+        "(?-i:Mg)|megagrams?": ("kg", Decimal(1000)),
         "mg|milligrams?": ("kg", Decimal("0.000001")),
         "(?-i:g)|grams?|grammes?": ("kg", Decimal("0.001")),
         "pounds?|lbs?": ("kg", _POUND),
         "ounces?|oz": ("kg", _POUND / 16),
+        "(?-i:M[lL])|megalit(?:er|re)s?": ("m3", Decimal(1000)),
         "ml|millilit(?:er|re)s?": ("m3", Decimal("0.000001")),
         "lit(?:er|re)s?": ("m3", Decimal("0.001")),
         "gallons?|gal": ("m3", _GALLON),
         "pints?": ("m3", _GALLON / 8),
         "barrels?|bbls?": ("m3", 42 * _GALLON),
         "kwh|kilowatt[\\s-]hours?": ("J", Decimal(3600000)),
+        "(?-i:mWh)|milliwatt[\\s-]hours?": ("J", Decimal("3.6")),
         "mwh|megawatt[\\s-]hours?": ("J", Decimal(3600000000)),
         "gwh|gigawatt[\\s-]hours?": ("J", Decimal(3600000000000)),
         "joules?": ("J", Decimal(1)),
@@ -82,14 +86,19 @@ UNITS = MappingProxyType(
         "kcal|kilocalories": ("J", Decimal(4184)),
         "watts?": ("W", Decimal(1)),
         "kw|kilowatts?": ("W", Decimal(1000)),
+        "(?-i:mW)|milliwatts?": ("W", Decimal("0.001")),
         "mw|megawatts?": ("W", Decimal(10**6)),
         "gw|gigawatts?": ("W", Decimal(10**9)),
         "horsepower|hp": ("W", Decimal("745.69987158227022")),
         "volts?": ("V", Decimal(1)),
         "hertz|hz": ("Hz", Decimal(1)),
         "khz|kilohertz": ("Hz", Decimal(1000)),
+        "(?-i:mHz)|millihertz": ("Hz", Decimal("0.001")),
         "mhz|megahertz": ("Hz", Decimal(10**6)),
         "ghz|gigahertz": ("Hz", Decimal(10**9)),
+        "(?-i:Mb)|megabits?": ("bit", Decimal(10**6)),
+        "(?-i:Gb)|gigabits?": ("bit", Decimal(10**9)),
+        "(?-i:Tb)|terabits?": ("bit", Decimal(10**12)),
         "bytes?": ("B", Decimal(1)),
         "kb|kilobytes?": ("B", Decimal(1000)),
         "mb|megabytes?": ("B", Decimal(10**6)),
