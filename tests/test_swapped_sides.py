@@ -73,7 +73,6 @@ def test_two_of_one_kind_are_not_supported_exchanged(said: str) -> None:
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        ("The north gate and the south gate open.", "The south gate and the north gate open."),
         ("The north gate was opened by the south gate crew.",
          "The south gate crew opened the north gate."),
         ("Day members pay £5 and night members pay £7.",

@@ -43,7 +43,12 @@ def difference(statement: str, source: str) -> Difference | None:
     """Return the one place where a statement differs from a sentence, None where it is no such."""
     own = read_words(statement)
     parts = (read_words(part) for part, _ in variants(source, ""))
-    return next((found for there in parts if (found := _difference(own, there))), None)
+    found = next((found for there in parts if (found := _difference(own, there))), None)
+    if found is None and tables()["shares"].intersection(statement.lower().split()):
+        beside = map(read_words, parallel(source))  # "some must, the others need not"
+        told = (one for there in beside if (one := _difference(own, there)))
+        found = next((one for one in told if one.kind == "quantifier"), None)
+    return found
 
 
 def crossed(statement: str, source: str) -> Difference | None:
@@ -139,6 +144,9 @@ def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int
             key=len,
         )[::-1]
         return "figure" if long.removeprefix("-") == short else ""
+    if len(mine) + len(theirs) == _SIGNED:  # "only some" of "all"
+        bare = tuple(w.key[1] for w in (*mine, *theirs) if w.key != ("word", "only"))
+        return "quantifier" if {bare, bare[::-1]} & tables()["quantifiers"] else ""
     if len(left) == len(gap) == 1:
         a, b = mine[0].key, theirs[0].key
         if a[0] == b[0] == "figure":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from groundrules.align.meanings import related
@@ -26,16 +26,12 @@ _FIGURE = re.compile(
 )
 _BUT = re.compile(r"(?s)\A(?>(.*?),? but (?:not|never) )([^,;:.]+)(?:, wh(?:o|ich) [^;:]+)?\.?\Z")
 _AGAINST = frozenset({"but", "not", "never"})
-#: What parts two clauses of a sentence, and one that leaves out what the clause before it says.
+#: What parts two clauses of a sentence.
 _PARTED = re.compile(r"; |, (?:but |and |while |whereas )|,? but ")
 _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
-_LEFT_OUT = re.compile(
-    r"(?:; |,? but |, (?:and |while |whereas )?)((?:[\w'-]+ ){1,5}?)"
-    r"(is|are|was|were|does|do|did|has|have|can|could|may|must|will|shall|should|would)"
-    r"( not|n't|not|)(?=[;.]|\Z)"
-)
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_DOING = frozenset({"does", "do", "did"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _PLURAL = frozenset({"NNS", "NNPS"})
 
@@ -147,9 +143,19 @@ def _counted(text: str) -> Iterator[str]:
     yield from out
 
 
+@cache
+def _lacking() -> re.Pattern[str]:
+    """Return the pattern of a clause that leaves out what the clause before it says."""
+    forms = "|".join(sorted(tables()["auxiliaries"]))
+    return re.compile(
+        rf"(?:; |,? but |, (?:and |while |whereas )?)((?:[\w'-]+ ){{1,5}}?)({forms})"
+        r"( not|n't|not|)(?=[;.]|\Z)"
+    )
+
+
 def _left_out(text: str) -> Iterator[str]:
     """Yield "the garden does not belong" of "the cellar belongs; the garden does not"."""
-    for match in _LEFT_OUT.finditer(text):
+    for match in _lacking().finditer(text):
         ahead = _PARTED.split(text[: match.start()])[-1]
         doc = parse(ahead + ".")
         verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
@@ -157,7 +163,7 @@ def _left_out(text: str) -> Iterator[str]:
             continue
         tokens = [c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ in {"be", "have"}]
         aux = min(tokens, key=lambda t: t.i, default=None)
-        does = match[2] in {"does", "do", "did"}
+        does = match[2] in _DOING
         if does == (aux is not None) or (
             aux is not None and not does and _form(aux.lower_) != _form(match[2])
         ):

@@ -173,7 +173,9 @@ class Endpoint:
 
     def _recall(self, query: Query, gathered: _Gathered) -> None:
         """Take what the cache has of the items of a query."""
-        keys = {item: Response(self.iri, text, "").key for item, text in gathered.texts.items()}
+        keys = {
+            item: Response(str(self.iri), text, "").key for item, text in gathered.texts.items()
+        }
         kept = self._cache.get_all(keys.values()) if self._cache else {}
         for item, key in keys.items():
             response = kept.get(key)
@@ -203,7 +205,7 @@ class Endpoint:
             fault = error.fault
             outcome = f"{fault.status} {fault.code} {fault.message}"
             for item in items:
-                failed = Response(self.iri, gathered.texts[item], fetched, query.days, outcome)
+                failed = Response(str(self.iri), gathered.texts[item], fetched, query.days, outcome)
                 gathered.found[item] = failed, ()
             return
         told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
@@ -214,7 +216,7 @@ class Endpoint:
             days = query.days if some else min(query.days, EMPTY_DAYS)
             digest = hashlib.sha256(own).hexdigest()
             text = gathered.texts[item]
-            response = Response(self.iri, text, fetched, days, body=own, digest=digest)
+            response = Response(str(self.iri), text, fetched, days, body=own, digest=digest)
             gathered.found[item] = response, some
         if self._cache:
             self._cache.keep(*(gathered.found[item][0] for item in told))
