@@ -40,7 +40,7 @@ MADE = {
     "claims/declining.py _courtesy": "",  # of a file that ships
     "terms.py _has": r"(?i)\ba\ b",
     "align/variants.py _lacking": r"(?:; |,? but |, (?:and |while |whereas )?)"
-    r"((?:[\w'-]+ ){1,5}?)(does|is)( not|n't|not|)(?=[;.]|\Z)",
+    r"((?:[\w'-]+ ){1,5}?)(does|is)(?: not|n't|not)(?=[;.]|\Z)",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "claims/segments.py _framed": r"a\ b",
     "claims/notations.py names": r"(?<=[a-z,][ ’'])"

@@ -14,7 +14,7 @@ from groundrules.align.coverage import compare, in_order, pair_elsewhere, turned
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
 from groundrules.align.parses import parse
-from groundrules.align.variants import parallel, variants
+from groundrules.align.variants import parallel, subject_of, variants
 from groundrules.align.wordalign import relation
 
 #: So many words must be alike before another is the one difference, which has so many at most; two
@@ -22,7 +22,6 @@ from groundrules.align.wordalign import relation
 _ALIKE, _LONGEST = 3, 4
 #: A figure with a sign that its unit does not bear is two words beside one.
 _SIGNED = 3
-_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ def crossed(statement: str, source: str) -> Difference | None:
     if own is None or not beside or not all(compare(statement, part).statement for part in beside):
         return None
     for part, told in clauses:
-        if told is None or told[2] == own[2] or not _is_parallel(own[2], told[2]):
-            continue
+        if told is None or set(own[2]) <= set(told[2]) or set(told[2]) <= set(own[2]):
+            continue  # the pupils are some of the young pupils, or the other way about
         other = statement[: own[0]] + part[told[0] : told[1]] + statement[own[1] :]
         if not any(t.tag_ in {"PRP", "PRP$"} for t in parse(part)) and not compare(other, part):
             claimed, stated = statement[own[0] : own[1]], part[told[0] : told[1]]
@@ -74,20 +73,13 @@ def crossed(statement: str, source: str) -> Difference | None:
     return None
 
 
-def _is_parallel(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Return whether two subjects are of one form, and of what one is neither is a part."""
-    return not set(mine) <= set(theirs) and not set(theirs) <= set(mine)
-
-
 def _subject(text: str) -> tuple[int, int, tuple[str, ...]] | None:
     """Return the range and the lemmas of what a clause is about."""
     doc = parse(text)
-    head = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
-    if (
-        head is None
-        or head.pos_ == "PRON"
-        or any(t.dep_ in {"conj", "relcl"} for t in head.subtree)
-    ):
+    head = subject_of(doc)
+    if head is None or head.pos_ == "PRON":
+        return None
+    if any(t.dep_ in {"conj", "relcl"} for t in head.subtree):
         return None
     part = doc[head.left_edge.i : head.right_edge.i + 1]
     lemmas = tuple(t.lemma_.lower() for t in part if t.pos_ not in {"DET", "PUNCT"})

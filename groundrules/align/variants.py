@@ -32,6 +32,7 @@ _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _DOING = frozenset({"does", "do", "did"})
+_SINGULAR = {"are": "is", "were": "was", "have": "has"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _PLURAL = frozenset({"NNS", "NNPS"})
 
@@ -68,9 +69,13 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
 
 def _is_opened(text: str) -> bool:
     """Return whether anything but a subject opens a clause: "until May the pool is closed"."""
-    doc = parse(text)
-    subject = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
+    subject = subject_of(parse(text))
     return subject is None or subject.left_edge.i > 0
+
+
+def subject_of(doc: Any) -> Any:
+    """Return the noun that a clause is about, None where its verb has none."""
+    return next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
 
 
 def _is_framed(text: str) -> bool:
@@ -125,7 +130,7 @@ def _counted(text: str) -> Iterator[str]:
     first, *others = re.split(r", (?:and |but )?| and (?=an? |the |[A-Z])", text.rstrip("."))
     figures = list(_FIGURE.finditer(first))
     doc = parse(first + ".")
-    doer = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.head.i == t.head.i), None)
+    doer = subject_of(doc)
     if len(figures) != 1 or doer is None or doer.left_edge.i != 0 or doer.head.i < doer.i:
         return
     between = doc.text[doer.head.idx + len(doer.head) : figures[0].start()].strip()
@@ -149,7 +154,7 @@ def _lacking() -> re.Pattern[str]:
     forms = "|".join(sorted(tables()["auxiliaries"]))
     return re.compile(
         rf"(?:; |,? but |, (?:and |while |whereas )?)((?:[\w'-]+ ){{1,5}}?)({forms})"
-        r"( not|n't|not|)(?=[;.]|\Z)"
+        r"(?: not|n't|not)(?=[;.]|\Z)"
     )
 
 
@@ -163,21 +168,14 @@ def _left_out(text: str) -> Iterator[str]:
             continue
         tokens = [c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ in {"be", "have"}]
         aux = min(tokens, key=lambda t: t.i, default=None)
-        does = match[2] in _DOING
-        if does == (aux is not None) or (
-            aux is not None and not does and _form(aux.lower_) != _form(match[2])
+        rest = doc[(aux or verb).i + 1 :].text.rstrip(".")
+        if aux is None and match[2] in _DOING:
+            rest = f"{verb.lemma_} {rest}"
+        elif aux is None or _SINGULAR.get(aux.lower_, aux.lower_) != _SINGULAR.get(
+            match[2], match[2]
         ):
             continue
-        rest = doc[(aux or verb).i + 1 :].text.rstrip(".")
-        own = f"{verb.lemma_} {rest}" if aux is None else rest
-        subject = match[1][:1].upper() + match[1][1:]
-        if match[3]:
-            yield f"{subject}{match[2]} not {own}."
-
-
-def _form(aux: str) -> str:
-    """Return an auxiliary in its one form for subjects of either number."""
-    return {"are": "is", "were": "was", "have": "has"}.get(aux, aux)
+        yield f"{match[1][:1].upper()}{match[1][1:]}{match[2]} not {rest}."
 
 
 def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
