@@ -53,7 +53,7 @@ bench-test: $(VENV)/.bench
 	  --dist loadfile
 
 golden: $(VENV)/.dev
-	GOLDEN=1 $(BIN)/python -m pytest -k golden
+	GOLDEN=1 $(BIN)/python -m pytest $$(grep -rlw golden tests --include='test_*.py')
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.mutants

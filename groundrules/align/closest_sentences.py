@@ -186,6 +186,8 @@ def _single(
             if one is None or _is_told(one, around):
                 one = crossed(own, passage)
             if one is not None and at >= 0:
+                if not one.claimed:  # "not" alone tells nobody what is denied
+                    one = replace(one, stated=passage)
                 inside = max(passage.find(one.stated), 0) if one.stated else 0
                 length = len(one.stated) or len(passage)
                 found.append((one, (number, at + inside, at + inside + length)))
