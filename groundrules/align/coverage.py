@@ -394,6 +394,9 @@ def turned(
             return (one.text,)
         if head is None or head not in pairs:
             continue
+        between = range(min(n, head), max(n, head) + 1)
+        if all(pairs.get(i) == m + i - n for i in between):
+            continue  # one run of the same words, which a parser may tie otherwise
         if heads and pairs[head] not in (
             heads if ordered or entailed or other.dep_ in {"appos", "compound"} else heads[:1]
         ):
