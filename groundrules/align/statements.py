@@ -40,6 +40,7 @@ from groundrules.align.difference import Difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
+from groundrules.align.normal_words import tables
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
@@ -419,9 +420,7 @@ def align_statements(
             aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
             own = spoken.get(aligned.number, ())
             told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
-            # a name that the statement leaves out may limit what is said: "firms in Norway"
-            limits = any(word[:1].isupper() for word in aligned.adds)
-            told = told and (bool(aligned.left_over) or not limits)
+            told = told and _is_named_alike(one, aligned)
             out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
@@ -788,6 +787,28 @@ def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:
 
 def _content_key(claim: Claim) -> tuple[object, ...]:
     return claim.triple, claim.polarity, claim.modality, claim.attribution
+
+
+def _is_named_alike(asked: _Asked, aligned: AlignedStatement) -> bool:
+    """Return whether a fixed phrase has its names as a source has: none more, in the same order.
+
+    Nor is a word left over that joins or counts, and where nothing is, no name of the source that
+    may limit what it says: "firms in Norway".
+    """
+    binding = tables()["universal"] | tables()["limiting"] | tables()["joining"]
+    first, *own = re.findall(r"\w+", asked.text)
+    own = [word for word in own if word[0].isupper()]
+    left = aligned.left_over
+    if any(word[:1].isupper() or word.lower() in binding for word in left):
+        return False
+    if not left and any(word[:1].isupper() for word in aligned.adds):
+        return False
+    for passage in asked.passages:
+        there = re.findall(r"\w+", passage)
+        places = iter(there)
+        if all(name in places for name in ([first] if first in there else []) + own):
+            return True
+    return False
 
 
 def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool]) -> bool:
