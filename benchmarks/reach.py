@@ -1,9 +1,10 @@
 """How much a check settles near a source's own words, and what it settles wrongly.
 
-    python -m benchmarks.reach --data ../shared/data [--only SET] [--show]
+    python -m benchmarks.reach --data ../shared/data [--only SET] [--show] [--write docs/reading.md]
 
-Statements that a person labelled: `sound` of the data, one beside a few sentences, and `near` and
-`near-2` of prose, answers of several beside a document. `--show` prints what is not settled.
+Statements that a person labelled: `sound` of the data, one beside a few sentences; `near` and
+`near-2` of prose, answers of several beside a document; and `pairs`, in words of the writer's own.
+`--show` prints what is not settled.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ from groundrules import api
 from groundrules.config import Config
 from groundrules.terms import Outcome, Report, Severity, Statement
 
-SETS = ("sound", "near", "near-2")
+HERE = Path(__file__).parent
+SETS = {
+    "sound": "cases/sound.jsonl.gz",
+    **{one: str(HERE / "prose" / f"{one}.jsonl") for one in ("near", "near-2")},
+    **{
+        f"pairs/{one}": str(HERE / "pairs" / f"{one}.jsonl")
+        for one in ("unseen", "unseen-2", "seen", *(f"seen-{n}" for n in range(2, 7)))
+    },
+}
+BEGIN, END = "<!-- figures: written by python -m benchmarks.reach -->", "<!-- end of figures -->"
 COLUMNS = ("set", "true supported", "true with an error", "wrong passed", "refuted with an error")
 
 
@@ -78,19 +88,26 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data")
     parser.add_argument("--only", choices=SETS, action="append", help="these sets alone")
     parser.add_argument("--show", action="store_true", help="print what is not settled")
+    parser.add_argument("--write", type=Path, help="a page to write the table into")
     options = parser.parse_args()
-    print(f"| {' | '.join(COLUMNS)} |\n|---|--:|--:|--:|--:|")
+    lines = [f"| {' | '.join(COLUMNS)} |", "|---|--:|--:|--:|--:|"]
+    print("\n".join(lines))
     for name in options.only or SETS:
-        path = Path(__file__).parent / "prose" / f"{name}.jsonl"
-        if name == "sound":
-            path = options.data / "cases/sound.jsonl.gz"
+        path = options.data / SETS[name]
         with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
             judged = list(judge(lines))
-        print(table(name, judged), flush=True)
+        lines.append(table(name, judged))
+        print(lines[-1], flush=True)
         for one in judged if options.show else ():
             due = {"supported": one.supported, "refuted": one.error, "open": not one.supported}
             if not due[one.label] or (one.error and one.label == "supported"):
                 print(f"  {one.label} | {one.text} | {one.why}")
+    if options.write:
+        page = options.write.read_text("utf-8")
+        before, _, rest = page.partition(BEGIN)
+        after = rest.partition(END)[2]
+        made = "\n".join([BEGIN, "", *lines, "", END])
+        options.write.write_text(f"{before}{made}{after}", "utf-8")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 PAGES = [
     README,
     TOUR,
-    *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md", "reading.md")),
+    *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md",)),
 ]
 COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
 #: Commands in blocks without a prompt, whose files are the reader's own.

@@ -20,12 +20,12 @@ from groundrules.align.coverage import (
     lacking,
     wordings,
 )
-from groundrules.align.deductions import sentences_around
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, crossed, difference
 from groundrules.align.measures import agree
 from groundrules.align.numbers import read_numbers
-from groundrules.align.passages import words
+from groundrules.align.passages import stems, words
+from groundrules.align.source_sentences import sentences_around
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span
@@ -68,11 +68,11 @@ def _least_left_over(
 ) -> tuple[LeftOver, str]:
     """Return the least that a statement and one sentence of the sources leave over, and that."""
     pairs = [
-        (wording, passage, before)
+        (wording, one.text, one.before)
         for source in sources
         if source.document.name in names
         for wording in wordings(text, names[source.document.name])
-        for passage, before in sentences_around(source.document.text, within(passages, source))
+        for one in sentences_around(source.document.text, within(passages, source))
     ]
     nearest = sorted(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
@@ -179,32 +179,36 @@ def _single(
     found = []
     for number, source in enumerate(sources):
         text = source.document.text
-        for passage, _ in sentences_around(text, within(passages, source)):
-            at = text.find(passage)
-            around = text[max(at, 0) : at + len(passage) + NEAR]
-            one = difference(own, passage)
-            if one is None or _is_told(one, around):
-                one = crossed(own, passage)
-            if one is not None and at >= 0:
-                if not one.claimed:  # "not" alone tells nobody what is denied
-                    one = replace(one, stated=passage)
-                inside = max(passage.find(one.stated), 0) if one.stated else 0
-                length = len(one.stated) or len(passage)
-                found.append((one, (number, at + inside, at + inside + length)))
+        for said in sentences_around(text, within(passages, source)):
+            one = difference(own, said.text, said.before)
+            if one is None or _is_told(one, own, said.text, text[said.end : said.end + NEAR]):
+                one = crossed(own, said.text)
+            if one is None:
+                continue
+            if not one.claimed:  # "not" alone tells nobody what is denied
+                one = replace(one, stated=said.text)
+            at = text.find(one.stated, said.start, said.end) if one.stated else -1
+            place = (said.start, said.end) if at < 0 else (at, at + len(one.stated))
+            found.append((one, (number, *place)))
     return max(found, key=lambda pair: pair[0].others, default=None)
 
 
-def _is_told(one: Difference, around: str) -> bool:
+def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> bool:
     """Return whether a source has the name, day or ordinal beside the other: then both may hold.
 
-    So may two figures that are one: "3.2m" and "3.2 million".
+    Behind the sentence it is told of what the statement says only with a word of it besides its
+    names. So may two figures that are one hold: "3.2m" and "3.2 million".
     """
     if one.kind == "figure":
         mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
         return any(agree(a, b) for a in mine for b in theirs)
     word = one.claimed.casefold()
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
-    return single and one.kind in {"value", "opposite"} and word in around.casefold()
+    if not single or one.kind not in {"value", "opposite"}:
+        return False
+    common = {stem for stem in stems(statement) if stem.title() not in statement}
+    again = word in behind.casefold() and not common.isdisjoint(stems(behind))
+    return word in sentence.casefold() or again
 
 
 def figures_with(
@@ -235,8 +239,7 @@ def contrasts_with(
     text: str, single: Difference, place: tuple[int, int, int]
 ) -> Iterator[Contrast]:
     """Yield the contrast of the one difference, of a denial by the whole sentences."""
-    start = text.find(single.claimed) if single.claimed else 0
-    if start >= 0:
-        end = start + len(single.claimed) if single.claimed else len(text)
-        claimed = single.claimed or text
-        yield Contrast(single.kind, start, end, claimed, single.stated, 0, 1.0, (place,))
+    start = text.find(single.claimed) if single.claimed else -1
+    here = (start, start + len(single.claimed)) if start >= 0 else (0, len(text))
+    claimed = single.claimed if start >= 0 else text
+    yield Contrast(single.kind, *here, claimed, single.stated, 0, 1.0, (place,))

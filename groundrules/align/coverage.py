@@ -36,7 +36,7 @@ _ROLES = {"nsubj": "doer", "dobj": "done", "nsubjpass": "done", "attr": "attr"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _CORE = frozenset({*_ROLES.values(), "to", "than", "as"})
 _VOICE = frozenset({"passive"})
-_PARTICIPLES = frozenset({"VBN", "VBD", "JJ"})
+_PARTICIPLES = frozenset({"VBN", "VBD", "JJ", "VBG", "NN"})
 _NUMBERS = frozenset({"NN", "NNS"})
 _CLEFT = re.compile(r"(?s)\AIt (?:is|was) (?>([^,;:]+?) that )(.+)")
 _OPEN, _CLOSE = "“", "”"
@@ -214,7 +214,7 @@ def _licensed(
     swapped = any(there.doc[there.words[n].at].dep_ == "prep" for n in rest)
     named = any(t.lower_ in PRONOUN_KINDS and t.tag_ in {"PRP", "PRP$"} for t in there.doc)
     links = tables()["linking"]
-    told = next((t.lemma_ for t in there.doc if t.head.i == t.i and _is_told_to(t)), "")
+    told = next((t.lemma_ for t in there.doc if t.head.i == t.i and is_told_to(t)), "")
     out = []
     for n in left:
         token, key = own.doc[own.words[n].at], own.words[n].key
@@ -240,7 +240,7 @@ def _is_timed(prep: Any) -> bool:
     return any(c.lower_ in tables()["times"] or c.like_num for c in prep.children)
 
 
-def _is_told_to(verb: Any) -> bool:
+def is_told_to(verb: Any) -> bool:
     """Return whether a verb says what somebody is to do: "take one tablet", "do not run"."""
     led = (c for c in verb.children if c.dep_ in {"nsubj", "nsubjpass", "aux"} and c.lemma_ != "do")
     return verb.tag_ == "VB" and verb.lower_ not in tables()["suggesting"] and not any(led)
@@ -369,6 +369,9 @@ def turned(
             and not entailed
         ):
             return (one.text,)
+        forms = {one.tag_, other.tag_}, {one.dep_, other.dep_}
+        if forms == ({"VB", "VBG"}, {"xcomp"}) and one.head.lemma_ not in tables()["either"]:
+            return (one.text,)  # who stops to smoke does not stop smoking
         if one.dep_ == "neg" and one.head.lemma_ != other.head.lemma_:
             return (one.text,)
         above = (own.of.get(t.i, -1) for t in one.ancestors if t.pos_ in {"VERB", "AUX"})

@@ -7,21 +7,28 @@ the statement where both cannot hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from groundrules.align.coverage import compare, in_order, pair_elsewhere, turned
+from groundrules.align.coverage import (
+    compare,
+    in_order,
+    pair_elsewhere,
+    turned,
+)
 from groundrules.align.dropped import binding
 from groundrules.align.normal_words import Sentence, read_words, tables
+from groundrules.align.opposed import denies, is_of_some, kind_of
 from groundrules.align.parses import parse
 from groundrules.align.variants import parallel, subject_of, variants
-from groundrules.align.wordalign import relation
 
 #: So many words must be alike before another is the one difference, which has so many at most; two
 #: are enough for a name where the source adds nothing.
 _ALIKE, _LONGEST = 3, 4
-#: A figure with a sign that its unit does not bear is two words beside one.
-_SIGNED = 3
+_NARROWING = frozenset({"prep", "npadvmod", "amod", "nummod"})
+_STILL = frozenset({"still", "already", "always", "now"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +45,25 @@ class Difference:
     others: int
 
 
-def difference(statement: str, source: str) -> Difference | None:
-    """Return the one place where a statement differs from a sentence, None where it is no such."""
-    own = read_words(statement)
-    parts = (read_words(part) for part, _ in variants(source, ""))
-    found = next((found for there in parts if (found := _difference(own, there))), None)
-    if found is None and tables()["shares"].intersection(statement.lower().split()):
+def difference(statement: str, source: str, before: str = "") -> Difference | None:
+    """Return the one place where a statement differs from a sentence, None where it is no such.
+
+    The sentence may come to several, as the statement may; pronouns stand for what is named
+    `before`.
+    """
+    parts = [part for part, _ in variants(source, before)]
+    there = [read_words(part) for part in parts]
+    for one, _ in variants(statement, ""):
+        own = read_words(one)
+        found = [told for other in there if (told := _difference(own, other))]
+        if found and not any(not compare(one, part) for part in parts):
+            return next((told for told in found if told.kind == "negation"), found[0])
+    if tables()["shares"].intersection(statement.lower().split()):
+        own = read_words(statement)
         beside = map(read_words, parallel(source))  # "some must, the others need not"
-        told = (one for there in beside if (one := _difference(own, there)))
-        found = next((one for one in told if one.kind == "quantifier"), None)
-    return found
+        shares = (told for other in beside if (told := _difference(own, other)))
+        return next((told for told in shares if told.kind == "quantifier"), None)
+    return None
 
 
 def crossed(statement: str, source: str) -> Difference | None:
@@ -89,87 +105,144 @@ def _subject(text: str) -> tuple[int, int, tuple[str, ...]] | None:
 def _difference(own: Sentence, there: Sentence) -> Difference | None:
     pairs = in_order(own, there)
     ordered = len(pairs)
-    pair_elsewhere(own, there, pairs, False)
+    pair_elsewhere(own, there, pairs, True)
+    for n in [n for n in pairs if own.words[n].key == ("word", "than")]:
+        if n - 1 not in pairs and n + 1 not in pairs:
+            del pairs[n]  # of "fewer than 5" beside "more than 7"
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
-    apart = bool(left) and left[-1] - left[0] != len(left) - 1
-    if len(pairs) < _ALIKE - 1 or len(left) > _LONGEST or apart:
+    if len(pairs) < _ALIKE - 1:
         return None
+    extent = _extent(own, left, there, free, pairs)
+    if extent is not None:
+        return extent
+    core = [n for n in left if n not in set(_narrowing(own, left))]
     runs = [free[i : i + size] for size in range(1, _LONGEST + 1) for i in range(len(free))]
-    for gap in ([], *runs) if left else runs:
-        if gap and gap[-1] - gap[0] != len(gap) - 1:
+    for mine in (left, core) if core != left else (left,):
+        if len(mine) > _LONGEST or (mine and mine[-1] - mine[0] != len(mine) - 1):
             continue
-        kind = _kind(own, left, there, gap)
-        if not kind or set(binding(there, {*pairs.values(), *gap}, False)):
-            continue
-        if len(pairs) < _ALIKE and (kind != "value" or len(gap) != len(free)):
-            continue
-        both = pairs | (dict(zip(left, gap, strict=True)) if len(left) == len(gap) else {})
-        placed = len(pairs) == ordered and (
-            not gap or not left or all((n < left[0]) == (m < gap[0]) for n, m in pairs.items())
-        )
-        if placed or not turned(own, there, both, False, False):
-            claimed, stated = (
-                one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
-                for one, part in ((own, left), (there, gap))
+        for gap in ([], *runs) if mine else runs:
+            if gap and gap[-1] - gap[0] != len(gap) - 1:
+                continue
+            kind = kind_of(own, mine, there, gap)
+            denied = any(denies(there, m) for m in gap)
+            if not kind or (mine != left and not denied):
+                continue
+            if kind == "negation" and is_of_some(there) and is_of_some(own):
+                continue
+            rest = set(binding(there, {*pairs.values(), *gap}, True))
+            if any(denies(own, n) for n in mine):  # what is so of some is not so of none
+                rest -= set(_narrowing(there, [m for m in free if m not in gap], every=True))
+            if rest or (len(pairs) < _ALIKE and len(gap) != len(free)):
+                continue
+            both = pairs | (dict(zip(mine, gap, strict=True)) if len(mine) == len(gap) else {})
+            placed = len(pairs) == ordered and (
+                not gap or not mine or all((n < mine[0]) == (m < gap[0]) for n, m in pairs.items())
             )
-            return Difference(kind, claimed, stated, len(pairs))
+            if placed or not turned(own, there, both, False, False):
+                return _of_parts(kind, own, mine, there, gap, len(pairs))
     return None
 
 
-def _denies(sentence: Sentence, n: int) -> bool:
-    return sentence.words[n].key in {("word", "not"), ("word", "never"), ("word", "no")}
+def _extent(
+    own: Sentence,
+    left: Sequence[int],
+    there: Sentence,
+    free: Sequence[int],
+    pairs: Mapping[int, int],
+) -> Difference | None:
+    """Return that a statement has more, or less, of several things than a sentence of a source.
+
+    "All sites" are not those "except Mill Bank", what is so "only for sheds" not so "for sheds and
+    greenhouses"; and two names or figures may have changed places.
+    """
+    rest = list(binding(there, set(pairs.values()), True))
+    if not left and not rest:
+        return _exchanged(own, there, pairs)
+    words = [str(own.words[n].key[1]) for n in left]
+    wholes = tables()["wholes"]
+    every = [n for n in pairs if own.doc[own.words[n].at].lower_ in wholes]
+    if not left and every and _is_exception(there, rest):
+        return _of_parts("quantifier", own, every[:1], there, rest, len(pairs))
+    if words == ["only"] and left[0] + 1 in pairs:
+        joined = _joined_to(there, there.doc[there.words[pairs[left[0] + 1]].at])
+        if rest and joined.issuperset(rest):
+            return _of_parts("quantifier", own, left, there, rest, len(pairs))
+    if len(words) == 1 and words[0] in wholes:
+        only = [m for m in free if there.words[m].key == ("word", "only")]
+        narrowed = set(_narrowing(there, [m for m in free if m not in only], every=True))
+        if only and narrowed and narrowed.union(only).issuperset(rest):
+            return _of_parts("quantifier", own, left, there, [*only, *narrowed], len(pairs))
+    return None
 
 
-def _kind(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
-    """Return what a difference is one of, empty where both may hold."""
-    if len(left) + len(gap) == 1:
-        one, n = (own, left[0]) if left else (there, gap[0])
-        return "negation" if _denies(one, n) else ""
-    if not left or not gap:
-        return ""
-    mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
-    amounts = [[w for w in part if w.key[0] == "figure"] for part in (mine, theirs)]
-    if all(len(part) == 1 for part in amounts) and len(mine) + len(theirs) == _SIGNED:
-        long, short = sorted(
-            (own.text[mine[0].start : mine[-1].end], there.text[theirs[0].start : theirs[-1].end]),
-            key=len,
-        )[::-1]
-        return "figure" if long.removeprefix("-") == short else ""
-    if len(mine) + len(theirs) == _SIGNED:  # "only some" of "all"
-        bare = tuple(w.key[1] for w in (*mine, *theirs) if w.key != ("word", "only"))
-        return "quantifier" if {bare, bare[::-1]} & tables()["quantifiers"] else ""
-    if len(left) == len(gap) == 1:
-        a, b = mine[0].key, theirs[0].key
-        if a[0] == b[0] == "figure":
-            written = "as written" in (a[1], b[1])
-            return "" if written or a[1] != b[1] else "figure"
-        if a[0] == b[0]:
-            said, told = str(a[1]), str(b[1])
-            if left[0] + 1 < len(own.words) and _denies(own, left[0] + 1):
-                return ""  # what may not be must not be
-            if any(said in group and told in group for group in tables()["turns"]):
-                return "opposite"
-            forces = tables()["forces"]
-            if said in forces and told in forces:
-                return "opposite" if forces[said] > forces[told] else ""
-            if (said, told) in tables()["quantifiers"]:
-                return "quantifier"
-            shares = {one for pair in tables()["quantifiers"] for one in pair}
-            if not {said, told} <= shares and relation(said, told) < 0:
-                return "opposite"
-    named = [
-        all(text.doc[w.at].pos_ == "PROPN" for w in part)
-        for text, part in ((own, mine), (there, theirs))
-    ]
-    placed = own.doc[mine[0].at]
-    while placed.dep_ in {"compound", "conj", "flat"} and placed.head.i != placed.i:
-        placed = placed.head
-    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"]:
-        return ""  # where and when something happens may be two
-    if any(
-        t.dep_ == "attr" and any(c.lower_ in {"a", "an", "one"} for c in t.children)
-        for t in own.doc
-    ):
-        return ""  # of several one is each
-    return "value" if all(named) else ""
+def _is_exception(there: Sentence, rest: Sequence[int]) -> bool:
+    """Return whether words of a source are what it leaves out of the whole: "except Mill Bank"."""
+    tokens = [there.doc[there.words[n].at] for n in rest]
+    top = tokens[0]
+    return top.lower_ == "except" and all(t is top or top in t.ancestors for t in tokens)
+
+
+def _joined_to(there: Sentence, token: Any) -> set[int]:
+    """Return the words of what is joined to a thing, or to what its preposition leads to."""
+    found = set()
+    for thing in (token, *(c for c in token.children if c.dep_ == "pobj")):
+        before = [thing.head] if thing.dep_ == "conj" else []
+        for one in (*before, *thing.conjuncts):
+            found |= {there.of[t.i] for t in one.subtree if t.i in there.of}
+    return found
+
+
+def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Difference | None:
+    """Return the first of two names or figures that have changed places: "from May to June"."""
+    used = sorted(pairs.values())
+    mine, theirs = [word.key for word in own.words], [there.words[m].key for m in used]
+    apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
+    half = len(apart) // 2
+    if not apart or len(apart) % 2 or len(used) < _ALIKE:
+        return None
+    runs = apart[:half], apart[half:]
+    if any(run[-1] - run[0] != half - 1 for run in runs):
+        return None
+    if any([mine[n] for n in one] != [theirs[n] for n in two] for one, two in (runs, runs[::-1])):
+        return None
+    tokens = [own.doc[own.words[n].at] for n in apart]
+    named = (
+        t.pos_ == "PROPN" or mine[n][0] == "figure" for n, t in zip(apart, tokens, strict=True)
+    )
+    mutual = tables()["mutual"].intersection(t.lemma_.lower() for t in own.doc)
+    if not all(named) or mutual or tokens[half - 1] in tokens[-1].conjuncts:
+        return None
+    return _of_parts("value", own, runs[0], there, [used[n] for n in runs[0]], len(pairs))
+
+
+def _of_parts(
+    kind: str,
+    own: Sentence,
+    mine: Sequence[int],
+    there: Sentence,
+    theirs: Sequence[int],
+    others: int,
+) -> Difference:
+    claimed, stated = (
+        one.text[one.words[min(part)].start : one.words[max(part)].end] if part else ""
+        for one, part in ((own, mine), (there, theirs))
+    )
+    return Difference(kind, claimed, stated, others)
+
+
+def _narrowing(sentence: Sentence, numbers: Sequence[int], *, every: bool = False) -> Iterator[int]:
+    """Yield those of some words that only say when, where or how: what is never done is not then.
+
+    All of such a phrase is among them. With `every` they may be of the subject, too.
+    """
+    binds = (tables()["limiting"] | tables()["scoping"]) - _STILL
+    for top in sentence.doc:
+        if top.dep_ not in _NARROWING and top.lower_ not in _STILL:
+            continue
+        if top.dep_ != "prep" and top.head.dep_ in _SUBJECTS and not every:
+            continue
+        inside = [t for t in top.subtree if t.i in sentence.of]
+        free = binds.isdisjoint(t.lower_ for t in top.subtree)
+        if free and all(sentence.of[t.i] in numbers for t in inside):
+            yield from (sentence.of[t.i] for t in inside)

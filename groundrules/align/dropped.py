@@ -68,6 +68,8 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
         return not any(t.text == ":" for t in head.doc[head.i : joined.i])
     if {head.lower_, joined.lower_} <= tables()["amounts"] or _is_alternative(head):
         return False
+    if any(t.lower_ == "only" for t in head.doc):
+        return False  # only on both of two days
     if any(c.dep_ in {"ccomp", "xcomp"} for c in head.children):
         return False  # what is joined to it may be said, too
     links = {c.lower_ for c in head.children if c.dep_ == "cc"}
@@ -106,6 +108,8 @@ def _is_of_its_own(top: Any, joined: Any, entailed: bool) -> bool:
     """Return whether a part of what is passed says nothing of what is joined to it."""
     if top.dep_ == "cc":
         return top.lower_ in tables()["joining"]
+    if top.pos_ == "PROPN" and top.i + 1 < len(top.doc) and top.nbor().dep_ == "det":
+        return False  # "Ann liked the play and Bob the film"
     if any(t.lower_ in tables()["limiting"] for t in top.subtree):
         return bool(top.dep_ == "neg")
     subject = any(c.dep_ in {"nsubj", "nsubjpass"} for c in joined.children)
@@ -138,7 +142,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
         if {top.lower_, top.head.lower_} <= tables()["amounts"] or _is_alternative(top.head):
             return False  # "two dollars and fifty cents"
-        if general and words & _DENIALS:
+        if (general and words & _DENIALS) or "only" in around:
             return False
         if not links <= tables()["joining"] or words & (tables()["limiting"] - _DENIALS):
             return False

@@ -24,8 +24,6 @@ _FOLDER = Path(__file__).parent
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
-#: Axes of opposites each of which may be done to a thing in its turn.
-_IN_TURN = frozenset({"open", "begin", "arrive", "build", "add", "appoint", "on"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +107,6 @@ def related(one: str, other: str, part: Part = "") -> Relation:
     return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
 
 
-def are_in_turn(one: str, other: str) -> bool:
-    """Return whether two opposites may each be done in its turn: what is opened is closed later."""
-    mine, theirs = ({axis for axis, _ in lexicon().sides.get(w, ())} for w in (one, other))
-    return bool(mine & theirs & _IN_TURN)
-
-
 def _is_one_word(one: str, other: str) -> bool:
     """Return whether two words are one in two spellings."""
     if one == other or one.replace("-", " ") == other.replace("-", " "):
@@ -135,19 +127,3 @@ def _is_above(wide: str, narrow: str, part: Part) -> bool:
                 seen.add(one)
                 front.append(one)
     return False
-
-
-def are_rivals(one: str, other: str) -> bool:
-    """Return whether two words are of one list of which a thing has one: red and blue."""
-    name = meanings().rivals.get(one)
-    return one != other and name is not None and name == meanings().rivals.get(other)
-
-
-def of_predicates(p: str, p_kind: str, h: str, h_kind: str) -> Relation:
-    """Return the relation of two predicates: what is red is not blue."""
-    part: Part = "event" if p_kind == h_kind == "event" else "property" if p_kind == h_kind else ""
-    found = related(p, h, part)
-    if found.refutes and h in lexicon().converse.get(p, ()):
-        return _OPEN  # who sells may buy as well
-    rivals = found is _OPEN and part == "property" and are_rivals(p, h)
-    return Relation.EXCLUDES if rivals else found

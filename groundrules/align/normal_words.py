@@ -129,6 +129,8 @@ def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
         return bool(token.dep_ in {"aux", "agent", "dative"})
     if token.tag_.startswith("VB") and token.lemma_ in {"be", "have", "do"}:
         return bool(token.dep_ in {"aux", "auxpass"})
+    if token.text == "A" and token.i and not token.nbor(-1).is_upper:
+        return False  # "Line A"
     return low in silent
 
 
@@ -146,6 +148,8 @@ def plain(text: str) -> str:
 def _lemma(token: Any) -> str:
     low = str(token.lower_)
     lemma = str(tables()["lemmas"].get(low) or token.lemma_.lower() or low)
+    if low.endswith(".") and low[:-1].isalpha() and low != "no.":
+        return low[:-1]  # "in Hall B.", "Acme Corp."
     if token.tag_ in {"JJR", "JJS", "RBR", "RBS"}:
         return low  # "smaller" is not "small"
     for ending, other in tables()["spelling"].items():

@@ -38,8 +38,6 @@ _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
 _EXCLUDES, _DENIES = Relation.EXCLUDES, Relation.DENIES
 _SUPPORTING, _REFUTING = frozenset({_SAME, _ENTAILS}), frozenset({_EXCLUDES, _DENIES})
-#: From the one that tells most to the one that tells least.
-BEST = (_SAME, _ENTAILS, _ENTAILED, _EXCLUDES, _DENIES, _OPEN)
 _FLIPPED = {_SAME: _SAME, _ENTAILS: _ENTAILED, _ENTAILED: _ENTAILS, _DENIES: _DENIES}
 #: Where the statement alone is denied, and where the source alone is.
 _STATEMENT_DENIED = {

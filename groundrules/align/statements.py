@@ -19,6 +19,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
+from groundrules.align.cells import by_cells
 from groundrules.align.closest_sentences import (
     NEAR,
     Names,
@@ -29,23 +30,19 @@ from groundrules.align.closest_sentences import (
     within,
 )
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import (
-    LeftOver,
-    bind_alike,
-    covers,
-    has_figures,
-)
-from groundrules.align.deductions import Deduction, deduce, read_source, sentences_around
+from groundrules.align.coverage import LeftOver, bind_alike, covers
 from groundrules.align.difference import Difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
 from groundrules.align.normal_words import tables
+from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
-from groundrules.align.quotations import quotations
+from groundrules.align.projection import Relation
 from groundrules.align.rows import Rows, beside_rows
 from groundrules.align.select import NAMED
+from groundrules.align.source_sentences import sentences_around
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
@@ -74,7 +71,7 @@ _T = TypeVar("_T")
 
 #: Statements before one that are read with it: what "that" and "the latter" speak of, and those
 #: whose things its pronouns may stand for.
-_BEFORE, _EARLIER = 3, 2
+_BEFORE = 3
 #: Words of a line without a full stop that can be a heading.
 _HEADING = 14
 _PLAIN = Calibration()
@@ -128,12 +125,12 @@ class AlignedStatement:
     `unreadable` says why it could not be read, empty if it could: of some languages, the `tongue`,
     the `figures` are compared all the same (`align/abroad.py`). `verbatim` are the sources that
     have a sentence of the same words, `restated` those that entail it in other words
-    (`align/deductions.py`), `excluded` those that exclude it, `added` what binds the nearest of
-    their propositions and the statement leaves out: a condition, a restriction. `support` is the
+    (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
+    and the statement leaves out: a condition, a restriction. `support` is the
     least probability of one of its claims, or that of the sentence. With each figure stand the
     places of the values that it rests on;
-    `missing_words` are the content words that no passage has, figures and known names excepted;
-    `apart` those that no passage says together with the rest. `phrased` says that a source has all
+    `missing_words` are the content words that no passage has, figures and known names excepted.
+    `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
     nearest to it does not account for, `adds` those of it that the statement does not
     (`align/coverage.py`). `grade` is what a language model says
@@ -164,7 +161,6 @@ class AlignedStatement:
     entailment: Entailment | None = None
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
-    apart: tuple[str, ...] = ()
     phrased: bool = False
     left_over: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
@@ -247,24 +243,12 @@ class _Comparisons:
             ("contrasts", *asked.key), lambda: contrasts(text, passages, before=before)
         )
 
-    def deductions_of(
-        self, asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
-    ) -> dict[str, Deduction]:
-        """Return what each source with a passage says of a statement."""
-        before, start = asked.before[:_EARLIER], aligned.span.start
+    def cells_of(
+        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction]
+    ) -> tuple[Contrast, ...]:
+        """Return where the rows of tables exclude a statement."""
         return self._once(
-            ("deductions", asked.text, asked.passages, before),
-            lambda: {
-                source.document.name: deduce(
-                    asked.text,
-                    source.document.text,
-                    places,
-                    before,
-                    _names_in(source, asked.mentions, start),
-                )
-                for source in sources
-                if (places := within(aligned.passages, source))
-            },
+            ("cells", asked.text, passages), lambda: tuple(_in_cells(asked.text, passages, sources))
         )
 
     def left_of(
@@ -332,7 +316,7 @@ def read_sources(sources: Sequence[Extraction]) -> None:
         read_ahead(sentences)
         for sentence in sentences:
             read(sentence)
-        read_source(body, places)
+        sentences_around(body, places)
 
 
 def index_of(sources: Sequence[Extraction]) -> FigureIndex:
@@ -555,34 +539,26 @@ def _compared(
         for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    deduced = {} if verbatim else comparisons.deductions_of(asked, aligned, sources)
-    by_name = {source.document.name: source for source in sources}
-    deduced = {
-        name: one
-        for name, one in deduced.items()
-        if not _is_of_another_case(asked.text, one, by_name[name], figures)
-    }
     covering = comparisons.covering(asked, aligned.passages, sources, called)
     if any(figure.account in {"absent", "conflict"} for figure, _ in figures):
         covering &= verbatim  # a figure that the sources give of another thing, or not at all
     restated, verbatim = covering - verbatim, covering & verbatim
     if single is not None and single[0].kind == "figure" and not (restated or verbatim):
         figures = list(figures_with(figures, *single, sources))
-    excluded = () if restated or verbatim else tuple(_excluded(asked.text, deduced, sources))
-    contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
-    if single is not None and single[0].kind != "figure" and not (restated or verbatim):
-        contrasts_found = (*contrasts_found, *contrasts_with(asked.text, *single))
+    excluding: tuple[Contrast, ...] = ()
+    if not (verbatim or restated):
+        excluding = comparisons.cells_of(asked, aligned.passages, sources)
+        if single is not None and single[0].kind != "figure":
+            excluding = (*excluding, *contrasts_with(asked.text, *single))
+    turned = () if verbatim or restated else comparisons.contrasts_of(asked)
+    contrasts_found = (*excluding, *turned)
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
-    added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
-    if not (copied or added or left.statement) and len(left.source) <= len(words(asked.text)) / 2:
-        added = left.adds
-    said = () if copied else (asked.text[slice(*one.lacking)] for one in deduced.values())
-    lacking = [one for one in said if any(_content(one, ()))]  # "that" tells nobody what
+    near = not (copied or left.statement) and len(left.source) <= len(words(asked.text)) / 2
     return replace(
         aligned,
         passages=passages,
@@ -594,11 +570,12 @@ def _compared(
         ),
         names=names,
         missing_words=() if copied else missing_words,
-        apart=tuple(dict.fromkeys(lacking)),
         verbatim=verbatim,
         restated=restated,
-        excluded=frozenset(name for name, one in deduced.items() if one.kind),
-        added=added,
+        excluded=frozenset(
+            sources[place[0]].document.name for one in excluding for place in one.places
+        ),
+        added=left.adds if near else "",
         left_over=left.statement,
         adds=left.source if single is None else (),  # it was compared with another sentence
         nearest=_nearest(aligned.text, passages, figures, sources),
@@ -635,9 +612,9 @@ def _covering(
         if name not in names:
             continue
         said = [
-            (passage, before)
-            for passage, before in sentences_around(source.document.text, within(passages, source))
-            if not _is_unsaid(source.document.text, passage)
+            (one.text, one.before)
+            for one in sentences_around(source.document.text, within(passages, source))
+            if not _is_unsaid(source.document.text, one.text)
         ]
         own = " ".join(text.split())
         copied = [
@@ -699,39 +676,16 @@ def _names_in(
     }
 
 
-def _is_of_another_case(
-    text: str,
-    one: Deduction,
-    source: Extraction,
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
-) -> bool:
-    """Return whether figures that are told apart follow from the source, or are of two cases."""
-    if one.kind != "value" or one.place is None:
-        return False
-    start, end = one.claimed
-    told = [figure for figure, _ in figures if figure.start < end and start < figure.end]
-    around = _sentence_of(source, one.place[0])
-    said = source.document.text[around.start : max(around.end, one.place[1])]
-    return bool(told) and (
-        any(figure.account == "derived" for figure in told)
-        or not has_figures(text, said, one.claimed)
-    )
-
-
-def _excluded(
-    text: str, deduced: Mapping[str, Deduction], sources: Sequence[Extraction]
+def _in_cells(
+    text: str, passages: Sequence[Span], sources: Sequence[Extraction]
 ) -> Iterator[Contrast]:
-    """Yield what sources exclude of a statement by a denial, an opposite or another value."""
+    """Yield the rows of tables that have all but one of the values of a statement."""
     for number, source in enumerate(sources):
-        one = deduced.get(source.document.name)
-        if one is None or one.place is None or not one.kind:
-            continue
-        start, end = one.claimed
-        around = _sentence_of(source, one.place[0])
-        said = source.document.text[around.start : max(around.end, one.place[1])]
-        there = (one.place[0] - around.start, one.place[1] - around.start)
-        pair = quotations(read(text), (start, end), read(said), there)
-        yield Contrast(one.kind, start, end, *pair, 0, 1.0, ((number, *one.place),))
+        body = source.document.text
+        relation, row = by_cells(body, parse(text)) if "|" in body else (Relation.OPEN, None)
+        if row is not None and relation.refutes and within(passages, source):
+            stated = body[slice(*row)]
+            yield Contrast("value", 0, len(text), text, stated, 0, 1.0, ((number, *row),))
 
 
 def _nearest(

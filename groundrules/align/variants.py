@@ -11,11 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from groundrules.align.meanings import related
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
-from groundrules.align.projection import Relation
-from groundrules.claims.english.logic import PRONOUN_KINDS
+from groundrules.align.pronouns import with_antecedents
 from groundrules.claims.gaps import rewritten
 from groundrules.claims.units import cut_sentences
 
@@ -24,13 +22,17 @@ _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
     r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
 )
-_BUT = re.compile(r"(?s)\A(?>(.*?),? but (?:not|never) )([^,;:.]+)(?:, wh(?:o|ich) [^;:]+)?\.?\Z")
-_AGAINST = frozenset({"but", "not", "never"})
+_BUT = re.compile(
+    r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+)"
+    r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
+)
+_AGAINST = frozenset({"but", "not", "never", "no"})
 #: What parts two clauses of a sentence.
-_PARTED = re.compile(r"; |, (?:but |and |while |whereas )|,? but ")
+_PARTED = re.compile(r"; |, (?:but |and |while |whereas |though |although )|,? but ")
 _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 _DOING = frozenset({"does", "do", "did"})
 _SINGULAR = {"are": "is", "were": "was", "have": "has"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
@@ -48,6 +50,7 @@ def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
         named = with_antecedents(part, there)
         if named:
             found[named, there] = None
+            found |= dict.fromkeys((one, there) for one in _plainer(named))
             found |= dict.fromkeys(_behind(_apart(named), there))
     return tuple(found)
 
@@ -95,6 +98,9 @@ def _plainer(text: str) -> Iterator[str]:
     if alone != text:
         yield alone
     yield from _denied(text)
+    yield from _alternatives(text)
+    yield from _each(text)
+    yield from _joined(text)
     yield from _counted(text)
     yield from _left_out(text)
     if not _is_framed(text):
@@ -112,11 +118,13 @@ def _plainer(text: str) -> Iterator[str]:
 
 def _without_contrast(text: str) -> str:
     """Return a sentence without "not by post" behind "by telephone"."""
-    for match in re.finditer(r", not (\w+)\b([^,;:.]*)(?=[,;.]|\Z)", text):
-        head, rest = match[1].lower(), match[0][5:].lower().split()
+    for match in re.finditer(r", (?:not|never) (\w+)\b([^,;:.]*)(?=[,;.]|\Z)", text):
+        head, rest = match[1].lower(), match[0].lower().split()[3:]
         ahead = re.split(r"[,;:]", text[: match.start()])[-1].lower().split()
         binds = tables()["limiting"] | tables()["universal"]
-        if head not in {"by", "because"} and not (head in ahead and head in tables()["placing"]):
+        turned = any(head in group and group.intersection(ahead) for group in tables()["turns"])
+        placed = head in ahead and head in tables()["placing"]
+        if head not in {"by", "because"} and not (placed or turned):
             continue
         here = ahead[len(ahead) - ahead[::-1].index(head) :] if head in ahead else []
         timed = [bool(tables()["times"].intersection(part)) for part in (here, rest)]
@@ -134,9 +142,9 @@ def _counted(text: str) -> Iterator[str]:
     if len(figures) != 1 or doer is None or doer.left_edge.i != 0 or doer.head.i < doer.i:
         return
     between = doc.text[doer.head.idx + len(doer.head) : figures[0].start()].strip()
-    if between not in {"", "only"} or _is_framed(text):
+    if between not in {"", "only", "about"} or _is_framed(re.sub(r"(?<!^)\bit\b", "", text)):
         return  # "paid Ann £300, Bea £200"
-    out = []
+    out = [doc.text]
     own = doc.text[doer.right_edge.idx + len(doer.right_edge) : -1]
     for other in others:
         told = re.fullmatch(r"((?:the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
@@ -219,17 +227,17 @@ def _is_clause(text: str) -> bool:
 
 
 def _denied(text: str) -> Iterator[str]:
-    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside"."""
+    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside", and the rest."""
     match = _BUT.match(text)
-    if match is None or tables()["limiting"].intersection(text.lower().split()) - _AGAINST:
+    binds = tables()["limiting"] - _AGAINST
+    if match is None or binds.intersection(f"{match[1]} {match[2]}".lower().split()):
         return
     doc, other = parse(match[1] + "."), match[2]
-    if doc[0].lower_ in {"anyone", "anybody"}:
+    if doc[0].lower_ in {"anyone", "anybody"} or _is_general(other):
         return  # not everybody, or nobody
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
     if verb is None or any(c.dep_ == "neg" for c in verb.children):
         return
-    aux = next((c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ == "be"), None)
     first = parse(other)[0]
     kinds = {"prep", "agent"} if first.pos_ == "ADP" else {"dobj", "attr"}
     if first.lower_ == "to" and any(c.dep_ in {"xcomp", "advcl"} for c in verb.children):
@@ -238,82 +246,93 @@ def _denied(text: str) -> Iterator[str]:
         t for t in doc if t.dep_ in kinds and t.i > verb.i and t.head.pos_ in {"VERB", "AUX", "ADJ"}
     ]
     verbal = any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(other))
-    if aux is None or not last or verbal:
+    denied = _with_not(verb)
+    if denied is None or not last or verbal:
         return
-    start, end = last[-1].left_edge, last[-1].right_edge
-    after = aux.idx + len(aux)
-    rest = doc.text[end.idx + len(end) :].rstrip(".")
-    yield f"{doc.text[:after]} not{doc.text[after : start.idx]}{other}{rest}."
+    yield match[1] + "."
+    for part in last:
+        start, end = part.left_edge, part.right_edge
+        rest = doc.text[end.idx + len(end) :].rstrip(".")
+        yield f"{doc.text[: denied[0]]}{denied[2]}{doc.text[denied[1] : start.idx]}{other}{rest}."
 
 
-def with_antecedents(text: str, before: str) -> str:
-    """Return a sentence with each pronoun as the one thing that it may stand for, "" if none is."""
+def _is_general(text: str) -> bool:
+    return bool((tables()["universal"] | {"always"}) & set(text.lower().split()))
+
+
+def _with_not(verb: Any) -> tuple[int, int, str] | None:
+    """Return what stands in which range for a verb that is denied, None where it has no form."""
+    helped = [c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ == "be"]
+    helped += [c for c in verb.children if c.dep_ == "aux" and c.lemma_ == "have"]
+    if helped:
+        aux = min(helped, key=lambda t: t.i)
+        return aux.idx, aux.idx + len(aux), f"{aux.text} not"
+    form = _DO.get(verb.tag_)
+    return (verb.idx, verb.idx + len(verb), f"{form} not {verb.lemma_}") if form else None
+
+
+def _alternatives(text: str) -> Iterator[str]:
+    """Yield "no pupil may leave at noon" of "no pupil may leave at ten or at noon"."""
+    if _is_framed(re.sub(r"(?i)\b(?:not|no|never)\b|n't\b", "", text)):
+        return
     doc = parse(text)
-    pronouns = [t for t in doc if t.lower_ in PRONOUN_KINDS and t.tag_ in {"PRP", "PRP$"}]
-    if not pronouns:
-        return ""
-    spans = list(cut_sentences(before, 0, len(before)))
-    earlier = [parse(before[slice(*span)].strip()) for span in spans[-2:]]
-    out, end = "", 0
-    for token in pronouns:
-        found = _antecedent(token, earlier)
-        if found:
-            own = token.tag_ == "PRP$"
-            out += text[end : token.idx] + found + ("'s" if own else "")
-            end = token.idx + len(token)
-    return out[:1].upper() + out[1:] + text[end:] if out else ""
+    denial = next((t for t in doc if t.lower_ in {"not", "n't", "never", "no"}), None)
+    if denial is None:
+        return
+    for link in doc:
+        one = link.head
+        other = next((c for c in one.children if c.dep_ == "conj" and c.i > link.i), None)
+        if link.dep_ != "cc" or link.lower_ not in {"or", "nor"} or other is None:
+            continue
+        if other.pos_ == "ADP" and one.dep_ == "pobj":
+            one = one.head
+        named = one.pos_ in {"NOUN", "PROPN", "ADP"}
+        start = one.left_edge if named else one
+        marked = any(c.i < one.i and c.dep_ != "det" for c in one.children)
+        if start.i > denial.i and not (named and marked):
+            yield text[: start.idx] + text[link.idx + len(link) + 1 :]
+            if one.pos_ == other.pos_ == "ADP":
+                end = other.right_edge
+                yield text[: link.idx].rstrip() + text[end.idx + len(end) :]
 
 
-def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:
-    """Return the words of the one thing that agrees with a pronoun, "" of none and of several."""
-    opens = pronoun.dep_ in {"nsubj", "nsubjpass"} and any(
-        t.dep_ in {"ccomp", "csubj", "xcomp", "mark"}
-        for c in pronoun.head.children
-        for t in (c, *c.children)
-    )
-    if pronoun.dep_ == "expl" or (pronoun.lower_ == "it" and opens):
-        return ""  # "it is expected that"
-    if pronoun.lower_ == "it" and pronoun.head.lemma_ in tables()["impersonal"]:
-        return ""  # "it was foggy", "it took two hours"
-    kind = PRONOUN_KINDS[pronoun.lower_]
-    named = kind in {"he", "she"}  # whether a name is a man's is not known: more is asked of it
-    found = [t for t in pronoun.doc[: pronoun.i] if _agrees(t, kind, pronoun)]
-    if named or not any(t.dep_ in {*_SUBJECTS, "dobj"} for t in found):
-        before = earlier if named else earlier[-1:]
-        found += [t for one in before for t in one if _agrees(t, kind, pronoun)]
-    if len({t.lemma_.lower() for t in found}) != 1:
-        return ""
-    noun = found[-1]
-    aside = next((c for c in noun.children if c.dep_ == "appos"), None)
-    part = [t for t in noun.subtree if aside is None or t.i <= noun.i]
-    if any(t.lower_ in tables()["unsure"] or t.dep_ in {"relcl", "conj"} for t in part):
-        return ""
-    words = str(noun.doc[part[0].i : part[-1].i + 1].text)
-    return words if part[0].pos_ == "PROPN" else words[:1].lower() + words[1:]
+def _each(text: str) -> Iterator[str]:
+    """Yield "it is closed on Monday" of "it is closed on both Monday and Tuesday"."""
+    doc = parse(text)
+    for both in doc:
+        one = both.head
+        other = next((c for c in one.children if c.dep_ == "conj"), None)
+        if both.dep_ != "preconj" or both.lower_ != "both":
+            continue
+        link = next((c for c in one.children if c.dep_ == "cc" and c.i > both.i), None)
+        if link is None or other is None or one.pos_ not in {*_NOUNS, "NUM", "ADP"}:
+            continue
+        end = other.right_edge.idx + len(other.right_edge)
+        for part in (
+            text[both.idx + len(both) + 1 : link.idx].rstrip(),
+            text[other.left_edge.idx : end],
+        ):
+            yield text[: both.idx] + part + text[end:]
 
 
-def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
-    """Return whether a noun may be what a pronoun stands for, as to number and place."""
-    if noun.pos_ not in _NOUNS or noun.dep_ in {"compound", "npadvmod", "poss", "nmod", "appos"}:
-        return False
-    timed = noun.lower_ in tables()["times"] | tables()["amounts"]
-    if timed or any(t.pos_ == "PRON" for t in noun.children):
-        return False
-    if noun.dep_ == "pobj" and noun.head.head.pos_ in _NOUNS:
-        return False  # of "the fine for parking" the fine is meant
-    if noun.doc is pronoun.doc and pronoun.tag_ == "PRP" and _verb(noun) == _verb(pronoun):
-        return False  # nobody does it to himself
-    person = related(noun.lemma_.lower(), "person", "thing") is Relation.ENTAILS
-    if kind == "they":
-        joined = any(c.dep_ == "conj" for c in noun.children)
-        return noun.tag_ in _PLURAL or person or joined or noun.lower_ in tables()["groups"]
-    if kind != "it" and noun.dep_ == "pobj":
-        return noun.head.dep_ == "agent" or noun.head.lower_ not in tables()["placing"]
-    return noun.tag_ not in _PLURAL and not (kind == "it" and person)
-
-
-def _verb(token: Any) -> int:
-    """Return the place of the verb that a token depends on."""
-    while token.head.i != token.i and token.head.pos_ not in {"VERB", "AUX"}:
-        token = token.head
-    return int(token.head.i)
+def _joined(text: str) -> Iterator[str]:
+    """Yield "they are shut in May" of "they are open in June and are shut in May", and the rest."""
+    doc = parse(text)
+    verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
+    subject = subject_of(doc)
+    if verb is None or subject is None or _is_framed(text) or _is_opened(text):
+        return
+    if any(c.dep_ == "neg" for c in verb.children):
+        return
+    other = next((c for c in verb.children if c.dep_ == "conj"), None)
+    link = next((c for c in verb.children if c.dep_ == "cc"), None)
+    if other is None or link is None or link.lower_ not in tables()["joining"]:
+        return
+    own = {c.dep_ for c in other.children}
+    if own & _SUBJECTS or any(c.dep_ == "conj" for c in other.children):
+        return
+    aux = [c for c in verb.children if c.dep_ in {"aux", "auxpass"} and c.i < verb.i]
+    start = (min(aux, key=lambda t: t.i) if aux and other.tag_ not in _FINITE else verb).idx
+    shared = doc.text[start : verb.idx] if not own & {"aux", "auxpass"} else ""
+    yield doc.text[: link.idx].rstrip(" ,") + "."
+    yield doc.text[:start] + shared + doc.text[link.idx + len(link) + 1 :]

@@ -201,7 +201,7 @@ def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
 def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether a triple of a clause differs in polarity or force, and its sentence does not.
 
-    Whether it is denied or only allowed is told by whole sentences (`align/deductions.py`).
+    Whether it is denied or only allowed is told by whole sentences (`align/difference.py`).
     """
     return _differing(violation) == "mood" and not _is_excluded(violation, aligned)
 
@@ -488,8 +488,7 @@ def _outcome(
         if aligned.grade.by:
             return Outcome.SUPPORTED, READ, f"{READ_BY} {aligned.grade.by}"
         return Outcome.SUPPORTED, GRADED, ""
-    parted = f"no one passage says {quoted(aligned.apart)} and the rest of it"
-    note = parted if aligned.apart else "no one passage says all of it"
+    note = "no one passage says all of it"
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:

@@ -8,8 +8,8 @@ taken for absent.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import wraps
 from typing import Literal, TypeVar
 
@@ -94,8 +94,6 @@ class Term:
 
 S = TypeVar("S")
 T = TypeVar("T")
-#: About as many terms as the propositions of a text and its source have.
-MANY = 4096
 
 
 def kept(most: int) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
@@ -131,15 +129,6 @@ def terms_of(term: Term) -> Iterator[Term]:
         yield from terms_of(slot.filler)
     for other in term.joined:
         yield from terms_of(other)
-
-
-def with_fillers(term: Term, fillers: Sequence[Term]) -> Term:
-    """Return a term with others in its slots, in order: the very term where they are the same."""
-    pairs = list(zip(term.slots, fillers, strict=True))
-    if all(made is slot.filler for slot, made in pairs):
-        return term
-    slots = (slot if made is slot.filler else Slot(slot.role, made) for slot, made in pairs)
-    return replace(term, slots=tuple(slots))
 
 
 def described(term: Term) -> str:

@@ -49,7 +49,9 @@ _MARK = re.compile(r"\s*(?:[-*•·–—]|\(?(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)])\
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5})[.)]\s+[A-Z][^.?!;:|]{1,60}")
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _NEXT = re.compile(r"[^\W\d_]+")
-_STOP = re.compile(r"(?<![.?!…])[.?!…]+[\"”’')\]*_]*(\s+)(?=[\"“‘'(\[*_]*[A-Z0-9À-Þ])")
+_STOP = re.compile(
+    r"(?<![.?!…])[.?!…]+[\"”’')\]*_]*(\s+)(?=[\"“‘'(\[*_]*(?:[A-Z0-9À-Þ]|[a-z]{1,2}\d))"
+)
 #: Longest heading, in words.
 _HEADING = 12
 

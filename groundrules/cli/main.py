@@ -25,7 +25,6 @@ COMMANDS = {
     "override": "decide on a statement or finding, with a reason",
     "log": "make a key for an audit log, verify it, show it, erase what is kept beside it",
     "replay": "check logged texts again from what was kept, and say what differs",
-    "read": "show what a text says as it is read: its propositions and their slots",
     "facts": "show what a rule sees of a text: statements, claims, scores",
     "extract": "extract values to a schema, and reject those without evidence",
     "ask": "answer a question from records, with citations",

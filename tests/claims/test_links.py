@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from groundrules.align.deductions import read_propositions
 from groundrules.claims.slots import described
+from tests.claims.said import read_propositions
 
 
 def read(text: str) -> list[str]:

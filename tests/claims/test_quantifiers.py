@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from groundrules.align.deductions import read_propositions
-from groundrules.align.parses import parse
-from groundrules.claims.asserted import unread
 from groundrules.claims.quantifiers import bounds_of, quantifier
 from groundrules.claims.slots import Bounds, Term
+from tests.claims.said import read_propositions
 
 
 class _Word:
@@ -149,72 +147,9 @@ def test_what_not_all_do_some_do_not() -> None:
     assert subject("Not all divers sang.").determiner == "some"
 
 
-@pytest.mark.parametrize(
-    ("text", "bounds"),
-    [
-        ("The hut has twelve beds.", (12, 12)),
-        ("The hut has at least 12 beds.", (12, math.inf)),
-    ],
-)
-def test_a_number_before_a_noun_says_how_many(text: str, bounds: Bounds) -> None:
-    (event,) = read_propositions(text)
-    assert [(one.head, one.bounds) for one in event.of("obj")] == [("bed", bounds)]
-
-
 def test_a_year_behind_a_noun_counts_nothing() -> None:
     (event,) = read_propositions("The mill closed in May 1950.")
     assert event.of("in")[0].bounds is None
-
-
-@pytest.mark.parametrize(
-    ("text", "unit", "amount"),
-    [
-        ("The climb takes 90 minutes.", "day", 1 / 16),
-        ("The climb takes an hour and 30 minutes.", "day", 1 / 16),
-        ("The climb takes one and a half hours.", "day", 1 / 16),
-        ("The scarf costs €25.", "EUR", 25),
-        ("The scarf costs 25 euros.", "EUR", 25),
-    ],
-)
-def test_an_amount_is_measured_in_the_base_unit_of_its_kind(
-    text: str, unit: str, amount: float
-) -> None:
-    (event,) = read_propositions(text)
-    measure = event.of("obj")[0].measure
-    assert measure is not None
-    assert (measure.unit, *measure.bounds) == (unit, pytest.approx(amount), pytest.approx(amount))
-
-
-@pytest.mark.parametrize(
-    ("text", "unit", "part"),
-    [
-        ("A third of the divers sang.", "share", 1 / 3),
-        ("Two thirds of the divers sang.", "share", 2 / 3),
-        ("40 per cent of the divers sang.", "share", 0.4),
-        ("Nine of the twelve divers sang.", "count", 9),
-        ("Of the twelve divers, nine sang.", "count", 9),
-        ("Six out of the eight divers sang.", "share", 0.75),
-    ],
-)
-def test_a_part_of_a_whole_is_read_with_the_whole(text: str, unit: str, part: float) -> None:
-    one = subject(text)
-    assert one.measure is not None
-    assert (one.head, one.determiner, one.measure.unit) == ("diver", "part", unit)
-    assert one.measure.bounds == (pytest.approx(part), pytest.approx(part))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No more than six divers may use the raft.",
-        "Up to six divers may use the raft.",
-        "At most six divers may use the raft.",
-        "Six or fewer divers may use the raft.",
-    ],
-)
-def test_the_words_of_a_bound_are_read_with_its_number(text: str) -> None:
-    assert subject(text).bounds == (-math.inf, 6)
-    assert not unread(parse(text), read_propositions(text))
 
 
 def test_a_few_of_them_are_some() -> None:

@@ -160,7 +160,6 @@ DETERMINERS = _words(
     "a an the this that these those any each every all some such said no both either neither "
     "certain another its his her their our my your whose which"
 )
-INDEFINITE = _words("a an some another other several few many most certain one various")
 #: Pronouns that name nobody.
 NO_NAMES = _words("nobody nothing none everybody everyone somebody someone")
 #: Pronouns for what was named before.

@@ -153,19 +153,9 @@ LIFTED_SUBJECT = frozenset("have need able free supposed obliged bound obligated
 
 # ---------------- claims/asserted.py
 
-#: Words that are read as what they do to others.
-DOING = frozenset(
-    "not never use used so too either least most more less as up longer no only just solely"
-    " provided providing own total why".split()
-).union(
-    JOINING, PARTITIVE, POLITIES, AMOUNTS, LIFTED,
-    *(words.split() for words in (*LINKS, *LINKING_NOUNS)),
-)  # fmt: skip
 
 # ---------------- claims/antecedents.py
 
-#: What a pronoun keeps of its own: "every one".
-OWN_DETERMINERS = frozenset("every no some most any part many few half".split())
 #: Pronouns by what they may stand for.
 PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "he": "he",
@@ -187,72 +177,20 @@ BESIDE = frozenset({
     "only",
 })  # fmt: skip
 REASONS = frozenset({"because", "because of", "due to", "owing to", "thanks to"})
-#: Times and places: of what is so in general, they say when and where it is.
-CIRCUMSTANTIAL = frozenset(
-    "in on at from until since after before during by within between to for while under outside"
-    " inside".split()
-)
-DOUBTING_ADVERBS = frozenset(
-    "possibly probably perhaps likely allegedly reportedly apparently maybe presumably almost"
-    " nearly barely hardly scarcely practically virtually seldom rarely infrequently".split()
-)
-#: Prepositions of those among whom one has most.
-AMONG = frozenset("of in among for at on".split())
-#: Words that make a number of just so many.
-JUST_SO = frozenset("only exactly precisely just".split())
-#: Adverbs of what happens so little that it may be said not to.
-SELDOM = frozenset("seldom rarely infrequently hardly scarcely barely little".split())
-#: Verbs that say that what they govern is not so, or may not be.
-DOUBTING_VERBS = frozenset("doubt deny dispute".split())
-#: Words that neither add to what is said nor take from it.
-IDLE = frozenset(
-    "still also already now just even again both currently themselves itself yet".split()
-)
 #: Owners that are whoever speaks or is spoken to: "your report" is the report.
 SPEAKERS = frozenset("your our my".split())
-EVERYBODY = frozenset({"everyone", "everybody"})
 NOBODY = frozenset({"nobody", "one"})
-PERSON_WORDS = frozenset(
-    "everyone everybody anyone anybody people person individual someone somebody".split()
-)
-OPPOSITE_ROLES = (
-    ("before", "after"), ("with", "without"), ("inside", "outside"),
-    ("during", "outside"), ("above", "below"),
-)  # fmt: skip
-#: Roles that say the same, as English has them.
-ALIKE_ROLES = (
-    frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
-    frozenset({"of", "for", "in"}), frozenset({"if", "when", "provided"}),
-    frozenset({"by", "before"}), frozenset({"to", "for"}),
-    REASONS - {"because"},
-    frozenset({"until", "to"}), frozenset({"only if", "only when"}),
-    frozenset({"is", "mod"}),
-)  # fmt: skip
 
 #: What happens to one thing once.
 ONCE = frozenset(
     "build found establish born bear die invent discover write compose publish complete erect"
     " create rename abolish demolish graduate design kill murder".split()
 )
-#: What a thing does at one hour of the day.
-BEGINNING_OR_ENDING = frozenset(
-    "open close shut start begin end finish dock arrive leave depart".split()
-)
-#: Prepositions behind which stands where a stretch of time begins or ends.
-LIMITS_OF_TIME = frozenset("since until till from".split())
 
 PLACING = frozenset("in at on".split())
 
 # ---------------- align/event_slots.py, claims/predicates.py
 
-#: Verbs of what is so all the time that is told.
-STATES = frozenset(
-    "be have own keep hold live reside stay remain stand belong serve work employ rent use chair"
-    " lead head direct manage teach sing play coach govern represent sponsor operate supply publish"
-    " charge drive run close open shut know apply contain cover".split()
-)
-#: Of these what tells, in the passive, of what takes place: a fair is held.
-HAPPENING = frozenset({"hold"})
 #: Of these what tells, in the active, of a moment.
 TURNING = frozenset({"open", "close", "shut"})
 #: Verbs of change to more, and to less.
@@ -263,14 +201,6 @@ CHANGING = frozenset("change correct adjust alter revise amend move".split())
 
 # ---------------- align/implications.py
 
-#: Verbs of making something happen, with what then happens to their object.
-CAUSATIVES: Mapping[str, str] = MappingProxyType({
-    "raise": "rise", "lower": "fall", "cut": "fall", "reduce": "fall", "kill": "die",
-    **{verb: verb for verb in (
-        "open close shut begin start end stop increase decrease change improve worsen double halve"
-        " widen expand shrink move sink burn melt freeze break explode grow dissolve rotate"
-    ).split()},
-})  # fmt: skip
 #: Forms of verbs of being as before.
 STAYING: Mapping[str, str] = MappingProxyType({
     form: verb for verb in ("remain", "stay") for form in (verb, f"{verb}s", f"{verb}ed")
@@ -279,22 +209,6 @@ STAYING: Mapping[str, str] = MappingProxyType({
 MARGINS = frozenset("vote majority margin point goal length".split())
 #: Of what was and is no longer.
 FORMERLY = frozenset("formerly previously once originally".split())
-#: Words that take away what they stand with.
-PRIVATIVE = frozenset(
-    "formerly previously originally former fake alleged ex would-be so-called past future supposed"
-    " planned proposed possible intended deputy vice acting assistant elect".split()
-)
-#: What follows of a verb's complement where the verb is affirmed and where it is denied: 1 that it
-#: is so, -1 that it is not. After Karttunen (2012), *Simple and Phrasal Implicatives*.
-SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
-    "manage": (1, -1), "succeed": (1, -1), "bother": (1, -1), "remember": (1, -1), "get": (1, -1),
-    "fail": (-1, 1), "refuse": (-1, 0), "decline": (-1, 0), "neglect": (-1, 1), "forget": (-1, 1),
-    "know": (1, 1), "realise": (1, 1), "realize": (1, 1), "see": (1, 0), "notice": (1, 1),
-    "discover": (1, 1), "regret": (1, 1), "reveal": (1, 0), "prove": (1, 0), "show": (1, 0),
-    "hear": (1, 0), "find": (1, 0), "true": (1, -1), "false": (-1, 1), "begin": (1, 0),
-    "start": (1, 0), "continue": (1, 0), "finish": (1, 0), "help": (1, 0), "make": (1, 0),
-    "confirm": (1, 0), "learn": (1, 1),
-})  # fmt: skip
 EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
 
 # ---------------- align/cells.py

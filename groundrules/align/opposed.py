@@ -1,0 +1,140 @@
+"""What two runs of words exclude of each other, in one place of otherwise equal sentences.
+
+In: the words of a statement there, and those of a source. Out: the kind of the difference, empty
+where both may hold.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from groundrules.align.coverage import is_told_to
+from groundrules.align.normal_words import Sentence, tables
+from groundrules.align.variants import subject_of
+from groundrules.align.wordalign import relation
+from groundrules.claims.english import TITLES
+
+#: A figure with a sign that its unit does not bear is two words beside one.
+_SIGNED = 3
+#: What may be done and what must not, and the other way about.
+_DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
+    pair
+    for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
+    for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
+}
+#: How far a figure told as "about" may be off.
+_ROUNDED = 0.1
+
+
+def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
+    """Return what a difference is one of, empty where both may hold."""
+    if len(left) + len(gap) == 1:
+        one, n = (own, left[0]) if left else (there, gap[0])
+        return "negation" if denies(one, n) else ""
+    said = tuple(str(own.words[n].key[1]) for n in left)
+    told = tuple(str(there.words[n].key[1]) for n in gap)
+    if (said, told) in _DENIALS or (
+        len(said) == 1 and len(told) == 1 and said[0] in tables()["forces"]
+        and denies(there, gap[0]) and any(is_told_to(t) for t in there.doc)
+    ):  # fmt: skip
+        return "negation"
+    ahead = [n for n in range(len(own.words)) if own.words[n].key == ("word", "if")]
+    if told == ("only",) and len(left) == 1 and denies(own, left[0]) and ahead:
+        behind = gap[0] + 1 < len(there.words) and there.words[gap[0] + 1].key == ("word", "if")
+        return "negation" if behind and ahead[0] < left[0] else ""
+    ranges = [one for one in (_range(own, left), _range(there, gap)) if one]
+    if len(ranges) > 1 and (len(left), len(gap)) != (1, 1):
+        denied = any(denies(own, n) for n in range(len(own.words)))
+        return "" if denied or _meet(ranges) else "value"
+    if not left or not gap:
+        return ""
+    mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
+    amounts = [[w for w in part if w.key[0] == "figure"] for part in (mine, theirs)]
+    if all(len(part) == 1 for part in amounts) and len(mine) + len(theirs) == _SIGNED:
+        long, short = sorted(
+            (own.text[mine[0].start : mine[-1].end], there.text[theirs[0].start : theirs[-1].end]),
+            key=len,
+        )[::-1]
+        return "figure" if long.removeprefix("-") == short else ""
+    if len(mine) + len(theirs) == _SIGNED:  # "only some" of "all", "only after" of "before"
+        bare = tuple(w.key[1] for w in (*mine, *theirs) if w.key != ("word", "only"))
+        if any(set(bare) <= group for group in tables()["turns"]) and len(bare) == _SIGNED - 1:
+            return "opposite"
+        return "quantifier" if {bare, bare[::-1]} & tables()["quantifiers"] else ""
+    if len(left) == len(gap) == 1:
+        a, b = mine[0].key, theirs[0].key
+        if a[0] == b[0] == "figure":
+            written = "as written" in (a[1], b[1])
+            return "" if written or a[1] != b[1] else "figure"
+        follows = left[0] + 1 < len(own.words) and denies(own, left[0] + 1)
+        if follows or (a[0] == b[0] and (kind := _opposed(said[0], told[0]))):
+            return "" if follows else kind  # what may not be must not be
+    return "" if _may_be_two(own, left) else _names(own, left, there, gap)
+
+
+def _opposed(said: str, told: str) -> str:
+    """Return how two words exclude each other in one place, empty where both may hold."""
+    if any(said in group and told in group for group in tables()["turns"]):
+        return "opposite"
+    forces = tables()["forces"]
+    if said in forces and told in forces:
+        return "opposite" if forces[said] > forces[told] else ""
+    if (said, told) in tables()["quantifiers"]:
+        return "quantifier"
+    shares = {one for pair in tables()["quantifiers"] for one in pair}
+    return "opposite" if not {said, told} <= shares and relation(said, told) < 0 else ""
+
+
+def _names(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
+    words = [text.doc[text.words[n].at] for text, part in ((own, left), (there, gap)) for n in part]
+    titled = any(t.lower_.rstrip(".") in TITLES for t in words)  # "Ms Kerr" is Ann Kerr
+    return "value" if not titled and all(t.pos_ == "PROPN" for t in words) else ""
+
+
+def _may_be_two(own: Sentence, left: Sequence[int]) -> bool:
+    """Return whether a sentence may be so of two: where and when something happens, one of some."""
+    placed = own.doc[own.words[left[0]].at]
+    while placed.dep_ in {"compound", "conj", "flat"} and placed.head.i != placed.i:
+        placed = placed.head
+    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"]:
+        return True
+    one_of = {"a", "an", "one"}
+    return any(t.dep_ == "attr" and any(c.lower_ in one_of for c in t.children) for t in own.doc)
+
+
+def _range(sentence: Sentence, numbers: Sequence[int]) -> tuple[Any, float, float] | None:
+    """Return what is measured by a figure with its bound and from where to where: "at most 5"."""
+    keys = [sentence.words[n].key for n in numbers]
+    bound = " ".join(str(key[1]) for key in keys[:-1])
+    if not keys or keys[-1][0] != "figure" or keys[-1][1] in {"as written", "DATE"}:
+        return None
+    low, high = float(str(keys[-1][3])), float(str(keys[-1][4]))
+    ends = {
+        "": (low, high),
+        "more than": (math.nextafter(low, math.inf), math.inf),
+        "at least": (low, math.inf),
+        "less than": (-math.inf, math.nextafter(high, -math.inf)),
+        "at most": (-math.inf, high),
+        "about": (low * (1 - _ROUNDED), high * (1 + _ROUNDED)),
+    }.get(bound)
+    return (keys[-1][1:3], *ends) if ends else None
+
+
+def _meet(ranges: Sequence[tuple[Any, float, float]]) -> bool:
+    """Return whether two ranges may both hold, which those of two measures do."""
+    (one, low, high), (other, least, most) = ranges
+    return bool(one != other or (low <= most and least <= high))
+
+
+def is_of_some(sentence: Sentence) -> bool:
+    """Return whether a sentence tells of some things, of which others may not do so."""
+    head = subject_of(sentence.doc)
+    return head is not None and any(c.lower_ in tables()["some"] for c in (head, *head.children))
+
+
+def denies(sentence: Sentence, n: int) -> bool:
+    """Return whether a word of a sentence denies the rest of it."""
+    return sentence.words[n].key in {("word", "not"), ("word", "never"), ("word", "no")}
