@@ -42,7 +42,7 @@ _POWER = r"(?:\^|[\u00b2\u00b3\u00b9\u2070-\u207b])"
 _MORE = rf"{_POWER}|\s?[\u00d7x]\s?10{_POWER}|\s?(?:\u00b1|\+/-)"
 _WHOLE = rf"(?![/:.,][0-9]|-[0-9]{{1,9}}-[0-9]|{_MORE})"
 
-SIGN = r"(?:[-\u2212\u2013]|(?ai:minus)\s)"
+SIGN = r"(?:[-\u2212\u2013]|(?:\u2212|(?ai:minus))\s)"
 
 # "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
 # part ("in step 2, 200 mg") can stand
