@@ -44,7 +44,7 @@ from groundrules.align.normal_words import tables
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.quotations import quotations
-from groundrules.align.rows import Rows, beside_rows
+from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
@@ -52,7 +52,6 @@ from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
-from groundrules.claims.tables import row_at
 from groundrules.claims.tongues import OTHER
 from groundrules.models.calibration import Calibration
 from groundrules.terms import (
@@ -384,8 +383,7 @@ def align_statements(
         reason = reason or _is_cut(body, text.sentences, number)
         if not reason and number not in spoken and _is_heading(body, span, sentence):
             continue
-        drawn = row_at(body, span.start)
-        if drawn is not None and not drawn[1].cells:  # it names the columns
+        if names_columns(body, span.start, sources):
             continue
         beside = grounded.get(span.start)
         passages = tuple(Span(*place) for place in beside.passages) if beside else ()
