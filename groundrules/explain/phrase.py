@@ -83,13 +83,19 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         if violation.claim is not None and violation.severity is not Severity.INFO
     ]
     wanted.sort(key=lambda number: report.violations[number].severity is not Severity.ERROR)
-    alike: dict[str, list[int]] = {}
+    alike: dict[tuple[str, ...], list[int]] = {}
     for at in wanted:
-        alike.setdefault(_described(report.violations[at], report), []).append(at)
-    asked = dict(enumerate([*alike][:_MOST], 1))
+        one = report.violations[at]
+        why = explain(one, report)
+        told = (why.fact, why.foil) if why.foil else (why.fact, one.name, one.message)
+        alike.setdefault((*told, *(cite(item, report) for item in one.evidence)), []).append(at)
+    asked = {
+        n: (_described(report.violations[same[0]], report), same)
+        for n, same in enumerate([*alike.values()][:_MOST], 1)
+    }
     if not asked:
         return report, ()
-    texts = tuple((f"fault {n}", words) for n, words in asked.items())
+    texts = tuple((f"fault {n}", given) for n, (given, _) in asked.items())
     prompt = Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)
     (answer,) = client.ask_all([prompt])
     kept: Counter[str] = Counter()
@@ -98,9 +104,9 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         return report, _notes(0, kept)
     said = {row["number"]: str(row["explanation"]) for row in answer["explanations"]}
     phrased: dict[int, str] = {}
-    for n, given in asked.items():
+    for n, (given, same) in asked.items():
         text = " ".join(said.get(n, "").split(" ")).strip()
-        for at in alike[given]:
+        for at in same:
             if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
                 kept[f"whose wording {fault}"] += 1
             else:
