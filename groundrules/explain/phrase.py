@@ -21,6 +21,7 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
+from groundrules.explain.findings import counted
 from groundrules.explain.place import cite, source_text
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation
@@ -125,15 +126,13 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
 def _notes(phrased: int, kept: Mapping[str, int]) -> tuple[str, ...]:
     notes = []
     if phrased:
-        notes.append(f"{_explanations(phrased)} worded by the language model, beside the template")
+        notes.append(
+            f"{counted(phrased, 'explanation')} worded by the language model, beside the template"
+        )
     if total := sum(kept.values()):
         why = ", ".join(f"{count} {reason}" for reason, count in kept.items())
-        notes.append(f"{_explanations(total)} by the template alone: {why}")
+        notes.append(f"{counted(total, 'explanation')} by the template alone: {why}")
     return tuple(notes)
-
-
-def _explanations(count: int) -> str:
-    return "1 explanation" if count == 1 else f"{count:,} explanations"
 
 
 def _described(violation: Violation, report: Report) -> str:
