@@ -87,7 +87,7 @@ def other_places(quote: Quote, place: Passage, documents: Sequence[Document]) ->
 
 
 #: What else a figure at the edge of a quote may have, and how far the whole of it reaches.
-_MORE_BEFORE = re.compile(r"[\w.,'\u2019\u2032^/\u00b1\u2212\u2013+-]*\Z")
+_MORE_BEFORE = re.compile(r"[\w.,'\u2019\u2032^/\u00b1\u2212\u2013+-]*")
 _MORE_BEHIND = re.compile(r"(?:\w|[.,/:^'\u2019\u2032-]\d)*")
 _REACH = 60
 
@@ -96,7 +96,7 @@ def widen(place: Passage, text: str) -> Passage:
     """Return a passage of a document's text that cuts no figure: ".5 mg" is not "5 mg"."""
     start, end = place.start, place.end
     base = max(0, start - _REACH)
-    if text[start].isdigit() and (before := _MORE_BEFORE.search(text[base:start])):
+    if text[start].isdigit() and (before := _MORE_BEFORE.match(text[base:start][::-1])):
         start -= len(before[0])
     if text[end - 1].isdigit() and (behind := _MORE_BEHIND.match(text, end, end + _REACH)):
         end = behind.end()
