@@ -85,7 +85,8 @@ def _said(table: Table, doc: Any, mentions: Sequence[Place]) -> _Said:
     names = frozenset(w for column in table.columns for w in _worded(column.name))
     numbers = [
         n for n in read_numbers(doc.text)
-        if not n.soft and not _inside(n, taken) and n.text.casefold() not in names
+        if not (n.soft or any(_lies((n.start, n.end), one) for one in taken))
+        and n.text.casefold() not in names
     ]  # fmt: skip
     taken += [(_bound(doc.text, n.start), n.end) for n in numbers]
     denying = [t for t in doc if t.lower_ in _DENYING]
@@ -116,8 +117,8 @@ def _bound(text: str, start: int) -> int:
     return start if not found else len(before) - max(map(len, found))
 
 
-def _inside(number: Number, places: Sequence[Place]) -> bool:
-    return any(a <= number.start and number.end <= b for a, b in places)
+def _lies(place: Place, within: Place) -> bool:
+    return within[0] <= place[0] and place[1] <= within[1]
 
 
 @lru_cache(maxsize=4096)
@@ -170,11 +171,7 @@ def _mentions(table: Table, text: str) -> list[_Mention]:
         for n in read_numbers(text) if n.day in days
     ]  # fmt: skip
     places = {one.place for one in found}
-    return [one for one in found if not any(_within(one.place, o) for o in places)]
-
-
-def _within(place: Place, other: Place) -> bool:
-    return place != other and other[0] <= place[0] and place[1] <= other[1]
+    return [one for one in found if not any(_lies(one.place, o) for o in places - {one.place})]
 
 
 def _is_value(cell: str) -> bool:

@@ -56,17 +56,13 @@ def contrasts(
 
 def candidates(statement: str, passages: Sequence[str]) -> list[Candidate]:
     """Return the possible contrasts of a statement with the passages."""
-    if _verbatim(statement, passages):
+    own = f" {' '.join(words(statement))} "
+    if any(own in f" {' '.join(words(passage))} " for passage in passages):
         return []
     mine = read(statement)
     texts = ((number, read(passage)) for number, passage in enumerate(passages))
     pairs = [Pair(n, mine, theirs) for n, theirs in texts if theirs.content and mine.content]
     return list(nearly(pairs))
-
-
-def _verbatim(statement: str, passages: Sequence[str]) -> bool:
-    own = f" {' '.join(words(statement))} "
-    return any(own in f" {' '.join(words(passage))} " for passage in passages)
 
 
 def _anchored(statement: str, passages: Sequence[str], before: Sequence[str]) -> float:

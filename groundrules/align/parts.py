@@ -257,16 +257,14 @@ def _listed(slots: Sequence[_Slot], verbs: frozenset[str]) -> Iterator[Part]:
         if not count and rest:
             if not opened and all(other.after for other in slots):
                 asked = after
-            elif opened and all(_parallel(slot, other) for other in opened):
+            elif opened and all(  # joined alike to what is before them: "a recall of"
+                (slot.joined, other.joined) == (_VERB, _NEXT) or slot.joined == other.joined
+                for other in opened
+            ):
                 asked = slot.named | after
         lent = earlier - verbs if own & verbs else earlier
         yield Part(slot.number, slot.here, own, own | lent | tail, asked)
         earlier |= own
-
-
-def _parallel(one: _Slot, other: _Slot) -> bool:
-    """Say whether two figures are joined to what is before them alike: "a recall of"."""
-    return one.joined == other.joined or (one.joined == _VERB and other.joined == _NEXT)
 
 
 def _grid(slots: Sequence[_Slot]) -> list[Part]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from groundrules.align.contrasts import Contrast
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.offline import Extraction
-from groundrules.claims.tables import Row, Table, row_at, tables
+from groundrules.claims.tables import Row, Table, column_of, row_at, tables
 
 
 class Rows(NamedTuple):
@@ -44,6 +44,17 @@ def beside_rows(text: str, place: int, end: int, sources: Sequence[Extraction]) 
         number, other, one = against[0]
         return Rows((), tuple(_contrasts(text, place, end, (table, row), (number, other, one))))
     return Rows(() if against else tuple(carrying))
+
+
+def names_columns(text: str, place: int, sources: Sequence[Extraction]) -> bool:
+    """Return whether the row at a place names columns: as drawn, or those of a source's table."""
+    found = row_at(text, place)
+    if found is None or not found[1].cells:
+        return found is not None
+    names = tuple(map(column_of, found[1].cells))
+    return any(one.head == found[1].place for one in tables(text)) and any(
+        one.columns == names for source in sources for one in tables(source.document.text)
+    )
 
 
 def _key(table: Table, row: Row) -> tuple[str, str]:

@@ -40,7 +40,7 @@ from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.projection import Relation
-from groundrules.align.rows import Rows, beside_rows
+from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
 from groundrules.align.source_sentences import sentences_around
 from groundrules.align.wordalign import read, read_ahead
@@ -49,7 +49,6 @@ from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
-from groundrules.claims.tables import row_at
 from groundrules.claims.tongues import OTHER
 from groundrules.models.calibration import Calibration
 from groundrules.terms import (
@@ -368,8 +367,7 @@ def align_statements(
         reason = reason or _is_cut(body, text.sentences, number)
         if not reason and number not in spoken and _is_heading(body, span, sentence):
             continue
-        drawn = row_at(body, span.start)
-        if drawn is not None and not drawn[1].cells:  # it names the columns
+        if names_columns(body, span.start, sources):
             continue
         beside = grounded.get(span.start)
         passages = tuple(Span(*place) for place in beside.passages) if beside else ()

@@ -98,8 +98,10 @@ def with_scores(
     sources: Iterable[str],
     reader: Reader | None,
     weights: Weights,
-) -> tuple[AlignedStatement, ...]:
+) -> tuple[tuple[AlignedStatement, ...], dict[int, str]]:
     """Return the statements with their score, and with what the scorer says of them if one reads.
+
+    And of those that it has not read by number why not.
 
     Not those that stand in a source word for word or restated, that could not be read, or that were
     held against nothing. The score is what all but the findings of rules comes to.
@@ -113,7 +115,7 @@ def with_scores(
     ]
     asked = to_grade(statements).keys() - {one.number for one in statements if one.restated}
     if not asked:
-        return tuple(statements)
+        return tuple(statements), {}
     index = indexed(tuple(sources))
     chosen = [one for one in statements if one.number in asked]
     found = readings(chosen, index, reader) if reader else {}
@@ -126,7 +128,7 @@ def with_scores(
         if one.number in premises
         else one
         for one in statements
-    )
+    ), {number: one for number, one in found.items() if isinstance(one, str)}
 
 
 def readings(

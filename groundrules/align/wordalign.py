@@ -163,14 +163,12 @@ def _is_letter(token: Any) -> bool:
 
 def _clause(token: Any) -> int:
     while token.head.i != token.i:
-        if token.dep_ in _CLAUSES or (token.dep_ in {"conj", "acl"} and _verbal(token)):
+        if token.dep_ in _CLAUSES or (
+            token.dep_ in {"conj", "acl"} and token.pos_ in {"VERB", "AUX"}
+        ):
             break
         token = token.head
     return int(token.i)
-
-
-def _verbal(token: Any) -> bool:
-    return token.pos_ in {"VERB", "AUX"}
 
 
 @lru_cache(maxsize=_WORDS)

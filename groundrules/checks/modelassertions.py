@@ -8,12 +8,12 @@ one is read amiss nothing counts that was read of the text.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundrules.checks.inputs import hash_of
 from groundrules.claims.document import from_text, plain
 from groundrules.claims.llm_assertions import told_of
 from groundrules.claims.llm_terms import pieces_of, question_on
@@ -49,7 +49,7 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
     told = terms.text()
     body = plain(text.document)
     pieces = pieces_of(body)
-    controls = known_texts(ontology, terms, _draw(body))
+    controls = known_texts(ontology, terms, int(hash_of(body)[:8], 16))
     if not pieces or not controls:
         return ToldByModel()
     asked = [body[start:end] for start, end in pieces]
@@ -105,10 +105,6 @@ def _how_much(count: int, every: int) -> str:
     if count in (0, every):
         return "the text"
     return f"{count:,} of {every:,} pieces of the text"
-
-
-def _draw(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4])
 
 
 # --- controls ---------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def make_plan(
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
     scale = scale_of(config)
-    if budget is None and any("://" in name for name in config.readers):
+    if budget is None and any("://" in name for name in (*config.readers, config.scorer)):
         budget = Budget(config.llm)
     readers = _readers(config, budget)
     scorer = _scorer(config, budget, asking=asking)

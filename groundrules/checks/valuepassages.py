@@ -10,7 +10,7 @@ from rdflib.term import URIRef
 
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Field
-from groundrules.claims.quotes import Passage, locate, other_places, relate, rivals
+from groundrules.claims.quotes import Passage, locate, other_places, relate, rivals, widen
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import as_spelled, hypothesis, score_support
 from groundrules.terms import Claim, Modality, Span
@@ -54,18 +54,20 @@ def find_passages(
     found: dict[Passage, ValuePassage] = {}
     texts = {document.name: document.text for document in documents}
     for number, given in enumerate(field.quotes):
-        place = locate(given, documents, threshold) if given.text else None
-        if place is None or place in found:
+        copied = locate(given, documents, threshold) if given.text else None
+        if copied is None or copied in found:
             continue
         node = URIRef(f"{claim.id}:passage:{number}")
-        if place.score < threshold:
-            found[place] = ValuePassage(node, place, False, given.text)
+        if copied.score < threshold:
+            found[copied] = ValuePassage(node, copied, False, given.text)
             continue
+        place = widen(copied, texts[copied.document])
         words = texts[place.document][place.start : place.end]
         compared = relate(field, words)
         if place.score < 1 and compared and compared.relation not in _HAS:
             # of places that are as good the one that has the value is the one that was copied
-            for tie in other_places(given, place, documents):
+            for tie in other_places(given, copied, documents):
+                tie = widen(tie, texts[tie.document])
                 there = texts[tie.document][tie.start : tie.end]
                 if (again := relate(field, there)) and again.relation in _HAS:
                     place, words, compared = tie, there, again

@@ -58,7 +58,4 @@ def find_words(words: str, body: str, start: int, end: int) -> Place | None:
 
 
 def _letter(sign: str) -> str:
-    for same in (_SINGLE, _DOUBLE):
-        if sign in same:
-            return f"[{same}]"
-    return re.escape(sign)
+    return next((f"[{same}]" for same in (_SINGLE, _DOUBLE) if sign in same), re.escape(sign))

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_AND = re.compile(r",? (?:as|because|since|so|and) (?!an? )")
 _LONGEST = 1_000
 
 
@@ -19,18 +20,22 @@ def declines(text: str) -> bool:
     plain = " ".join(text.replace("’", "'").lower().split())
     declining, closing = _forms()
     sentences = [one.rstrip(".!?") for one in _SENTENCE.split(plain)]
-    declined = [one for one in sentences if declining.fullmatch(one)]
-    rest = [one for one in sentences if not declining.fullmatch(one)]
-    return bool(declined) and all(closing.fullmatch(one) for one in rest)
+    left = [
+        one
+        for one in sentences
+        if not declining.fullmatch(one) and not all(map(declining.fullmatch, _AND.split(one)))
+    ]
+    return len(left) < len(sentences) and all(map(closing.fullmatch, left))
 
 
 def courtesies(text: str) -> Iterator[tuple[int, int]]:
     """Yield the ranges of what states nothing: courtesies, and that the source is the source.
 
-    "I hope this helps!" is a whole sentence or line, "According to the document," opens one.
+    "I hope this helps!" is a whole sentence or line, "According to the document," opens one, and
+    ", according to the document" ends one.
     """
     for found in _courtesy().finditer(text):
-        yield found.span("courtesy" if found["courtesy"] else "attribution")
+        yield found.span(found.lastgroup or 0)
 
 
 @cache
@@ -38,8 +43,9 @@ def _courtesy() -> re.Pattern[str]:
     of = _words()
     head = r"(?:^|(?<=[.!?:]\s)|(?<=\n))[ \t]*"
     courtesy = rf"(?P<courtesy>{of['courtesies']}(?:[.!?:]+(?=\s|$)|(?=[ \t]*(?:\n|$))))"
-    attribution = rf"(?P<attribution>{of['attributions']}(?:(?<=that)|,)[ \t]+)(?=\w)"
-    return re.compile(f"(?i){head}(?:{courtesy}|{attribution})".replace("'", "['’]"))
+    attribution = rf"(?P<attribution>{of['attributions']}(?:(?<=that)|[,:])[ \t]+)(?=\w)"
+    behind = rf"(?<=\w)(?P<behind>,? {of['sourced']})(?=[.!?](?:\s|$))"
+    return re.compile(f"(?i){head}(?:{courtesy}|{attribution})|{behind}".replace("'", "['’]"))
 
 
 @cache

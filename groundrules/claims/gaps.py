@@ -246,7 +246,9 @@ def _parts(frame: _Frame, words: Words) -> Iterator[Words]:
         noun = before is not None and (
             before.pos_ in _NOUNS | {"PRON"} or before.tag_ in {"POS", "JJR"}
         )
-        number = token.tag_ == "CD" and not _counts(token)
+        behind = token.nbor() if token.i + 1 < len(token.doc) else token
+        # of the next word: "two towers", not "line 2"
+        number = token.tag_ == "CD" and behind.pos_ not in _NOUNS | {"ADJ"}
         begins = (token.tag_ in _BEGINNING and not number) or token.lower_ in _OFTEN
         named = before is not None and before.tag_ == "POS" and token.pos_ == "PROPN"
         if made and (
@@ -257,12 +259,6 @@ def _parts(frame: _Frame, words: Words) -> Iterator[Words]:
         made.append(token)
     if made:
         yield tuple(made)
-
-
-def _counts(number: Any) -> bool:
-    """Return whether a number says how many of the next word there are: not "line 2"."""
-    behind = number.nbor() if number.i + 1 < len(number.doc) else number
-    return behind.pos_ in _NOUNS | {"ADJ"}
 
 
 def _alike(one: str, other: str) -> bool:

@@ -19,6 +19,7 @@ from groundrules.claims.controls import Control, content, controls, places
 from groundrules.claims.copied import find_words
 from groundrules.claims.english.alternations import LEANING
 from groundrules.claims.offline import Extraction
+from groundrules.claims.tables import is_row
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Span
@@ -314,17 +315,13 @@ def _before(source: Extraction, number: int) -> Iterator[int]:
         span = source.sentences[n]
         return source.document.text[span.start : span.end]
 
-    if number and _is_row(said(number)):
+    if number and is_row(said(number)):
         first = number
-        while first and number - first < _TABLE and _is_row(said(first - 1)):
+        while first and number - first < _TABLE and is_row(said(first - 1)):
             first -= 1
         yield first
     elif number and _PRONOUN.match(said(number)):
         yield number - 1
-
-
-def _is_row(line: str) -> bool:
-    return "\t" in line.strip() or line.count("|") > 1
 
 
 # --- answers ----------------------------------------------------------------------------------

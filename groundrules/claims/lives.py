@@ -181,7 +181,9 @@ def _bracketed(
     if _SPAN.fullmatch(shown.strip()):
         if person.kind != "PERSON" or _NUMERAL.search(person.text):
             return  # an era, a reign
-        if not _LEAST <= _years(*dates) <= _MOST:
+        born, died = (interval(one.literal) for one in dates)
+        days = died[0] - born[0] if born and died else 0
+        if not _LEAST <= float(days) / 365.2425 <= _MOST:
             return  # a term of office
         verbs = ["be born", "die"]
     elif marked:
@@ -195,8 +197,3 @@ def _bracketed(
         relation = (_on(verb, date.literal), None)
         subject = (person.node, person.span)
         ledger.add(sentence, subject, relation, (date.literal, place), Mood())
-
-
-def _years(birth: Value, death: Value) -> float:
-    first, last = interval(birth.literal), interval(death.literal)
-    return float(last[0] - first[0]) / 365.2425 if first and last else 0.0

@@ -32,7 +32,11 @@ def joined(
     backwards = []
     name = quote(sound(extraction.document.name), safe="")
     for one in found:
-        same = [c for c in by_sentence.get(one.sentence, ()) if _worded_at(c, one)]
+        same = [
+            c
+            for c in by_sentence.get(one.sentence, ())
+            if c.parts[1] and one.place and meets(c.parts[1], one.place)
+        ]
         if any(_ends(c, one.object.span, one.subject.span) for c in same):
             backwards.append(one)
             continue
@@ -81,12 +85,6 @@ def joined(
         ),
         backwards,
     )
-
-
-def _worded_at(claim: Claim, found: ReadTriple) -> bool:
-    """Return whether a claim of the parser has the verb of a triple."""
-    place = claim.parts[1]
-    return place is not None and found.place is not None and meets(place, found.place)
 
 
 def _ends(claim: Claim, subject: Span, object_: Span) -> bool:

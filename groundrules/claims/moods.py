@@ -124,7 +124,7 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
             modality = Modality.CONDITION
         elif child.dep_ == "prep" and low == "according":
             attribution = _source_of(child) or attribution
-        elif child.dep_ in {"parataxis", "ccomp", "dep"} and _is_saying(child) and _brief(child):
+        elif child.dep_ in {"parataxis", "ccomp", "dep"} and _is_inserted(child):
             attribution = _speaker(child) or attribution
     if modality is Modality.ASSERTED and any(
         c.dep_ == "advcl"
@@ -332,10 +332,6 @@ def _governs(token: Token) -> bool:
     )
 
 
-def _is_saying(token: Token) -> bool:
-    return token.lemma_.lower() in SAYING and token.pos_ in {"VERB", "AUX"}
-
-
 def _has_it(verb: Token) -> bool:
     """Return whether a verb tells what somebody says: `rumour has it`."""
     return verb.lemma_.lower() == "have" and any(
@@ -343,9 +339,10 @@ def _has_it(verb: Token) -> bool:
     )
 
 
-def _brief(token: Token) -> bool:
+def _is_inserted(token: Token) -> bool:
     """Give an inserted `he said`, not a clause with content of its own."""
-    return not any(c.dep_ in {"ccomp", "dobj", "xcomp", "mark"} for c in token.children)
+    said = token.lemma_.lower() in SAYING and token.pos_ in {"VERB", "AUX"}
+    return said and not any(c.dep_ in {"ccomp", "dobj", "xcomp", "mark"} for c in token.children)
 
 
 def _speaker(token: Token) -> str | None:

@@ -99,7 +99,7 @@ def in_english(text: str, tongue: str) -> str:
     Letters lose their accents, so that a unit that is cut at one is not taken for another.
     """
     how = notation(tongue)
-    text = _CLOCK.sub(_clock, text)
+    text = _CLOCK.sub(lambda m: f"{m['hour']}:{m['german'] or m['french']}".ljust(len(m[0])), text)
     text = _SLASHED.sub(lambda m: m.group().replace("/", "."), text)
     text = _NUMBER.sub(_number, text)
     text = _SIGN.sub(lambda m: m["sign"] + m["gap"] + m["figure"], text)
@@ -175,11 +175,6 @@ def is_ordinal(before: str, number: str, following: str) -> bool:
 
 _BEGINNING = 5
 _SHORT = [name[:3] for name in MONTH_NAMES]
-
-
-def _clock(match: re.Match[str]) -> str:
-    minutes = match["german"] or match["french"]
-    return f"{match['hour']}:{minutes}".ljust(len(match.group()))
 
 
 def _number(match: re.Match[str]) -> str:

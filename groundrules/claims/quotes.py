@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -86,6 +86,28 @@ def other_places(quote: Quote, place: Passage, documents: Sequence[Document]) ->
             left += [(start, at), (to, end)]
 
 
+#: What else a figure at the edge of a quote may have, and how far the whole of it reaches.
+_MORE_BEFORE = re.compile(r"[\w.,'\u2019\u2032^/\u00b1\u2212\u2013+-]*")
+_MORE_BEHIND = re.compile(r"(?:\w|[.,/:^'\u2019\u2032-]\d)*")
+_REACH = 60
+
+
+def widen(place: Passage, text: str) -> Passage:
+    """Return a passage of a document's text that cuts no figure: ".5 mg" is not "5 mg"."""
+    start, end = place.start, place.end
+    base = max(0, start - _REACH)
+    if text[start].isdigit() and (before := _MORE_BEFORE.match(text[base:start][::-1])):
+        start -= len(before[0])
+    if text[end - 1].isdigit() and (behind := _MORE_BEHIND.match(text, end, end + _REACH)):
+        end = behind.end()
+    for value in find_values(text[base : end + _REACH]):
+        if value.start < start - base < value.end:
+            start = base + value.start
+        if value.start < end - base < value.end:
+            end = base + value.end
+    return replace(place, start=start, end=end)
+
+
 def miscopied(quote: str, passage: str) -> str:
     """Return what is wrong with a quote as a copy of a passage, empty where it is word for word.
 
@@ -93,7 +115,7 @@ def miscopied(quote: str, passage: str) -> str:
     has, "changed tokens" others in their place; of "ocr" the letters are the same, spaced or
     marked in another way, and of "misspelt" nearly. Case is no fault.
     """
-    if quote.casefold().split() == passage.casefold().split():
+    if " ".join(quote.casefold().split()) in " ".join(passage.casefold().split()):
         return ""
     if _joined(quote) == _joined(passage):
         return "ocr"
@@ -360,8 +382,8 @@ def _written(value: Value) -> Iterator[str]:
 
 
 #: Beside figures that are a whole number: no sign, point or other figures of the same one.
-_BEFORE_FIGURES = r"(?<![\w.,'\u2019\u2032\u00b1\u2212\u2013-])(?!(?<=[1-9]\s)\d{3}(?!\w))"
-_BEHIND_FIGURES = r"(?!\w|[.,'\u2019\u2032]\d|\s\d{3}(?!\w))"
+_BEFORE_FIGURES = r"(?<![\w.,^/'\u2019\u2032\u00b1\u2212\u2013-])(?!(?<=[1-9]\s)\d{3}(?!\w))"
+_BEHIND_FIGURES = r"(?!\w|[.,'\u2019\u2032]\d|\s\d{3}(?!\w)|\^|\s?[\u00d7x]\s?10)"
 
 
 def _figure(number: Decimal, passage: str) -> Comparison:
@@ -378,6 +400,8 @@ def _figure(number: Decimal, passage: str) -> Comparison:
             figures.add(Decimal(words[0]))
         if number in figures:
             return Comparison("equal", said)
+    for value in reversed(values):
+        passage = f"{passage[: value.start]} {passage[value.end :]}"
     plain = f"{number.normalize():f}"
     if re.search(f"{_BEFORE_FIGURES}{re.escape(plain)}{_BEHIND_FIGURES}", passage.replace(",", "")):
         return Comparison("equal")

@@ -183,15 +183,14 @@ class _Index:
         """
         for at, word in enumerate(full.words):
             if word in _AND:
-                sides = {full.words[:at], _undetermined(full.words[at + 1 :])}
+                sides = {
+                    full.words[:at],
+                    full.words[at + 1 + (full.words[at + 1 : at + 2] == ("the",)) :],
+                }
                 whole = word != "&" and all(len(side) > 1 for side in sides)
                 if part.words in sides and (whole or sides <= self.worded | {part.words}):
                     return True
         return False
-
-
-def _undetermined(words: tuple[str, ...]) -> tuple[str, ...]:
-    return words[1:] if words[:1] == ("the",) else words
 
 
 def _namesakes(one: _Name, other: _Name) -> bool:

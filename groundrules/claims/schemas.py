@@ -130,7 +130,7 @@ class _Shaper:
                 "describes no record: expected properties, and `context` only in those of a value",
                 path=self.name,
             )
-        known = _line(title) if isinstance(title, str) and title.strip() else name
+        known = " ".join(title.split())[:200] if isinstance(title, str) and title.strip() else name
         return Schema(known, shape, self.formats)
 
     def error(self, place: str, message: str) -> ConfigError:
@@ -371,10 +371,6 @@ def is_worded(value: Mapping[str, Any]) -> bool:
 def is_field(shape: Mapping[str, Any]) -> bool:
     """Return whether a shape is that of a field."""
     return shape["type"] == "object" and "context" in shape["properties"] and "title" in shape
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())[:200]
 
 
 def _words(name: str) -> str:

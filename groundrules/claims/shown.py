@@ -43,7 +43,11 @@ class Shown:
     def not_read(self) -> tuple[str, ...]:
         """What of the text is shown and not read, in words for a report."""
         name = self.original.name
-        return tuple(f"{name}: “{_short(words)}” is struck out" for words in self.struck if words)
+        return tuple(
+            f"{name}: “{words[:_LONGEST_QUOTE]}{'…' * (len(words) > _LONGEST_QUOTE)}” is struck out"
+            for words in self.struck
+            if words
+        )
 
     def in_file(self, span: Span) -> Span:
         """Return the place in the text of the file of a place in what is shown."""
@@ -96,7 +100,3 @@ def _behind(text: str, start: int, end: int) -> int:
     while (not start or text[start - 1].isspace()) and text[end : end + 1] in (" ", "\t"):
         end += 1
     return end
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE]}…"

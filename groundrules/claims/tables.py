@@ -28,15 +28,15 @@ class Row:
 class Table:
     """A table: `title` is the line before it, the first column names the rows.
 
-    `head` is the range of the line that names the columns; where no rule is drawn under it, it may
-    be a row as well, and is not `ruled`.
+    `head` is the range of the line that names the columns; where no rule is drawn under it and it
+    has figures, it may be a row as well, and is not `named`.
     """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     head: tuple[int, int] = (0, 0)
-    ruled: bool = False
+    named: bool = False
 
     def cells(self, number: int) -> list[str]:
         """Return the cells of a column."""
@@ -57,13 +57,14 @@ class Table:
 
 _RULE = re.compile(r"[\s|:+=-]+")
 _LINE = re.compile(r"[^\n]+")
+_BAR = re.compile(r"^\s*\||\S\s+\|\s+\S")
 #: What stands before a tab and is the mark of an item.
 _ITEM = re.compile(r"\W+|\(?\w{1,4}[.)]|\d+(?:\.\d+)*\.?")
 
 
 def is_row(line: str) -> bool:
     """Return whether a line is drawn as a row of a table."""
-    if line.lstrip().startswith("|") or line.count("|") > 1:
+    if _BAR.search(line) or line.count("|") > 1:
         return True
     first, tab, rest = line.strip().partition("\t")
     return bool(tab and rest and not _ITEM.fullmatch(first.rstrip()))
@@ -83,8 +84,8 @@ def tables(text: str) -> tuple[Table, ...]:
 def row_at(text: str, place: int) -> tuple[Table, Row] | None:
     """Return the row that a place stands in, and its table, None for a place in none.
 
-    That of the columns' names is a row without cells where a rule is drawn under it. A line that is
-    drawn as a row where no table is read is a row of one without names.
+    The line of the columns' names is a row without cells. One that is drawn as a row where no table
+    is read is a row of one without names.
     """
     start = text.rfind("\n", 0, place) + 1
     found = _LINE.match(text, start)
@@ -94,9 +95,9 @@ def row_at(text: str, place: int) -> tuple[Table, Row] | None:
         for row in table.rows:
             if row.place == found.span():
                 return table, row
-        if table.head == found.span() and table.ruled:
+        if table.head == found.span() and table.named:
             return table, Row((), table.head)
-    cells = _cells(found[0])
+    cells = cells_of(found[0])
     row = Row(cells, found.span())
     return Table("", tuple(Column("", "") for _ in cells), (row,)), row
 
@@ -104,34 +105,37 @@ def row_at(text: str, place: int) -> tuple[Table, Row] | None:
 def _tables(text: str) -> Iterator[Table]:
     title = ""
     columns: tuple[Column, ...] = ()
-    head, ruled = (0, 0), False
+    head, named = (0, 0), False
     rows: list[Row] = []
     for line in _LINE.finditer(text):
         said = line[0].strip()
         if not is_row(said):
             if columns:
-                yield Table(title, columns, tuple(rows), head, ruled)
-            columns, rows, ruled = (), [], False
+                yield Table(title, columns, tuple(rows), head, named)
+            columns, rows = (), []
             title = said or title
             continue
-        cells = _cells(said)
+        cells = cells_of(said)
         if not columns:
-            columns, head = tuple(map(_column, cells)), line.span()
+            columns, head = tuple(map(column_of, cells)), line.span()
+            named = not any(map(str.isdigit, said))
         elif is_rule(said):
-            ruled = ruled or not rows
+            named = named or not rows
         elif len(cells) == len(columns) and any(cells):
             rows.append(Row(cells, line.span()))
     if columns:
-        yield Table(title, columns, tuple(rows), head, ruled)
+        yield Table(title, columns, tuple(rows), head, named)
 
 
-def _cells(line: str) -> tuple[str, ...]:
+def cells_of(line: str) -> tuple[str, ...]:
+    """Return the cells of a line that is drawn as a row."""
     said = line.strip()
     mark = "|" if "|" in said else "\t"
     return tuple(cell.strip() for cell in said.strip("|").split(mark))
 
 
-def _column(cell: str) -> Column:
+def column_of(cell: str) -> Column:
+    """Return the column that a cell of the head names, its unit apart."""
     name, _, unit = cell.partition("(")
     return Column(name.strip(), unit.rstrip(") "))
 

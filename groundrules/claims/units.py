@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from groundrules.claims.blocks import _trimmed, abbreviates
 from groundrules.claims.notations import is_ordinal
-from groundrules.claims.tables import is_row
+from groundrules.claims.tables import cells_of, is_row, is_rule
 
 
 class Kind(StrEnum):
@@ -43,7 +43,6 @@ class Unit:
 
 
 _LINE = re.compile(r"[^\n\r\x0b\x0c\x85\u2028\u2029]+")
-_RULE = re.compile(r"[\s|:+=_-]+")
 _MARK = re.compile(r"\s*(?:[-*•·–—]|\(?(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)])\s+")
 #: A numbered title: `3. Conditions`, `4) Fees and charges`.
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5})[.)]\s+[A-Z][^.?!;:|]{1,60}")
@@ -63,9 +62,11 @@ def units(text: str) -> tuple[Unit, ...]:
     for start, end, head in _regions(text):
         if head is not None:
             kind = Kind.HEAD if head == (start, end) else Kind.ROW
-            said = _cells(text[start:end])
-            if kind is Kind.ROW:
-                said = _row(_cells(text[head[0] : head[1]]), said)
+            said = [cell.strip("*_") for cell in cells_of(text[start:end])]
+            names = [cell.strip("*_") for cell in cells_of(text[slice(*head)])]
+            if kind is Kind.ROW and len(names) == len(said):
+                pairs = zip(names, said, strict=True)
+                said = [f"{h}: {c}" if h and c and h != c else c for h, c in pairs]
             out.append(Unit(start, end, kind, "; ".join(cell for cell in said if cell), heading))
             continue
         for first, last in _paragraphs(text, start, end):
@@ -87,30 +88,20 @@ def _regions(text: str) -> Iterator[tuple[int, int, tuple[int, int] | None]]:
     head: tuple[int, int] | None = None
     for line in _LINE.finditer(text):
         said = line.group()
-        if said.count("|") < 2:
+        if not is_row(said):
             begin = line.start() if begin is None else begin
             end, head = line.end(), None
             continue
         if begin is not None:
             yield begin, end, None
             begin = None
-        if _RULE.fullmatch(said):
+        if is_rule(said):
             continue
         place = line.start() + len(said) - len(said.lstrip()), line.start() + len(said.rstrip())
         head = head or place
         yield *place, head
     if begin is not None:
         yield begin, end, None
-
-
-def _cells(row: str) -> list[str]:
-    return [" ".join(cell.split()).strip("*_") for cell in row.strip().strip("|").split("|")]
-
-
-def _row(head: list[str], cells: list[str]) -> list[str]:
-    if len(head) != len(cells):
-        return cells
-    return [f"{h}: {c}" if h and c and h != c else c for h, c in zip(head, cells, strict=True)]
 
 
 def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -341,7 +341,8 @@ def explain(violation: Violation, report: Report) -> Explanation:
     if violation.claim is None:
         return Explanation(claimed, "", "", claimed)
     said, because = foil(violation, report), _because(violation, report)
-    where = _where(violation, report)
+    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
+    where = " and ".join(places[:2]) + f" and {len(places) - 2} more" * (len(places) > 2)
     if said and passage(violation):
         told = f"; its passage, {where}, is {said}"
     elif said and contradicts(violation):
@@ -557,11 +558,6 @@ def _opposite(violation: Violation, claim: Claim, report: Report) -> str:
         return phrase(claim.triple, report.labels, negative=not negative, mode=mode)
     known = known_mode(violation)
     return phrase(claim.triple, report.labels, negative=negative, mode=_MODE.get(known, ""))
-
-
-def _where(violation: Violation, report: Report) -> str:
-    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
-    return " and ".join(places[:2]) + (f" and {len(places) - 2} more" if len(places) > 2 else "")
 
 
 def _because(violation: Violation, report: Report) -> str:

@@ -114,14 +114,10 @@ def why_open(statement: Statement, report: Report) -> str:
     if statement.outcome is Outcome.ERROR and report.unasked:
         return ""  # the head of the report has the cause
     if statement.reason == UNGRADED:
-        headed = any(line.endswith(_cause(statement)) for line in report.unasked)
+        cause = statement.note.removeprefix("not graded")  # as the head of a report ends
+        headed = any(line.endswith(cause) for line in report.unasked)
         return "not graded" if headed else statement.note
     return statement.note
-
-
-def _cause(statement: Statement) -> str:
-    """Return why a statement was not graded, as the head of a report ends."""
-    return statement.note.removeprefix("not graded")
 
 
 def left_out(report: Report) -> list[str]:

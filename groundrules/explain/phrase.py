@@ -21,6 +21,7 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
+from groundrules.explain.findings import counted
 from groundrules.explain.place import cite, source_text
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation
@@ -83,13 +84,19 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         if violation.claim is not None and violation.severity is not Severity.INFO
     ]
     wanted.sort(key=lambda number: report.violations[number].severity is not Severity.ERROR)
-    alike: dict[str, list[int]] = {}
+    alike: dict[tuple[str, ...], list[int]] = {}
     for at in wanted:
-        alike.setdefault(_described(report.violations[at], report), []).append(at)
-    asked = dict(enumerate([*alike][:_MOST], 1))
+        one = report.violations[at]
+        why = explain(one, report)
+        told = (why.fact, why.foil) if why.foil else (why.fact, one.name, one.message)
+        alike.setdefault((*told, *(cite(item, report) for item in one.evidence)), []).append(at)
+    asked = {
+        n: (_described(report.violations[same[0]], report), same)
+        for n, same in enumerate([*alike.values()][:_MOST], 1)
+    }
     if not asked:
         return report, ()
-    texts = tuple((f"fault {n}", words) for n, words in asked.items())
+    texts = tuple((f"fault {n}", given) for n, (given, _) in asked.items())
     prompt = Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)
     (answer,) = client.ask_all([prompt])
     kept: Counter[str] = Counter()
@@ -98,9 +105,9 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         return report, _notes(0, kept)
     said = {row["number"]: str(row["explanation"]) for row in answer["explanations"]}
     phrased: dict[int, str] = {}
-    for n, given in asked.items():
+    for n, (given, same) in asked.items():
         text = " ".join(said.get(n, "").split(" ")).strip()
-        for at in alike[given]:
+        for at in same:
             if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
                 kept[f"whose wording {fault}"] += 1
             else:
@@ -119,15 +126,13 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
 def _notes(phrased: int, kept: Mapping[str, int]) -> tuple[str, ...]:
     notes = []
     if phrased:
-        notes.append(f"{_explanations(phrased)} worded by the language model, beside the template")
+        notes.append(
+            f"{counted(phrased, 'explanation')} worded by the language model, beside the template"
+        )
     if total := sum(kept.values()):
         why = ", ".join(f"{count} {reason}" for reason, count in kept.items())
-        notes.append(f"{_explanations(total)} by the template alone: {why}")
+        notes.append(f"{counted(total, 'explanation')} by the template alone: {why}")
     return tuple(notes)
-
-
-def _explanations(count: int) -> str:
-    return "1 explanation" if count == 1 else f"{count:,} explanations"
 
 
 def _described(violation: Violation, report: Report) -> str:

@@ -191,7 +191,7 @@ def _figures(scene: _Scene, span: Span, passages: Iterable[str]) -> Iterator[tup
 def _value(scene: _Scene, span: Span, figures: Iterable[tuple[str, Literal]]) -> Replacements:
     """Return the exchange of a value for the first of others that reads as well in its place."""
     place = scene.within(span)
-    old = place and _value_at(scene.text, *place)
+    old = next((one for one in _values(scene.text) if (one.start, one.end) == place), None)
     if not old:
         return ()
     for said, literal in figures:
@@ -208,11 +208,6 @@ def _value(scene: _Scene, span: Span, figures: Iterable[tuple[str, Literal]]) ->
 @lru_cache(maxsize=512)
 def _values(text: str) -> tuple[Value, ...]:
     return find_values(text)
-
-
-def _value_at(text: str, start: int, end: int) -> Value | None:
-    """Return the value whose words stand just there."""
-    return next((one for one in _values(text) if (one.start, one.end) == (start, end)), None)
 
 
 def _agrees(text: str, old: Value, said: str) -> bool:

@@ -71,6 +71,7 @@ def check_doc(doc: Doc, *, sources: tuple[str, ...], config: Config) -> Doc:
         report = found.report
         doc.user_data[KEY] = dumps(report)
         doc.user_data[f"{KEY}.decision"] = found.decision
+        doc.user_data[f"{KEY}.reason"] = found.reason
         for one in report.statements:
             span = doc.char_span(
                 one.span.start,
@@ -99,12 +100,10 @@ def _statements(doc: Doc) -> tuple[Statement, ...]:
     return report.statements if report else ()
 
 
-def _decision(doc: Doc) -> str | None:
-    decision: str | None = doc.user_data.get(f"{KEY}.decision")
-    return decision
-
-
 Doc.set_extension("groundrules", getter=_report, force=True)
 Doc.set_extension("statements", getter=_statements, force=True)
-Doc.set_extension("decision", getter=_decision, force=True)
+for _said in ("decision", "reason"):
+    Doc.set_extension(
+        _said, getter=lambda doc, of=f"{KEY}.{_said}": doc.user_data.get(of), force=True
+    )
 Doc.set_extension("sources", default=None, force=True)

@@ -34,7 +34,7 @@ def share_supported(report: Report) -> float:
 
 def reason(guarded: Guarded) -> str:
     """Return what is wrong with an answer, in the words of the texts."""
-    return "; ".join(faults_of(guarded)) or HOLDS
+    return "; ".join(faults_of(guarded)) or guarded.reason or HOLDS
 
 
 def missing(package: str, install: str) -> ConfigError:

@@ -89,6 +89,29 @@ def test_the_names_of_columns_are_no_statement() -> None:
     ]
 
 
+YEARS = "| Town | 2022 | 2023 |\n| Alder | 12 | 15 |\n| Birch | 30 | 28 |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        (TABLE.replace("| --- | --: | --- |\n", ""), SOURCE, ["supported", "supported"]),
+        (OFFICES.replace("|---|---|---|\n", "").replace("Ann Lee", "Bob Roy"), OFFICES,
+         ["refuted", "supported"]),
+        ("Town | People\nAlder | 12,000\nBirch | 7,500\n", TABLE, ["supported", "supported"]),
+        ("Town | People\nAlder | 7,500\nBirch | 12,000\n", TABLE, ["refuted", "refuted"]),
+        # a head with figures may be a row, unless a source's table has it
+        (YEARS, YEARS, ["supported", "supported"]),
+        (YEARS.replace("2023", "2024"), YEARS, ["not_enough_info"] * 3),
+        ("| Ann | Chair |\n| Bob | Clerk |\n",
+         "| Name | Role |\n| Ann | Chair |\n| Bob | Clerk |\n",
+         ["not_enough_info"]),
+    ],
+)  # fmt: skip
+def test_a_head_is_one_without_a_rule_under_it(text: str, source: str, expected: list[str]) -> None:
+    assert outcomes(text, source) == expected
+
+
 def test_a_row_without_a_head_is_a_statement() -> None:
     rows = "| Birch | 12,000 | 22 km² |\n| Alder | 7,500 | 40 km² |\n"
     assert "supported" not in outcomes(rows)

@@ -113,7 +113,7 @@ def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None
         replace(aligned("Nothing to hold it against."), support=None),
     )
 
-    assert with_scores(statements, [SOURCE], Reader("", told), WEIGHTS) == statements
+    assert with_scores(statements, [SOURCE], Reader("", told), WEIGHTS) == (statements, {})
     assert asked == []
 
 
@@ -122,8 +122,8 @@ def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, suppo
     low, high = sorted((a, b))
     one = aligned("Dogs are welcome.", support)
 
-    (less,) = with_scores([one], [SOURCE], saying(low, 0.0), WEIGHTS)
-    (more,) = with_scores([one], [SOURCE], saying(high, 0.0), WEIGHTS)
+    (less,), _ = with_scores([one], [SOURCE], saying(low, 0.0), WEIGHTS)
+    (more,), _ = with_scores([one], [SOURCE], saying(high, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (more.support or 0)
 
@@ -132,8 +132,8 @@ def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, suppo
 def test_what_no_scorer_has_read_is_weighed_without_it(support: float) -> None:
     one = aligned("Dogs are welcome.", support)
 
-    (found,) = with_scores([one], [SOURCE], None, WEIGHTS)
-    (even,) = with_scores([one], [SOURCE], saying(0.5, 0.5), WEIGHTS)
+    (found,), _ = with_scores([one], [SOURCE], None, WEIGHTS)
+    (even,), _ = with_scores([one], [SOURCE], saying(0.5, 0.5), WEIGHTS)
 
     assert found == replace(even, entailment=None)
 
@@ -142,8 +142,8 @@ def test_what_no_scorer_has_read_is_weighed_without_it(support: float) -> None:
 def test_a_scorer_that_finds_it_more_contradicted_never_raises_the_score(share: float) -> None:
     one = aligned("Dogs are welcome.")
 
-    (less,) = with_scores([one], [SOURCE], saying(0.0, share), WEIGHTS)
-    (none,) = with_scores([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
+    (less,), _ = with_scores([one], [SOURCE], saying(0.0, share), WEIGHTS)
+    (none,), _ = with_scores([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (none.support or 0)
 

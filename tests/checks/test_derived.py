@@ -43,6 +43,8 @@ def test_one_other_figure_in_the_same_case_is_an_error(source: str, said: str) -
         ("The fee is 1 250 euros.", "The fee is 250 euros.", "The fee is 1 250 euros."),
         ("It rose in three regions.[1]", "It rose in four regions.", "It rose in three regions."),
         ("The balance is -450 euros.", "The balance is 450 euros.", ""),
+        ("The balance is – 450 euros.", "The balance is 450 euros.", ""),
+        ("The balance is \u2212 450 euros.", "The balance is 450 euros.", ""),
         ("The fan makes 44 dB at low and 51 dB at high.",
          "The fan makes 51 dB at low and 44 dB at high.", ""),
     ],

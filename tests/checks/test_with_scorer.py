@@ -12,13 +12,15 @@ from groundrules import api
 from groundrules.align import weighing
 from groundrules.align.weighing import SIGNS, Weights
 from groundrules.checks import documents
-from groundrules.config import Config
+from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain.contrast import focus
 from groundrules.explain.formats import json, text
 from groundrules.models import readers
 from groundrules.models.readers import Asked, Entailment, Reader
-from groundrules.terms import Outcome, Report, Severity
+from groundrules.terms import LLM, Outcome, Report, Severity
+from tests.llm_server import Server
+from tests.llm_server import error as fault
 
 SOURCE = (
     "Guests may stay for up to 14 nights. A dog needs the agent's written consent. The laundry "
@@ -240,3 +242,14 @@ def test_a_config_file_makes_nobody_ask_a_hub(monkeypatch: pytest.MonkeyPatch) -
             api.check(ANSWER, context=[SOURCE], config=Config(scorer="x/y", origins=origins))
 
     assert told == [False, True, True]
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_scorer_at_an_endpoint_is_counted_and_told_where_it_reads_nothing() -> None:
+    with Server(fault(500)) as server:
+        config = Config(scorer=f"{server.url}#m", llm=LLMConfig(retries=0))
+        report = api.check(LOOSE, context=[SOURCE], config=config, verify=False)
+
+    assert dict(report.run.calls)[f"{LLM}calls"] == len(server.requests) == 1
+    assert "the scorer has not read 1 statement: HTTP 500: no" in report.run.notes

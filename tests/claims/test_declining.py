@@ -43,6 +43,19 @@ DECLINING = [
     "I cannot provide an answer based on the provided information.",
     "According to the provided sources, there is no answer.",
     "I don't know. Let me know if you have any other questions!",
+    "I was unable to find an answer in the source documents.",
+    "No relevant information was found in the provided documents.",
+    "This information is not available in the provided context.",
+    "I cannot answer this question as the context does not contain the relevant information.",
+    "It is not possible to answer this question based on the provided context.",
+    "The text does not say.",
+    "N/A",
+    "The passage does not provide an answer to this question.",
+    "The document doesn't include this information, so I can't answer the question.",
+    "Based on the context, it is not clear.",
+    "None of the sources mention this.",
+    "Nothing in the provided context answers this question.",
+    "The information needed to answer this question is not in the provided text.",
 ]
 
 COURTESIES = [
@@ -54,6 +67,11 @@ COURTESIES = [
     "Certainly, here is the answer based on the provided context.",
     "Great question!",
     "Feel free to ask if you have any further questions.",
+    "Hi there!",
+    "Thank you for reaching out.",
+    "If you have more questions, feel free to ask!",
+    "Have a great day!",
+    "Kind regards.",
 ]
 
 
@@ -75,6 +93,8 @@ def test_a_text_of_whole_sentences_of_the_list_declines(text: str) -> None:
         "I can't help with that (it carries 120 passengers).",
         "It carries 120 passengers. I can't help with that.",
         "I can't help with that\n\n- 120 passengers",
+        "The text does not mention this ferry, so I can't answer the question.",
+        "I don't know, and it carries 120 passengers.",
     ],
 )
 def test_what_says_anything_besides_does_not(text: str) -> None:
@@ -90,18 +110,24 @@ def test_a_courtesy_is_no_statement(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "head",
-    ["According to the document, ", "Based on the provided context, ", "The document states that "],
+    ("head", "end"),
+    [
+        ("According to the document, ", ""),
+        ("Based on the provided context: ", ""),
+        ("The document states that ", ""),
+        ("In the document, it says that ", ""),
+        ("", ", according to the document"),
+    ],
 )
-def test_that_the_source_says_so_is_no_part_of_what_it_says(head: str) -> None:
+def test_that_the_source_says_so_is_no_part_of_what_it_says(head: str, end: str) -> None:
     found = check(
-        f"{head}the ferry carries 80 passengers.",
+        f"{head}the ferry carries 80 passengers{end}.",
         context="The ferry carries 80 passengers.",
         verify=False,
     )
-    assert [(one.text, one.outcome) for one in found.statements] == [
-        ("the ferry carries 80 passengers.", "supported")
-    ]
+    (one,) = found.statements
+    said = " ".join(one.text.split()).replace(" .", ".")
+    assert (said, one.outcome) == ("the ferry carries 80 passengers.", "supported")
 
 
 @pytest.mark.parametrize(

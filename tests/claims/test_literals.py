@@ -86,6 +86,8 @@ CASES = [
     ("a store of 5 Mb", "5 Mb", "QUANTITY", "5000000 bit", GR.quantity),
     ("$.50 each", "$.50", "MONEY", "0.5 USD", GR.money),
     ("of -450 euros", "-450 euros", "MONEY", "-450 EUR", GR.money),
+    ("of \u2013 450 euros", "\u2013 450 euros", "MONEY", "-450 EUR", GR.money),
+    ("a rent \u2013 450 euros", "450 euros", "MONEY", "450 EUR", GR.money),
     ("of \u2212€450", "\u2212€450", "MONEY", "-450 EUR", GR.money),
     ("of $-450", "$-450", "MONEY", "-450 USD", GR.money),
     ("pay 1 250 euros", "1 250 euros", "MONEY", "1250 EUR", GR.money),

@@ -65,6 +65,7 @@ def grave(report: Report) -> list[Violation]:
         "What is claimed is not what is said: the one date excludes the other.",
         "The text says “it commences on 1 March 2021.” However, the term is another.",
         'It says "the Tenant pays $500." The fee (“it is $500!”) But it is so.',
+        "The text says “the Tenant pays $500.” Hence both cannot hold. Either is the fee.",
     ],
 )
 def test_what_its_input_has_may_be_said(words: str) -> None:
@@ -210,9 +211,10 @@ def test_one_question_has_the_edits_the_pair_and_both_passages_of_every_fault() 
 def test_a_note_is_never_worded_and_errors_come_first() -> None:
     lease = cases.lease()
     (date,) = (v for v in lease.violations if v.rule == "GR301")
+    (of,) = date.evidence
     notes = tuple(replace(date, severity=Severity.INFO) for _ in range(3))
     warnings = tuple(
-        replace(date, severity=Severity.WARNING, message=f"{date.message} {n}")
+        replace(date, severity=Severity.WARNING, evidence=(replace(of, span=None, pin=f"{n}"),))
         for n in range(_MOST)
     )
     client = Told(lambda _: {"explanations": []})
@@ -249,7 +251,9 @@ def test_a_report_without_violations_asks_nothing() -> None:
 def test_of_faults_told_alike_one_is_asked_about_and_all_are_worded() -> None:
     report = cases.lease()
     (first, *_) = grave(report)
-    twice = replace(report, violations=(*report.violations, first))
+    # another rule on the same words, with its own message
+    other = replace(first, name="other-date", message="another date")
+    twice = replace(report, violations=(*report.violations, other))
     client = Told(each("The term commences on April 1, 2021, but the lease says 1 March 2021."))
     found, _ = phrase(twice, client)  # type: ignore[arg-type]
     assert len(client.prompts[0].texts) == len(grave(report))

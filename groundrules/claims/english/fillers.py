@@ -157,11 +157,12 @@ NOT_CORE = frozenset(
 
 #: Words in capitals that a sentence may begin with though the input has them not.
 SENTENCE_OPENERS = frozenset(
-    "a according although an and as at because both but by claiming contrary contrasting for from "
-    "here however i if in instead is it its neither no nor not on one only rather since so such "
-    "that the their there therefore these they this those though thus under unless unlike what "
-    "when where whereas which while with yet text source sources claim evidence document statement "
-    "sentence passage".split()
+    "a accordingly according all also although an and any as at because both but by claiming "
+    "consequently contrary contrasting conversely each either for from given hence here however i "
+    "if in instead is it its meanwhile neither nevertheless no nor not nothing on one only rather "
+    "since so still such that the their there thereby therefore these they this those though thus "
+    "under unless unlike what when where whereas which while who with yet text source sources "
+    "claim evidence document statement sentence passage".split()
 )
 
 # ---------------- kb/link/aliases.py

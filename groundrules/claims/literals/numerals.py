@@ -42,7 +42,9 @@ _POWER = r"(?:\^|[\u00b2\u00b3\u00b9\u2070-\u207b])"
 _MORE = rf"{_POWER}|\s?[\u00d7x]\s?10{_POWER}|\s?(?:\u00b1|\+/-)"
 _WHOLE = rf"(?![/:.,][0-9]|-[0-9]{{1,9}}-[0-9]|{_MORE})"
 
-SIGN = r"(?:[-\u2212\u2013]|(?ai:minus)\s)"
+# a dash apart is a minus where no other mark can stand: "is - 450", not "the rent - 450 euros"
+_APART = r"(?:(?<=\bis |\bof |\bat |\bto |\bby )|(?<=\bwas |\bare ))[-\u2013]"
+SIGN = rf"(?:(?:\u2212|(?ai:minus)|{_APART})\s|[-\u2212\u2013])"
 
 # "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
 # part ("in step 2, 200 mg") can stand

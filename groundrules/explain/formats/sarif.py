@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from groundrules.explain.contrast import explain
+from groundrules.explain.findings import why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
@@ -103,6 +104,7 @@ def _invocation(report: Report, found: Iterable[Result]) -> dict[str, Any]:
             "conforms": report.conforms,
             "conclusion": report.conclusion.value,
             "guardrail": report.guardrail,
+            "reason": printable(why_not_passed(report)),
             "outcomes": {
                 outcome.value: count
                 for outcome in Outcome

@@ -44,6 +44,7 @@ from groundrules.explain.findings import (
     standing_of,
     told_least,
     told_open,
+    why_not_passed,
     why_open,
 )
 from groundrules.explain.formats import Look
@@ -584,7 +585,9 @@ def _figures(report: Report) -> list[str]:
     params = dict(report.run.params)
     lines = [_metric(metric, params) for metric in report.metrics]
     if any(metric.name == "CFI" for metric in report.metrics):
-        lines.append(f"guardrail: {report.guardrail}")
+        lines.append(
+            ": ".join(filter(None, ("guardrail", report.guardrail, why_not_passed(report))))
+        )
     lines += [
         f"{violation.name}: {violation.message}"
         for violation in report.violations

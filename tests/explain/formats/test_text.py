@@ -166,7 +166,7 @@ def test_figures_and_faults_of_the_whole_text_are_shown_when_asked_for() -> None
     assert "EG" not in text.dumps(report)
     for shown in (text.dumps(report, statistics=True), text.dumps(report, form="full")):
         assert "EG 0.80  share of the names and values in the text that the sources, or" in shown
-        assert "\nguardrail: human\n" in shown
+        assert "\nguardrail: human: “are covered”; the source says the opposite" in shown
         assert "low-fidelity: CFI is 0.61" in shown
     assert "low-fidelity" in text.dumps(cases.lease())  # there it is an error
 
