@@ -209,17 +209,17 @@ def respond(
         clock.mark("statements")
         refusal = _unheld(question, asked, facts, model=client is not None)
         if refusal and not rivals:
-            return Response(question, "records", refusal=refusal, times=clock.stages)
+            return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
         if client is None and not rivals:
             found = _extractive(question, asked, facts, connection)
             clock.mark("ground")
-            return replace(found, times=clock.stages)
+            return replace(found, times=tuple(clock.stages))
         grounds = ground(question, asked, facts, connection, index)
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
     checked = partial(check_answer, question, grounds=grounds, check=check, traits=traits)
-    response = Response(question, "records", refusal=refusal, times=clock.stages)
+    response = Response(question, "records", refusal=refusal, times=tuple(clock.stages))
     if not refusal and client is None:
         response = _extractive(question, asked, facts, connection)
     elif not refusal and client is not None:
@@ -230,7 +230,7 @@ def respond(
     others = tuple(
         checked(rival.ask(bare_prompt(question)), by=rival.name, cited=False) for rival in rivals
     )
-    return replace(response, rivals=others, times=clock.stages)
+    return replace(response, rivals=others, times=tuple(clock.stages))
 
 
 def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
