@@ -64,6 +64,8 @@ _ASKS = re.compile(
     r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
 )
 _VERBS = rf"(?:{'|'.join(sorted(WHETHER))})\b"
+#: A question that what it names does not answer.
+_SAYS = re.compile(r"(?i)\W*(?:who|whom|whose|when|where|why|how|what\s+(?:is|are|was|were|did))\b")
 #: A question for some of all records, or for what one has: which, what, how tall.
 _LISTS = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(LISTING))}|how\s+(?!{_VERBS})\w+)\b")
 #: A question that is answered by yes or no.
@@ -296,12 +298,15 @@ def _extractive(
             return Response(question, "records", refusal=refusal)
         hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
+        asks, told = _words(question), {h: _words(f"{h.title} {h.text}") for h in hits}
+        if _SAYS.match(question):  # a passage that is a name in the question says nothing more
+            hits = [h for h in hits if h.how == "identifier" or told[h] - asks]
         lists = not asked.things and _LISTS.match(question) is not None
         if lists or (asked.closed and _ASKS.match(question)):
             # a passage near by does not say who the head of a firm is unless it says "head"
-            hits = [hit for hit in hits if _has_words(hit, question)]
-            if not hits:
-                return Response(question, "records", refusal=refusal)
+            hits = [hit for hit in hits if asks <= told[hit]]
+        if not hits:
+            return Response(question, "records", refusal=refusal)
         facts = [_passage(hit) for hit in hits[:PASSAGES]]
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
@@ -309,11 +314,9 @@ def _extractive(
     return Response(question, "records", said, grounds)
 
 
-def _has_words(hit: Hit, question: str) -> bool:
-    """Return whether a passage has all words and figures of a question that tell what is asked."""
-    text = f"{hit.title} {hit.text}"
-    figures, said = (set(re.findall(r"\d+", one)) for one in (question, text))
-    return figures <= said and content_stems(question) <= content_stems(text)
+def _words(text: str) -> frozenset[str]:
+    """Return the words and figures that tell what is asked, or said."""
+    return content_stems(text) | set(re.findall(r"\d+", text))
 
 
 def _passage(hit: Hit) -> Fact:
