@@ -51,7 +51,7 @@ def parser() -> Parser:
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index records/ --texts",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
-            "groundrules kb show 9,123,456 --kb records/ -o blade.svg",
+            "groundrules kb show 9,123,456 --kb records/",
             "groundrules kb check records/",
             "groundrules kb info facts/",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
