@@ -64,6 +64,8 @@ _ASKS = re.compile(
     r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
 )
 _VERBS = rf"(?:{'|'.join(sorted(WHETHER))})\b"
+#: A question that what it names does not answer.
+_SAYS = re.compile(r"(?i)\W*(?:who|whom|whose|when|where|why|how|what\s+(?:is|are|was|were|did))\b")
 #: A question for some of all records, or for what one has: which, what, how tall.
 _LISTS = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(LISTING))}|how\s+(?!{_VERBS})\w+)\b")
 #: A question that is answered by yes or no.
@@ -209,17 +211,17 @@ def respond(
         clock.mark("statements")
         refusal = _unheld(question, asked, facts, model=client is not None)
         if refusal and not rivals:
-            return Response(question, "records", refusal=refusal, times=clock.stages)
+            return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
         if client is None and not rivals:
             found = _extractive(question, asked, facts, connection)
             clock.mark("ground")
-            return replace(found, times=clock.stages)
+            return replace(found, times=tuple(clock.stages))
         grounds = ground(question, asked, facts, connection, index)
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
     checked = partial(check_answer, question, grounds=grounds, check=check, traits=traits)
-    response = Response(question, "records", refusal=refusal, times=clock.stages)
+    response = Response(question, "records", refusal=refusal, times=tuple(clock.stages))
     if not refusal and client is None:
         response = _extractive(question, asked, facts, connection)
     elif not refusal and client is not None:
@@ -230,7 +232,7 @@ def respond(
     others = tuple(
         checked(rival.ask(bare_prompt(question)), by=rival.name, cited=False) for rival in rivals
     )
-    return replace(response, rivals=others, times=clock.stages)
+    return replace(response, rivals=others, times=tuple(clock.stages))
 
 
 def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
@@ -296,12 +298,15 @@ def _extractive(
             return Response(question, "records", refusal=refusal)
         hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
+        asks, told = _words(question), {h: _words(f"{h.title} {h.text}") for h in hits}
+        if _SAYS.match(question):  # a passage that is a name in the question says nothing more
+            hits = [h for h in hits if h.how == "identifier" or told[h] - asks]
         lists = not asked.things and _LISTS.match(question) is not None
         if lists or (asked.closed and _ASKS.match(question)):
             # a passage near by does not say who the head of a firm is unless it says "head"
-            hits = [hit for hit in hits if _has_words(hit, question)]
-            if not hits:
-                return Response(question, "records", refusal=refusal)
+            hits = [hit for hit in hits if asks <= told[hit]]
+        if not hits:
+            return Response(question, "records", refusal=refusal)
         facts = [_passage(hit) for hit in hits[:PASSAGES]]
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
@@ -309,11 +314,9 @@ def _extractive(
     return Response(question, "records", said, grounds)
 
 
-def _has_words(hit: Hit, question: str) -> bool:
-    """Return whether a passage has all words and figures of a question that tell what is asked."""
-    text = f"{hit.title} {hit.text}"
-    figures, said = (set(re.findall(r"\d+", one)) for one in (question, text))
-    return figures <= said and content_stems(question) <= content_stems(text)
+def _words(text: str) -> frozenset[str]:
+    """Return the words and figures that tell what is asked, or said."""
+    return content_stems(text) | set(re.findall(r"\d+", text))
 
 
 def _passage(hit: Hit) -> Fact:

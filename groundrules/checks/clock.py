@@ -6,16 +6,16 @@ import time
 
 
 class Clock:
-    """Seconds between marks."""
+    """Seconds between marks, by stage in order."""
 
     def __init__(self) -> None:
         self._begin = self._last = time.perf_counter()
-        self._stages: list[tuple[str, float]] = []
+        self.stages: list[tuple[str, float]] = []
 
     def mark(self, name: str) -> None:
         """Charge the time since the last mark to a stage."""
         now = time.perf_counter()
-        self._stages.append((name, now - self._last))
+        self.stages.append((name, now - self._last))
         self._last = now
 
     @property
@@ -24,11 +24,6 @@ class Clock:
         return time.perf_counter() - self._begin
 
     @property
-    def stages(self) -> tuple[tuple[str, float], ...]:
-        """The stages in order."""
-        return tuple(self._stages)
-
-    @property
     def times(self) -> tuple[tuple[str, float], ...]:
         """The stages in order and the total."""
-        return (*self._stages, ("total", self.seconds))
+        return (*self.stages, ("total", self.seconds))

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import URIRef
@@ -152,7 +153,7 @@ def handfuls(
         names = [
             whole[name.start : name.end]
             for span in sorted(spans)
-            for name in starting_in(spotted, span, _start)
+            for name in starting_in(spotted, span, attrgetter("start"))
             if name.end <= span.end
         ]
         controls = controls_of(said, names, known)
@@ -201,15 +202,11 @@ class Named:
         return sentence_of(
             self.text,
             number,
-            starting_in(self.names, place, _start),
+            starting_in(self.names, place, attrgetter("start")),
             self.relations,
-            {*starting_in(self.known, before, _start)},
+            {*starting_in(self.known, before, attrgetter("start"))},
             self.claims.get(number, ()),
         )
-
-
-def _start(span: Span) -> int:
-    return span.start
 
 
 def read_answer(

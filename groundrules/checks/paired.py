@@ -15,8 +15,6 @@ from rdflib.term import Literal
 from groundrules.calendar import DATES
 from groundrules.terms import Claim, Evidence, Outcome, Severity, Triple, Verdict, Violation
 
-__all__ = ["as_one", "by_axioms", "told_only", "with_known", "with_standing"]
-
 
 def with_standing(
     violations: Iterable[Violation], every: Iterable[Violation], stated: Iterable[Claim]

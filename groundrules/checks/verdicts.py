@@ -104,7 +104,7 @@ def without_suppressed(
     nothing. `sources` are texts by name.
     """
     by_number = {one.number: one for one in statements}
-    tests = (_unread, _own_words, _accounted, _guessed, _unsaid)
+    tests = (_unread, _own_words, _accounted, _unsaid)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -114,6 +114,8 @@ def without_suppressed(
         elif not violation.traits.finds:
             # a source has it word for word: then the source breaks the axiom, and not the text
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
+        elif violation.evidence and _takes_up(violation, one):
+            continue
         elif not any(test(violation, one) for test in tests):
             sure = _less_sure(violation, one)
             out.append(
@@ -187,14 +189,16 @@ def _accounted(violation: Violation, aligned: AlignedStatement) -> bool:
     return any(figure.account in ACCOUNTED for figure in told)
 
 
-def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
-    """Return whether an end of a triple at fault is a pronoun in the text."""
+def _takes_up(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether an end of a triple, of an unknown name that which it is, is a pronoun."""
     claim = violation.claim
-    if claim is None or claim.origin == "statement" or not violation.evidence:
+    if claim is None or claim.origin == "statement":
         return False
-    ends = (part for part in (claim.parts[0], claim.parts[2]) if part is not None)
+    unknown = dict(violation.bindings).get("e") if violation.traits.finds == "unknown" else None
+    ends = zip((claim.triple.subject, claim.triple.object), claim.parts[::2], strict=True)
+    parts = (part for end, part in ends if part is not None and unknown in (None, end))
     offset = aligned.span.start
-    said = (aligned.text[end.start - offset : end.end - offset] for end in ends)
+    said = (aligned.text[part.start - offset : part.end - offset] for part in parts)
     return any(words.casefold() in TAKING_UP for words in said)
 
 
@@ -209,11 +213,13 @@ def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
 def _less_sure(violation: Violation, aligned: AlignedStatement) -> Violation:
     """Return a violation that only warns where a clause's triple has another end or predicate.
 
-    There may be two: who owns the mill may own the ferry, and who else owns it may own a half.
+    There may be two: who owns the mill may own the ferry, and who else owns it may own a half. Of a
+    name that no source has the place where it stands is at fault, not the pronoun read as it.
     """
     if violation.severity is not Severity.ERROR or _is_excluded(violation, aligned):
         return violation
     doubted = _differing(violation) == "part"
+    doubted |= violation.traits.finds == "unknown" and _takes_up(violation, aligned)
     return replace(violation, severity=Severity.WARNING) if doubted else violation
 
 

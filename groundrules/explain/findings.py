@@ -57,29 +57,36 @@ def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...
     return (first, *(one for one in found if one is not first))
 
 
-def findings_apart(statement: Statement, report: Report) -> tuple[Violation, ...]:
-    """Return the findings of a statement that are independent faults, each on words of its own.
+def findings_apart(statement: Statement, report: Report) -> tuple[tuple[Violation, ...], ...]:
+    """Return the independent faults of a statement, each with what finds fault with its words.
 
-    The first is that by which it is shown; none rests on the claim of another.
+    The first is that by which the statement is shown, with what is on no other's words; no fault
+    rests on the claim of another. That nothing supports what is refuted is no news.
     """
-    apart: list[tuple[Violation, Span]] = []
     found = findings_shown(statement, report)
-    for one in found:
+    apart = [[one] for one in found[:1]]
+    told = [focus(one) for one in found[:1]]
+    for one in found[1:]:
+        if one.severity is Severity.INFO:
+            continue
         span = focus(one)
-        if one is found[0] and span is None:
-            return found[:1]
-        independent = one.severity is not Severity.INFO and (not apart or report.stands(one))
-        if span and independent and all(_unrelated(one, span, *other) for other in apart):
-            apart.append((one, span))
-    return tuple(one for one, _ in apart)
+        near = [n for n, at in enumerate(told) if span and at and _touch(span, at)]
+        independent = span and told[0] and not near and report.stands(one)
+        if independent and not any(_rests(one, a) or _rests(a, one) for a, *_ in apart):
+            apart.append([one])
+            told.append(span)
+        else:
+            apart[near[0] if near else 0].append(one)
+    return tuple(map(tuple, apart))
 
 
-def _unrelated(one: Violation, span: Span, other: Violation, told: Span) -> bool:
-    def beside(a: Violation, b: Violation) -> bool:
-        return a.claim is not None and a.claim.triple in (item.triple for item in b.evidence)
+def _touch(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
-    clear = span.end <= told.start or told.end <= span.start
-    return clear and not beside(one, other) and not beside(other, one)
+
+def _rests(one: Violation, other: Violation) -> bool:
+    """Return whether the claim of one finding is evidence of another."""
+    return one.claim is not None and one.claim.triple in (item.triple for item in other.evidence)
 
 
 def findings_told(statement: Statement, report: Report) -> tuple[Violation, ...]:

@@ -44,6 +44,8 @@ MEANT = 0.75
 SOME = 5
 
 _SENTENCE = re.compile(r"\[([XYN])\]")
+#: What a kind of question may lack, by the names of its fields.
+_OPTIONAL = {"counts", "counts_one", "none", "of", "part"}
 _WORD = re.compile(r"\[X\]|[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
@@ -148,15 +150,11 @@ def _kinds_of(data: Mapping[str, Any]) -> tuple[Kind, ...]:
             one["property"].startswith("^"),
             tuple(one["asks"]),
             one["says"],
-            one.get("counts", ""),
-            one.get("counts_one", ""),
-            one.get("none", ""),
-            one.get("of", ""),
-            iri(one["else"]) if "else" in one else None,
-            tuple(map(iri, one.get("classes", ()))),
-            one.get("part", False),
-            iri(one["lacking"]) if "lacking" in one else None,
-            naming,
+            otherwise=iri(one["else"]) if "else" in one else None,
+            classes=tuple(map(iri, one.get("classes", ()))),
+            lacking=iri(one["lacking"]) if "lacking" in one else None,
+            naming=naming,
+            **{key: one[key] for key in _OPTIONAL & one.keys()},
         )
         for one in data["kind"]
     )

@@ -63,6 +63,8 @@ _SHOWN = (*_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 _NO_THING = _WD.Q4167410
 _MOST_NAMED = 30
 
+_SPOKEN_LABEL = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
+
 NOTHING = Answer()
 #: Rows of a request, so many that a text seldom takes two; what is too slow is halved.
 ROWS = 1000
@@ -431,9 +433,8 @@ def branches(ways: Ways, value: str, naming: Naming = KNOWN) -> Iterator[str]:
     marks = " ".join(f"?way{index}" for index, _ in enumerate(ways))
     rows = f"VALUES (?s ?p {marks} ?o) {{ $pairs }} ?s owl:sameAs? ?e ."
     yield rows
-    spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
     named = value.replace("?v", "?named")
-    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label . {spoken}"
+    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label . {_SPOKEN_LABEL}"
     # each label once, and without what it was found by
     yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
     for index, (apt, path) in enumerate(ways.items()):
@@ -471,10 +472,9 @@ def read_stated(
             (item, RDF.nil, *nothing, way): (item, way) for found in inverse_look_ups.values()
             for item, way, _ in found
         }  # fmt: skip
-        spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
         all_branches += [
             f"{rows} ?holder ?o ?e",
-            f"{rows} ?named ?o ?e . ?named ({choice(naming.labels, '|')}) ?label . {spoken}",
+            f"{rows} ?named ?o ?e . ?named ({choice(naming.labels, '|')}) ?label . {_SPOKEN_LABEL}",
         ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
@@ -621,11 +621,8 @@ def _labels(rows: Iterable[Row], leads: Mapping[URIRef, URIRef]) -> dict[URIRef,
     for row in rows:
         node, label = row.get("named"), row.get("label")
         if isinstance(node, URIRef) and isinstance(label, Literal):
-            rank = (
-                LANGUAGES.index(label.language or "") if (label.language or "") in LANGUAGES else 9
-            )
             item = leads.get(node, node)
-            found[item] = min(found.get(item, (9, "")), (rank, str(label)))
+            found[item] = min(found.get(item, (9, "")), rank_spoken(label))
     return {item: label for item, (_, label) in found.items()}
 
 

@@ -26,6 +26,7 @@ from groundrules.kb.bindings import pack_rows, read_rows
 from groundrules.kb.exchange import (
     BUILT_IN,
     JSON,
+    LOGIN,
     FaultError,
     agent_of,
     line_of,
@@ -50,7 +51,6 @@ _DEADLINE = 90.0  # for all of a response
 _HOPS = 3
 _MOST_ERROR_BYTES = 100_000
 _CODES = {"": "NETWORK", "damaged": "TRUNCATED", "large": "TOO_LARGE"}  # by what NetError says
-
 _PAGES = ("text/html", "application/xhtml+xml")
 _TOO_SLOW = re.compile(
     r"TimeoutException|timed out|cancell?ed|deadline is expired|estimated execution time", re.I
@@ -60,11 +60,9 @@ _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vecto
 #: How Virtuoso says that an update is not allowed.
 _DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
-_COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
-
-
-#: What an endpoint that does not work comes to, whatever it is asked.
+#: What an endpoint that does not work comes to, whatever it is asked; and what fails in a row.
 _SILENCE = frozenset({"NETWORK", "OVERLOADED", "TRUNCATED", "TOO_LARGE"})
+_COUNTED = _SILENCE | {"THROTTLED"}
 
 
 @dataclass(slots=True)
@@ -398,9 +396,9 @@ class Endpoint:
             return FaultError("BANNED" if "banned" in text.lower() else "UA_REJECTED", message)
         if status >= 500 or status == 408:
             return FaultError("OVERLOADED", message, again=True, wait=wait)
-        if status == 400:
-            return FaultError("BAD_QUERY", message)
-        return FaultError("NETWORK", message)
+        if status == 401:
+            message = f"HTTP 401: it asks for a password, and ${LOGIN} has none that it takes"
+        return FaultError("BAD_QUERY" if status == 400 else "NETWORK", message)
 
 
 def _fault_of(error: NetError) -> FaultError:

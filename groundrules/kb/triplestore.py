@@ -77,7 +77,8 @@ class Build:
     def digest(self) -> str:
         """The SHA-256 of what was loaded: equal for stores of equal files."""
         parts = sorted((dump.form, dump.sha256) for dump in self.dumps)
-        return _sha256(json.dumps([_SCHEMA, parts, self.languages]))
+        told = json.dumps([_SCHEMA, parts, self.languages])
+        return hashlib.sha256(told.encode()).hexdigest()
 
 
 class StoreGraph:
@@ -278,7 +279,7 @@ def build_store(
     with closing(TripleStore(out / GRAPH, write=True)) as store:
         past = 0
         for dump in dumps:
-            for state, at in _load(store, dump, out, build, described, fault or _pass):
+            for state, at in _load(store, dump, out, build, described, fault or str):
                 build = state
                 report("load", past + at, total)
             past += dump.stat().st_size
@@ -352,10 +353,6 @@ def _unwritten(error: BaseException, out: Path) -> SourceError:
     return SourceError(f"{reason}; what is loaded is kept, the same command goes on", path=str(out))
 
 
-def _pass(message: str) -> None:
-    """Say nothing of a record that cannot be read; it is counted."""
-
-
 def _read_form(path: Path, mapping: Mapping | None) -> str:
     """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
     if mapping and _ending(path) in (".jsonl", ".ndjson"):
@@ -369,7 +366,7 @@ def _load(
     out: Path,
     build: Build,
     mapping: Mapping | None,
-    fault: Callable[[str], None],
+    fault: Callable[[str], object],
 ) -> Iterator[tuple[Build, int]]:
     """Load what the store does not have yet of a file.
 
@@ -568,7 +565,3 @@ class _Stream:
                 path=str(self.path),
             )
         return data
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

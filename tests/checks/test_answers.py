@@ -375,6 +375,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Config:
         "What colour is the tower of Gull Rock?",
         "When was Gull Rock lit?",
         "Was Mary Lowe a keeper of Gull Rock?",
+        "Why did Gull Rock go dark?",
+        "How did Gull Rock go dark?",
+        "Where is Gull Rock?",
+        "What is Gull Rock?",
         "List all lighthouses.",
     ],
 )

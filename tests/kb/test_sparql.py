@@ -410,6 +410,11 @@ def test_a_password_goes_to_the_host_it_is_for_alone(
         assert header[1].split()[-1] not in repr(report)
 
 
+def test_who_asks_for_a_password_is_told_where_it_goes(start: Start) -> None:
+    _, endpoint = start(Reply(401, b"", HTML))
+    assert "$GROUNDRULES_KB_LOGIN" in next(iter(endpoint.select(batch(1)).faults.values())).message
+
+
 def test_a_key_in_the_url_of_an_endpoint_is_sent_and_never_told() -> None:
     with Misbehaving(Reply(500, b"no entry for s3cret", TEXT)) as server:
         url = f"{server.url}?apikey=s3cret"

@@ -1,15 +1,14 @@
-"""`groundrules kb show`: what is stated around a thing, as a picture or as lines."""
+"""`groundrules kb show`: what is stated around a thing."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from groundrules.cli.kb import stores
 from groundrules.cli.kb.near import encode_neighbourhood
 from groundrules.cli.options import Parser, add_format, names, output_format, positive
 from groundrules.cli.settings import add_settings
-from groundrules.cli.terminal import write, write_as
+from groundrules.cli.terminal import write_as
 from groundrules.errors import ConfigError, SourceError
 
 
@@ -17,16 +16,15 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "kb show",
-        "Show what is stated around a thing, as a picture (.svg, .html) or as lines.",
+        "Show what is stated around a thing.",
         (
-            "groundrules kb show 9,123,456 --kb records/ -o blade.svg",
-            "groundrules kb show Q42 --kb wikidata --hops 2 -o adams.html",
+            "groundrules kb show 9,123,456 --kb records/",
+            "groundrules kb show Q42 --kb wikidata --hops 2",
             "groundrules kb show 14/897,520 --kb records/ --relations ^lx:partOf,lx:hasInventor",
         ),
     )
     add = result.add_argument
     add("things", nargs="+", metavar="ID", help="an IRI, an id of Wikidata, a number or a name")
-    add("-o", "--output", metavar="FILE", help="the picture: a file that ends in .svg or .html")
     add("--kb", dest="source", metavar="KB",
         help="wikidata, the URL of an endpoint, an RDF file, a folder or a store")  # fmt: skip
     add("--hops", type=int, choices=range(4), default=1, metavar="N",
@@ -45,14 +43,10 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.kb.picture import draw, page
     from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
     from groundrules.kb.search.texts import expand
 
     form = output_format(args)
-    ending = Path(args.output).suffix if args.output else ""
-    if args.output and ending not in (".svg", ".html"):
-        raise ConfigError("expected a file that ends in .svg or .html", path=args.output)
     try:
         relations = None if args.relations is None else [expand(one) for one in args.relations]
     except ValueError as error:
@@ -70,12 +64,9 @@ def run(args: argparse.Namespace) -> int:
     check_answered(found, name)
     if not found.statements:
         raise SourceError(f"nothing is stated of {', '.join(seeds)}", path=name)
-    if args.output:
-        write(draw(found) if ending == ".svg" else page(found), args.output)
-    else:
-        write_as(
-            form,
-            lambda: {"schema": 1, "neighbourhood": encode_neighbourhood(found)},
-            lambda: found.text() + "".join(f"(not read: {one.text})\n" for one in found.many),
-        )
+    write_as(
+        form,
+        lambda: {"schema": 1, "neighbourhood": encode_neighbourhood(found)},
+        lambda: found.text() + "".join(f"(not read: {one.text})\n" for one in found.many),
+    )
     return 0

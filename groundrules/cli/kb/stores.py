@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +51,7 @@ def parser() -> Parser:
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index records/ --texts",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
-            "groundrules kb show 9,123,456 --kb records/ -o blade.svg",
+            "groundrules kb show 9,123,456 --kb records/",
             "groundrules kb check records/",
             "groundrules kb info facts/",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
@@ -201,17 +201,7 @@ def _about_store(path: Path) -> dict[str, Any]:
     found["languages"] = list(build.languages)
     found["bytes"] = _bytes(path / GRAPH) + _bytes(path / NAMES)
     found["digest"] = build.digest
-    found["from"] = [
-        {
-            "name": dump.name,
-            "form": dump.form,
-            "done": dump.done,
-            "faults": dump.faults,
-            "whole": dump.whole,
-            "sha256": dump.sha256,
-        }
-        for dump in build.dumps
-    ]
+    found["from"] = [asdict(dump) for dump in build.dumps]
     return found
 
 
@@ -297,15 +287,7 @@ def _bearers(name: str, entities: Sequence[Entity]) -> str:
 
 
 def _encode(entity: Entity) -> dict[str, Any]:
-    return {
-        "iri": entity.iri,
-        "label": entity.label,
-        "description": entity.description,
-        "aliases": list(entity.aliases),
-        "types": list(entity.types),
-        "prior": entity.prior,
-        "revision": entity.revision or None,
-    }
+    return {**asdict(entity), "revision": entity.revision or None}
 
 
 def _statements(args: argparse.Namespace, form: str) -> int:

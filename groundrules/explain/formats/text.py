@@ -213,25 +213,22 @@ def _text(page: _Page) -> list[str]:
     for statement in report.statements:
         if not (found := findings_shown(statement, report)):
             continue
-        head, *apart = findings_apart(statement, report)
-        block, gutter = _violation(head, page), _gutter(head, report)
-        if (override := report.override_of(statement)) and report.stands(found[0]):
-            block += _row("decided", decided(override), "", page, gutter)
-        if statement.outcome in UNREAD:
-            block += _row("verdict", why_open(statement, report), "", page, gutter)
-        # that nothing carries what is refuted is no news
-        others = [one for one in found if one not in (head, *apart)]
-        others = [one for one in others if one.severity is not Severity.INFO]
-        if others:
-            names = dict.fromkeys(
-                f"{one.rule} {one.name}" + ("" if report.stands(one) else " (set aside)")
-                for one in others
-            )
-            hint = "" if told else "   (--output-format full shows them)"
-            told = True
-            block += _row("also", ", ".join(names) + hint, "", page, gutter)
-        blocks.append((statement.span.start, block))
-        blocks += [(statement.span.start, _violation(one, page)) for one in apart]
+        for head, *others in findings_apart(statement, report):
+            block, gutter = _violation(head, page), _gutter(head, report)
+            override = report.override_of(statement)
+            if head is found[0] and override and report.stands(head):
+                block += _row("decided", decided(override), "", page, gutter)
+            if head is found[0] and statement.outcome in UNREAD:
+                block += _row("verdict", why_open(statement, report), "", page, gutter)
+            if others:
+                names = dict.fromkeys(
+                    f"{one.rule} {one.name}" + ("" if report.stands(one) else " (set aside)")
+                    for one in others
+                )
+                hint = "" if told else "   (--output-format full shows them)"
+                told = True
+                block += _row("also", ", ".join(names) + hint, "", page, gutter)
+            blocks.append((statement.span.start, block))
     blocks += [(_start(one), _violation(one, page)) for one in findings_elsewhere(report)]
     lines = [line for _, block in sorted(blocks, key=lambda b: b[0]) for line in (*block, "")]
     for outcomes, heading in (
@@ -312,7 +309,7 @@ def _concise(report: Report) -> list[str]:
         place = locate(statement.span, report) or statement.span.source
         if findings_shown(statement, report):
             override = report.override_of(statement)
-            for one in findings_apart(statement, report):
+            for one, *_ in findings_apart(statement, report):
                 aside = f" [{decided(override)}]" if override and report.stands(one) else ""
                 lines.append((statement.span.start, _line(one, report) + aside))
         elif statement.outcome is not Outcome.SUPPORTED or report.override_of(statement):
@@ -680,7 +677,7 @@ def _counts(report: Report, form: str) -> str:
     known = [one for one in report.violations if report.stands(one)]
     shown = known
     if form != "full":
-        first = [found for one in report.statements for found in findings_apart(one, report)]
+        first = [one for of in report.statements for one, *_ in findings_apart(of, report)]
         shown = [one for one in (*first, *findings_elsewhere(report)) if report.stands(one)]
     counts = Counter(one.severity for one in shown)
     counts[Severity.ERROR] += len(report.unasked)

@@ -17,6 +17,7 @@ from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
+from groundrules.kb.read.relational import within
 from groundrules.kb.source import Entity, Facts, Pair, Statement
 from groundrules.terms import Mention, Span
 
@@ -109,7 +110,7 @@ def _of_subjects(
             n for n in names
             if start <= n.start < n.end <= found.start() and text[n.start].isupper()
         ]  # fmt: skip
-        outer = {n for n in before if not any(n != o and _within(n, o) for o in before)}
+        outer = {n for n in before if not any(within(n, o) for o in before)}
         nouns = found["n"].split(" ")
         outer = outer if len(outer) == 1 else outer & {*people}
         for count in range(len(nouns), 0, -1) if len(outer) == 1 else ():
@@ -121,10 +122,6 @@ def _of_subjects(
                 yield Description(Span(name.source, found.start("n"), end), name, phrase)
                 yield Description(Span(name.source, found.start(), end), name, phrase)
                 break
-
-
-def _within(one: Span, other: Span) -> bool:
-    return other.start <= one.start and one.end <= other.end
 
 
 def _means(relations: Relations, phrase: str, noun: str) -> bool:

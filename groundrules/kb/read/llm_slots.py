@@ -61,8 +61,10 @@ from groundrules.kb.read.relational import (
     is_current,
     kind_of,
     lead_of,
+    meet,
     moment_of,
     says_wrong,
+    within,
 )
 from groundrules.kb.read.timing import Relation
 from groundrules.kb.source import Property
@@ -220,7 +222,7 @@ class Answer(Copied):
         if self.hearsay - self.said or not DOUBT.isdisjoint(outside.lower().split()):
             return "reported"
         turned = [turn.place for turn in sentence.turned("denial", "negation")]
-        if any(not _meet(one, self.denials) for one in turned):
+        if any(not any(meet(one, other) for other in self.denials) for one in turned):
             return "part"
         return "alternative" if re.search(r"\bor\b", outside) and not turned else ""
 
@@ -393,7 +395,7 @@ class Answer(Copied):
         ]
         whole = [
             one for one in inside
-            if not any(_within(one[0], other[0]) for other in inside if other is not one)
+            if not any(within(one[0], other[0]) for other in inside if other is not one)
         ]  # fmt: skip
         return whole[0] if len(whole) == 1 else None
 
@@ -495,7 +497,7 @@ class Answer(Copied):
         turned = [
             turn.place
             for turn in self.sentence.turned("denial", "negation")
-            if _meet(turn.place, places)
+            if any(meet(turn.place, one) for one in places)
         ]
         known = {word for one in places for word in self.sentence.text(one).lower().split()}
         plain = wrong or turned or not known.isdisjoint(NEGATIVE)
@@ -678,7 +680,7 @@ def _is_office(one: Relational, other: Relational) -> bool:
     """
     pairs = ((one, other), (other, one))
     return any(
-        a.subject == b.object and (_within(b.subject, a.object) or a.object == b.subject)
+        a.subject == b.object and (within(b.subject, a.object) or a.object == b.subject)
         for a, b in pairs
         if not (a.side or b.side) and a.object != b.subject
     )
@@ -686,11 +688,3 @@ def _is_office(one: Relational, other: Relational) -> bool:
 
 def _folded(name: str) -> str:
     return " ".join(name.split()).casefold()
-
-
-def _meet(one: Span, others: Collection[Span]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
-
-
-def _within(one: Span, other: Span) -> bool:
-    return one != other and other.start <= one.start and one.end <= other.end

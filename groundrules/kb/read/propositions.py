@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
-from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet
+from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet, within
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Claim, Span
@@ -131,7 +131,11 @@ def sentence_of(
         m.span
         for m in mentions
         if not isinstance(m.node, Literal)
-        and (m.kind == "NOUN" if known is None else not _lies_in(m.span, known))
+        and (
+            m.kind == "NOUN"
+            if known is None
+            else not any(one == m.span or within(m.span, one) for one in known)
+        )
     }
     return Sentence(extraction, place, mentions, inside, own, relations, frozenset(nouns))
 
@@ -140,10 +144,6 @@ def starting_in(found: Sequence[_T], place: Span, start: Callable[[_T], int]) ->
     """Return what starts in a place, of what stands in the order of the text."""
     first = bisect.bisect_left(found, place.start, key=start)
     return found[first : bisect.bisect_left(found, place.end, first, key=start)]
-
-
-def _lies_in(span: Span, places: Iterable[Span]) -> bool:
-    return any(place.start <= span.start and span.end <= place.end for place in places)
 
 
 def _unread(sentence: Sentence, found: Sequence[Relational]) -> str:

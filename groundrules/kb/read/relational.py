@@ -231,11 +231,14 @@ class Sentence:
 
     def turned(self, *kinds: Kind) -> list[Turn]:
         """Return the words that turn what the sentence says, those of names left out."""
-        first = bisect.bisect_left(self.extraction.turns, self.place.start, key=_start)
-        last = bisect.bisect_left(self.extraction.turns, self.place.end, key=_start)
+        all_turns = self.extraction.turns
+        first, last = (
+            bisect.bisect_left(all_turns, end, key=lambda turn: turn.place.start)
+            for end in (self.place.start, self.place.end)
+        )
         return [
             turn
-            for turn in self.extraction.turns[first:last]
+            for turn in all_turns[first:last]
             if turn.kind in kinds
             and not any(
                 # a source may call something "can"
@@ -381,6 +384,11 @@ def meet(a: Span | None, b: Span) -> bool:
     return a is not None and a.start < b.end and b.start < a.end
 
 
+def within(one: Span, other: Span) -> bool:
+    """Return whether a place lies in another one, which is larger."""
+    return one != other and other.start <= one.start and one.end <= other.end
+
+
 def is_current(phrase: str) -> bool:
     """Whether the words around the slots are in the plain present."""
     tokens = re.findall(r"\[[XY]\]|\w+", phrase)
@@ -399,10 +407,6 @@ def is_current(phrase: str) -> bool:
         if left == "[X]" and following not in {"[Y]", ""} and after not in PRESENT | PAST:
             return after.endswith("s") and not after.endswith("ss")
     return False
-
-
-def _start(turn: Turn) -> int:
-    return turn.place.start
 
 
 def is_aside(claim: Claim) -> bool:

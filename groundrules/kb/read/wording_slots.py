@@ -179,7 +179,8 @@ def related(
 def _longest(names: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the longest of names that overlap, in order."""
     own = set(names)
-    return sorted(one for one in own if not any(lies_inside(one, other) for other in own))
+    inner = (one for one in own for a, b in own if one != (a, b) and a <= one[0] and one[1] <= b)
+    return sorted(own.difference(inner))
 
 
 def _is_participle(text: str) -> bool:
@@ -192,11 +193,6 @@ def _is_participle(text: str) -> bool:
 def _crosses(time: tuple[int, int], other: tuple[int, int]) -> bool:
     """Whether a range has a part of a time, or more than that."""
     return time != other and max(time[0], other[0]) < min(time[1], other[1])
-
-
-def lies_inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether a range lies in another one."""
-    return one != other and other[0] <= one[0] and one[1] <= other[1]
 
 
 def _phrase_like(text: str) -> bool:

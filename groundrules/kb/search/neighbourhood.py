@@ -94,7 +94,7 @@ class Many:
 class Neighbourhood:
     """What is stated around `seeds`, the best first, as much as the budget holds.
 
-    `labels` and `types` are of the things in it; `dropped` counts the statements that were read and
+    `labels` are of the things in it; `dropped` counts the statements that were read and
     did not fit; `many` those that were not read; `faults` why something could not be asked: then
     what is missing says nothing.
     """
@@ -102,7 +102,6 @@ class Neighbourhood:
     seeds: tuple[URIRef, ...]
     statements: tuple[Stated, ...]
     labels: Mapping[URIRef, str]
-    types: Mapping[URIRef, tuple[URIRef, ...]]
     source: URIRef
     digest: str = ""
     retrieved: str = ""
@@ -420,17 +419,12 @@ class _Walk:
             *seeds
         }
         self.learn([*shown, *(one for one, *_ in self.many)])
-        types = {one: self.entities[one].types for one in sorted(shown) if one in self.entities}
-        kinds = {kind for some in types.values() for kind in some}
-        self.learn(kinds)
         records = self._records({s for s, *_ in kept})
         return Neighbourhood(
             seeds=seeds,
             statements=tuple(Stated(*one, record=records.get(one[0], "")) for one in kept),
             labels={one: self._label(one) for one in sorted(shown)}
-            | {one: self._entity_label(one) or spell(one) for one in sorted(kinds)}
             | {p: self.properties[p] for p in sorted({p for _, p, *_ in kept})},
-            types=types,
             source=self.graph.iri,
             digest=getattr(self.graph, "digest", ""),
             retrieved=self.retrieved,

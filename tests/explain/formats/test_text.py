@@ -303,3 +303,12 @@ def test_independent_faults_of_one_statement_are_told_each_by_itself(
     assert all(found.count(f"text:{one.partition(': ')[0]}") == 1 for one in places)
     assert "= also" not in found
     assert "0 errors, 2 warnings;" in found
+
+
+def test_what_else_is_wrong_with_some_words_is_named_with_the_fault_in_these_words() -> None:
+    cited = "See Tarrant LLC v. Boone LLC, 512 F.2d 300, and Mills LLC v. Mills LLC, 415 F.3d 1100."
+    report = check(
+        cited, context=["See it."], config=Config(ontology="legal", packs=("legal", "core"))
+    )
+    blocks = [one for one in text.dumps(report).split("\n\n") if "= also" in one]
+    assert [("“Mills LLC" in one, "LAW034" in one) for one in blocks] == [(True, True)]
