@@ -571,6 +571,37 @@ def test_docx_formulas_are_named_as_unread() -> None:
     assert from_bytes(data, "a.docx").unread == ("1 formula of Word",)
 
 
+_CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
+
+
+@pytest.mark.parametrize(
+    ("shown", "text", "unread"),
+    [
+        ("<w:r><w:instrText>EQ \\f(1,2)</w:instrText></w:r>", "", ("1 formula of Word",)),
+        (f"<w:r><w:drawing><c:chart xmlns:c='{_CHART}'/></w:drawing></w:r>", "", ("1 chart",)),
+        ("<w:altChunk/>", "", ("1 part in another format",)),
+        ("<w:r><w:sym w:font='Symbol' w:char='F035'/></w:r>", "5", ()),
+        ("<w:r><w:sym w:font='Wingdings' w:char='F0A8'/></w:r>", "", ()),
+        ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>", "", ("1 sign of a font of signs",)),
+        (_FIELD.format("<w:textInput><w:default w:val='$5'/></w:textInput>"), "$5", ()),
+        (_FIELD.format("<w:ddList><w:listEntry w:val='$9'/></w:ddList>"), "$9", ()),
+        ("<w:r><w:rPr><w:position w:val='9'/></w:rPr><w:t>3</w:t></w:r>", "³", ()),
+        (
+            "<w:r><w:rPr><w:color w:val='FFFFFF'/></w:rPr><w:t>not</w:t></w:r>",
+            "not",
+            ("1 white run of words",),
+        ),
+    ],
+)
+def test_docx_that_shows_more_than_text_is_read_so_or_named(
+    shown: str, text: str, unread: tuple[str, ...]
+) -> None:
+    document = from_bytes(body(f"<w:p><w:r><w:t>Here</w:t></w:r>{shown}</w:p>"), "a.docx")
+    assert document.text.removeprefix("HEAD\nHere").removesuffix("FOOT\n").strip() == text
+    assert document.unread == unread
+
+
 def test_docx_of_strict_open_xml_is_read_as_any_other() -> None:
     with zipfile.ZipFile(io.BytesIO(lease())) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
