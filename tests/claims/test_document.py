@@ -359,6 +359,23 @@ def pdf(*pages: str, trailer: str = "") -> bytes:
     return out + f"startxref\n{start}\n%%EOF\n".encode()
 
 
+@pytest.mark.parametrize(
+    ("note", "unread"),
+    [
+        ("/FreeText/Contents(The rent is $5,900.)", 1),
+        ("/Widget/FT/Tx/V($5,900)", 1),
+        ("/Widget/FT/Btn/V/Off", 0),
+        ("/Widget/FT/Tx/V($5,900)/F 2", 0),
+        ("/Text/Contents(a comment)", 0),
+    ],
+)
+def test_notes_and_fields_that_a_pdf_shows_are_named_as_unread(note: str, unread: int) -> None:
+    note = f"/Annots[<</Type/Annot/Subtype{note}/Rect[9 9 99 99]>>]"
+    data = pdf("One.").replace(b"/MediaBox", note.encode() + b"/MediaBox", 1)
+    told = from_bytes(data, "a.pdf").unread
+    assert told == ("1 note or fields of a form with words",) * unread
+
+
 def test_pdf_gives_its_text_layer_page_by_page(tmp_path: Path) -> None:
     document = read(put(tmp_path, "a.pdf", pdf("The rent is $1,850.", "It is due monthly.")))
     assert document.text == "The rent is $1,850.\n\nIt is due monthly."
