@@ -8,43 +8,43 @@ from pathlib import Path
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def _either(name: str) -> str:
-    """Return words parted by spaces as alternatives; a space within one is a tilde."""
+def either(name: str) -> str:
+    """Return the words of a list as alternatives; a space within one is a tilde."""
     return "|".join(_DATA[name].split()).replace("~", " ")
 
 
 # ---------------- align
 
 #: Between a preposition and a noun, these say that no number of a thing follows.
-NOT_NUMBERED = _either("not_numbered")
+NOT_NUMBERED = either("not_numbered")
 #: What is no noun behind a figure; "an?" is "a" or "an".
-NOT_COUNTED = _either("not_counted")
+NOT_COUNTED = either("not_counted")
 #: Behind "half", what is halved.
-HALVED = _either("halved")
+HALVED = either("halved")
 
 # ---------------- claims
 
 #: What a statement begins with that needs the one before it.
-LEANING = _either("leaning")
-BEFORE_A_MONTH = _either("before_a_month")
-BEFORE_A_DAY = _either("before_a_day")
-BEFORE_A_YEAR = _either("before_a_year")
+LEANING = either("leaning")
+BEFORE_A_MONTH = either("before_a_month")
+BEFORE_A_DAY = either("before_a_day")
+BEFORE_A_YEAR = either("before_a_year")
 #: Words in "s" that are no plural.
-NO_PLURALS = _either("no_plurals")
+NO_PLURALS = either("no_plurals")
 #: Words that are no name, though they may bear a capital.
-NO_CAPITALS = _either("no_capitals")
+NO_CAPITALS = either("no_capitals")
 
 # ---------------- kb, ontology
 
 #: Before a name; "an?" is "a" or "an".
-BEFORE_A_NAME = _either("before_a_name")
-BOUNDS_IN_TIME = _either("bounds_in_time")
+BEFORE_A_NAME = either("before_a_name")
+BOUNDS_IN_TIME = either("bounds_in_time")
 #: At the end of a relation's wording.
-AFTER_A_VERB = _either("after_a_verb")
-PRONOUNS_AND_PARTIES = _either("pronouns_and_parties")
+AFTER_A_VERB = either("after_a_verb")
+PRONOUNS_AND_PARTIES = either("pronouns_and_parties")
 #: What a recogniser takes into a name at the beginning of a sentence.
-AHEAD_OF_NAMES = _either("ahead_of_names")
+AHEAD_OF_NAMES = either("ahead_of_names")
 #: Verbs that are found behind a subject whatever it is.
-LINKED = _either("linked")
+LINKED = either("linked")
 #: Before what somebody is said to be.
-SAID_TO_BE = _either("said_to_be")
+SAID_TO_BE = either("said_to_be")
