@@ -624,7 +624,7 @@ class _Reader:
     """Turns a table into a Config and knows where in the text each key stands."""
 
     def __init__(self, text: str, path: str, root: str) -> None:
-        self.lines = text.splitlines()
+        self.lines = _lines(text)
         self.path = path
         self.root = root
         self.origins: dict[str, str] = {}
@@ -703,7 +703,7 @@ class _Reader:
     def line(self, key: str) -> int | None:
         """Return the line that sets a dotted key, however it is split between header and key."""
         for _ in range(_PARENTS):
-            if found := self._line(key):
+            if found := self.lines.get(".".join(part for part in (self.root, key) if part)):
                 return found
             # an inline table: the line of the key that holds it
             key = key.rpartition(".")[0]
@@ -711,21 +711,20 @@ class _Reader:
                 break
         return None
 
-    def _line(self, key: str) -> int | None:
-        whole = ".".join(part for part in (self.root, key) if part)
-        table = ""
-        for number, line in enumerate(self.lines, 1):
-            header = re.match(r"\s*\[\[?([^\]]*)\]", line)
-            assigned = re.match(r"""\s*+([\w."' -]++)\s*=""", line)
-            if header:
-                table = found = _plain(header[1])
-            elif assigned:
-                found = ".".join(part for part in (table, _plain(assigned[1])) if part)
-            else:
-                continue
-            if found == whole:
-                return number
-        return None
+
+def _lines(text: str) -> dict[str, int]:
+    """Return the first line that sets each dotted key, and each header."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\[?([^\]]*)\]", line):
+            table = found = _plain(header[1])
+        elif assigned := re.match(r"""\s*+([\w."' -]++)\s*=""", line):
+            found = ".".join(part for part in (table, _plain(assigned[1])) if part)
+        else:
+            continue
+        lines.setdefault(found, number)
+    return lines
 
 
 def _plain(key: str) -> str:

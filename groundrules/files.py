@@ -1,7 +1,4 @@
-"""Files: read to a limit, written whole or not at all, and those that are for their user alone.
-
-And TOML, which others write too, read to a limit.
-"""
+"""Files and TOML read to a limit; files written whole or not at all, and for their user alone."""
 
 from __future__ import annotations
 
@@ -46,14 +43,18 @@ def from_project(path: Path | str) -> str:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table of a TOML text; TOMLDecodeError too where a key is of very many parts."""
-    if found := _LONG_KEY.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        raise tomllib.TOMLDecodeError(
-            f"a key of more than {MOST_PARTS} parts (at line {line}, column {column})"
-        )
-    return tomllib.loads(text)
+    """Return the table of a TOML text; TOMLDecodeError too where a key or a number is too long."""
+    found, what = _LONG_KEY.search(text), f"a key of more than {MOST_PARTS} parts"
+    try:
+        if not found:
+            return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        found, what = re.search(r"\d[\d_]{4300}", text), "a number of more than 4,300 digits"
+    at = found.start() if found else 0
+    place = f"(at line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)})"
+    raise tomllib.TOMLDecodeError(f"{what} {place}")
 
 
 @contextmanager
@@ -131,9 +132,8 @@ def open_within(path: Path, folder: Path | None) -> BufferedReader:
 
 def _kind(path: Path) -> str:
     """Return in words what a path is that is no regular file."""
-    mode = path.stat().st_mode
     kinds = ((stat.S_ISDIR, "a folder"), *_KINDS)
-    return next((told for test, told in kinds if test(mode)), "a device")
+    return next((told for test, told in kinds if test(path.stat().st_mode)), "a device")
 
 
 @contextmanager

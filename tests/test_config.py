@@ -4,6 +4,7 @@ import pytest
 
 from groundrules.config import DEFAULT, AlignConfig, Config, LLMConfig, find, load, read
 from groundrules.errors import ConfigError
+from tests.work import assert_linear
 
 
 def write(folder: Path, text: str, name: str = "pyproject.toml") -> Path:
@@ -179,3 +180,12 @@ def test_what_is_no_pattern_is_refused_in_a_line(tmp_path, pattern):
     with pytest.raises(ConfigError, match=r"is no (pattern|file)") as caught:
         config.documents_of("a.md")
     assert "\n" not in str(caught.value)
+
+
+def test_the_work_of_reading_is_linear_in_the_rules(tmp_path: Path) -> None:
+    def run(count: int) -> None:
+        path = tmp_path / "groundrules.toml"
+        path.write_text("".join(f"[rules.GR{n}]\nseverity = 'error'\n" for n in range(count)))
+        read(path)
+
+    assert_linear(run, 100)

@@ -160,6 +160,11 @@ def test_a_key_is_read_iff_it_has_no_more_parts_than_are_bounded(part: str) -> N
         files.parse_toml("\n  " + ".".join([part] * (files.MOST_PARTS + 1)) + " = 1")
 
 
+def test_a_number_of_too_many_digits_is_told_with_its_line() -> None:
+    with pytest.raises(tomllib.TOMLDecodeError, match=r"4,300 digits \(at line 2, column 5\)"):
+        files.parse_toml("a = 1\nb = " + "9" * 5_000)
+
+
 def test_a_text_with_many_full_stops_is_no_key_of_many_parts() -> None:
     said = "A. B. C. " * 10 + "..." * 100 + "\n" + "1.5, 2.5; " * 100
     assert files.parse_toml(f'why = """{said}"""') == {"why": said}

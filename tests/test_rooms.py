@@ -203,8 +203,10 @@ def test_the_language_is_words_alone_and_may_be_read_by_rules() -> None:
             "__future__",
             "collections.abc",
             "functools",
+            "pathlib",
             "types",
             "groundrules.terms",
+            "tomllib",
         }
 
 

@@ -86,7 +86,8 @@ class Kept:
 
     def place(self, name: str) -> Path:
         """Return where something of a hash is kept."""
-        assert _HASH.fullmatch(name), name
+        if not _HASH.fullmatch(name):
+            raise SourceError(f"{name!r} is no hash of what is kept", path=str(self.folder))
         return self.folder / name[:2] / name[2:]
 
 

@@ -38,6 +38,8 @@ _CACHE = "GROUNDRULES_CACHE"
 _LLM = "language model"
 _MOST_BYTES = 2**30  # of a report
 _CLIPPED = 60  # characters of a statement that are shown
+#: What data of another form than ours raises when it is read.
+_ODD = (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _replayed(text: _Text, start: str, kept: Kept) -> Replay:
         logged = json.loads(_unpacked(kept.get(text.report)))
         with tempfile.TemporaryDirectory() as folder:
             report = _checked(text, logged, start, kept, Path(folder))
-    except (GroundrulesError, ValueError, TypeError, KeyError, zlib.error) as error:
+    except (GroundrulesError, *_ODD) as error:
         told = str(error) if isinstance(error, GroundrulesError) else f"not as it was kept: {error}"
         return Replay(text.run, text.name, None, (told,))
     why = tuple(_differences(logged, lasting(report), asked="llm.answers" in text.answers))
@@ -150,13 +152,9 @@ def _checked(
         client = _client(config, text, kept, folder)
     now = datetime.fromisoformat(text.checked) if text.checked else None
     with _uncached():
+        asked = logged["run"]["question"]
         report = api.check(
-            document,
-            context=contexts,
-            question=logged["run"]["question"],
-            config=config,
-            now=now,
-            client=client,
+            document, context=contexts, question=asked, config=config, now=now, client=client
         )
     return report.with_overrides(tuple(map(_decision, logged["overrides"])))
 

@@ -65,21 +65,9 @@ _COUNT = re.compile(rf"(?<![\w-])(?:{'|'.join(_COUNTED)})(?![\w-])")
 _CASE = 6
 #: Behind these a number is written in figures.
 _UNITS = (
-    " per",
-    " a.m",
-    " p.m",
-    " am",
-    " pm",
-    " kg",
-    " km",
-    " mm",
-    " cm",
-    " ml",
-    " mg",
-    " g ",
-    " m ",
-    " h ",
-)
+    " per", " a.m", " p.m", " am", " pm", " kg", " km", " mm", " cm", " ml", " mg",
+    " g ", " m ", " h ",
+)  # fmt: skip
 _MONTH = re.compile(rf"(?<=\d )(?:{'|'.join(MONTH_NAMES)})\b|\b(?:{'|'.join(MONTH_NAMES)})(?= \d)")
 _DAYS = [day.capitalize() for day in WEEKDAYS]
 _DAY = re.compile(rf"\b(?:{'|'.join(sorted(_DAYS))})s?\b")

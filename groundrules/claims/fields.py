@@ -19,6 +19,7 @@ from rdflib.term import Literal
 
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
+from groundrules.claims.llm_prompts import INSTRUCTIONS
 from groundrules.claims.quotes import Passage, locate, term
 from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded, parts_of
 from groundrules.errors import LLMError
@@ -30,16 +31,6 @@ Scalar = str | int | float | bool
 
 #: Most values of an answer and of a record.
 MAX_VALUES = 10_000
-
-_INSTRUCTIONS = """\
-Extract from the text the values that the schema names.
-- Give a value only if this text states it. Where it does not, answer null, or leave the item out \
-of its list. Never guess, infer or compute, and use nothing that you know from elsewhere.
-- `context` is the shortest passage of the text that states the value, such as a sentence or a \
-clause. Copy it character by character, with its mistakes. It must name what the value is of, not \
-only the value.
-- `value` is as the text has it, unless its description asks for another form.
-- The text may be a part of a document, cut at both ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +154,15 @@ def extract(
     from groundrules.llm.prompt import Prompt
 
     parts = [(d, start, end) for d in documents for start, end in chunk(d.text)]
+    told = INSTRUCTIONS["values"]
     prompts = [
         # by its file's name: where it lies is nobody's business
-        Prompt("values", _INSTRUCTIONS, ((Path(d.name).name, d.text[start:end]),), schema.shape)
+        Prompt(
+            "values",
+            told,
+            ((Path(d.name).name, d.text[start:end]),),
+            schema.shape,
+        )
         for d, start, end in parts
     ]
     trees: list[Tree] = []

@@ -26,19 +26,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _MODIFIERS = frozenset(
-    {
-        "amod",
-        "compound",
-        "nummod",
-        "nmod",
-        "quantmod",
-        "advmod",
-        "npadvmod",
-        "punct",
-        "poss",
-        "case",
-        "det",
-    }
+    "amod compound nummod nmod quantmod advmod npadvmod punct poss case det".split()
 )
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "X", "ADJ"})
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")

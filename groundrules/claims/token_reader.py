@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.claims.controls import Control, controls, places
 from groundrules.claims.grades import UNCONTROLLED, WHOLE
+from groundrules.claims.llm_prompts import INSTRUCTIONS
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import LETTER_RULES, SUM_RULES, Prompt, sum_of
 from groundrules.models.readers import Asked, Entailment, Reader
@@ -33,14 +34,6 @@ DISTRUSTED = "the reader missed a control statement of the same question"
 _A_LINE = 12
 #: Tokens that a sum of an answer may have.
 _A_SUM = 60
-_INSTRUCTIONS = """\
-Compare each statement with the passages alone; what it leaves unsaid, those before it say.
-A: they grant all of it: who does what to whom, figures, names, dates, conditions, quantifiers, \
-cause, order, certainty; in other words too, or by arithmetic.
-B: they exclude it: another figure, actor, condition or exception, a negation, a stronger duty, \
-greater certainty.
-C: they neither grant nor exclude a part of it.\
-"""
 _SHARES = {
     "type": "object",
     "properties": {letter: {"type": "number", "minimum": 0, "maximum": 1} for letter in LETTERS},
@@ -63,7 +56,7 @@ def token_reader(client: Client) -> Reader:
     def read(asked: Sequence[Asked]) -> list[Entailment | str]:
         return _read(asked, client)
 
-    told = " ".join([_INSTRUCTIONS, *LETTERS, *LETTERS.values(), LETTER_RULES, SUM_RULES])
+    told = " ".join([INSTRUCTIONS["letters"], *LETTERS, *LETTERS.values(), LETTER_RULES, SUM_RULES])
     return Reader(client.model, read, question=told, words=WHOLE, together=TOGETHER)
 
 
@@ -108,7 +101,9 @@ def question(handful: Handful) -> Prompt:
         "additionalProperties": False,
     }
     most = _A_LINE * len(lines) + _A_SUM * len(sums)
-    return Prompt("reading", _INSTRUCTIONS, texts, schema, most, tuple(LETTERS), len(lines), sums)
+    return Prompt(
+        "reading", INSTRUCTIONS["letters"], texts, schema, most, tuple(LETTERS), len(lines), sums
+    )
 
 
 def words_of(one: Asked | Control) -> str:

@@ -6,6 +6,8 @@ or model error, 130 interrupted, 141 the reader of stdout went away.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import os
 import sys
@@ -46,18 +48,11 @@ COMMANDS = {
 }
 #: How seldom garbage is looked for: by default that takes a tenth of a check of a long document.
 _COLLECTED = (50_000, 20, 100)
-_MODULES = {
-    "eval": "evaluate",
-    "train-scorer": "trainscorer",
-    "score-models": "scoremodels",
-    "ontology": "ontology.actions",
-    "ontology check": "ontology.check",
-    "ontology read": "ontology.read",
-    "kb": "kb.stores",
-    "kb check": "kb.check",
-    "kb near": "kb.near",
-    "kb show": "kb.show",
-}
+#: Why stdout takes no more.
+_FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
+_MODULES = {"eval": "evaluate", "ontology": "ontology.actions", "kb": "kb.stores"}
+#: Commands of two words, each a module in the folder of the first one.
+_OF_TWO_WORDS = frozenset({"ontology check", "ontology read", "kb check", "kb near", "kb show"})
 
 _HELP = """\
 examples:
@@ -90,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        if sys.stdout is None:
+            raise ConfigError("stdout is closed; expected somewhere to write to")
         code = _dispatch(arguments)
         sys.stdout.flush()
         return code
@@ -100,24 +97,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whatever is still buffered must not raise again when the interpreter closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     except SystemExit as error:  # argparse after --help
         return error.code if isinstance(error.code, int) else 0
     except Exception as error:
-        if traceback:
+        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+            # Whatever is still buffered must not raise again when the interpreter closes stdout.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if isinstance(error, BrokenPipeError):
+                return 141
+            _complain(f"stdout: cannot write: {error.strerror}")
+        elif traceback:
             raise
-        kind = type(error).__name__
-        hint = "please report it; --traceback shows where it arose"
-        _complain(f"internal error: {kind}: {error}; {hint}")
+        else:
+            hint = "please report it; --traceback shows where it arose"
+            _complain(f"internal error: {type(error).__name__}: {error}; {hint}")
         return 2
 
 
 def _complain(message: str) -> None:
     # Names of files and words of a text may hold anything; a message is one line all the same.
-    print(f"groundrules: {plain(message)}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # where stderr is full the exit code says it alone
+        print(f"groundrules: {plain(message)}", file=sys.stderr)
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -136,7 +136,7 @@ def _dispatch(arguments: list[str]) -> int:
         raise ConfigError(
             f"unknown {kind} {name!r}; expected {', '.join(known)}{did_you_mean(name, known)}"
         )
-    if rest and f"{name} {rest[0]}" in _MODULES:
+    if rest and f"{name} {rest[0]}" in _OF_TWO_WORDS:
         name = f"{name} {rest.pop(0)}"
     module = command(name)
     args = module.parser().parse(rest)
@@ -146,7 +146,8 @@ def _dispatch(arguments: list[str]) -> int:
 
 def command(name: str) -> ModuleType:
     """Return the module of a command."""
-    return import_module(f"groundrules.cli.{_MODULES.get(name, name)}")
+    module = _MODULES.get(name, name.replace("-", "").replace(" ", "."))
+    return import_module(f"groundrules.cli.{module}")
 
 
 def help_text() -> str:

@@ -31,11 +31,8 @@ _OPTIONS = (
 
 #: The settings of the language model that an option of the same name sets.
 _ASKING = {
-    "llm_jobs": "jobs",
-    "max_calls": "max_calls",
-    "max_cost": "max_cost",
-    "phrase": "phrase",
-}
+    "llm_jobs": "jobs", "max_calls": "max_calls", "max_cost": "max_cost", "phrase": "phrase",
+}  # fmt: skip
 #: Severities, the gravest first.
 LEVELS = ("error", "warning", "info")
 _BUDGET = re.compile(r"([1-9][0-9]{0,11}) ?(calls|tokens)")

@@ -308,8 +308,22 @@ def test_a_run_or_text_that_is_not_there_is_one_line_with_the_nearest() -> None:
         list(replay(Path("audit.log"), run="x"))
 
 
-@pytest.mark.parametrize("name", ["../out.ttl", "/out.ttl", "a/../../out.ttl", ""])
-def test_what_was_kept_is_written_nowhere_else(name: str) -> None:
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"../out.ttl": ""}, "is no name of a file in a folder"),
+        ({"/out.ttl": ""}, "is no name of a file in a folder"),
+        ({"a/../../out.ttl": ""}, "is no name of a file in a folder"),
+        ({"": ""}, "is no name of a file in a folder"),
+        ({"a": "zz"}, "'zz' is no hash of what is kept"),
+        ({"a": "../../../etc/passwd"}, "is no hash of what is kept"),
+        ({"a" * 999: ""}, "not as it was kept"),
+        ([], "not as it was kept"),
+    ],
+)
+def test_what_was_kept_is_written_nowhere_else(
+    files: dict[str, str] | list[str], said: str
+) -> None:
     config = Config(kb=("facts.ttl",))
     report = check(config)
     log = Log(Path("audit.log"))
@@ -317,11 +331,13 @@ def test_what_was_kept_is_written_nowhere_else(name: str) -> None:
     run = begin(log, kept, config)
     start = next(iter(log_.read(log.path)))["payload"]
     data = json.loads(kept.get(start))
-    data["files"]["kb"]["facts.ttl"]["files"] = {name: start}
+    if isinstance(files, dict):
+        files = {name: digest or start for name, digest in files.items()}
+    data["files"]["kb"]["facts.ttl"]["files"] = files
     Path("audit.log").unlink()
     log.append(run, [log_.Event("run.start", kept.keep(json.dumps(data).encode()))])
     record(log, kept, report, run=run)
-    assert "is no name of a file in a folder" in outcome().why[0]
+    assert said in outcome().why[0]
 
 
 @pytest.mark.parametrize(

@@ -303,48 +303,6 @@ def test_what_html_draws_is_named_as_unread(tmp_path: Path) -> None:
     assert read(put(tmp_path, "a.html", beside)).unread == ()
 
 
-#: Pages that a browser draws otherwise than their words stand.
-DRAWN_OTHERWISE = (
-    '<p style="display:none;display:block">The rent is $5,900.</p>',
-    '<div style="visibility:hidden">x<p style="visibility:visible">The rent is $5,900.</p></div>',
-    '<p>The rent is <input value="$5,900">.</p>',
-    '<input placeholder="rent $5,900">',
-    '<iframe srcdoc="The rent is $5,900."></iframe>',
-    "<svg><foreignObject width=300 height=99><p>The rent is $5,900.</p></foreignObject></svg>",
-    "<svg><text y=20>The rent is $5,900.</text></svg>",
-    "<p>The rent is <bdo dir=rtl>$0015</bdo>.</p>",
-    '<p style="unicode-bidi:bidi-override;direction:rtl">0015</p>',
-    '<p>The rent is $5,100<span style="opacity:0">,000</span>.</p>',
-    '<p>The rent is $5,100<span style="font-size:0">,000</span>.</p>',
-    '<p>The rent is $5,1<span style="position:absolute;left:-999px">9</span>00.</p>',
-    '<p style="display:flex;flex-direction:row-reverse"><b>5</b><b>9</b></p>',
-    '<p style="transform:scaleX(-1)">5100</p>',
-    "<style>p::after { content: '5,900' }</style><p>The rent is $</p>",
-)
-
-
-@pytest.mark.parametrize("drawn", DRAWN_OTHERWISE)
-def test_what_a_page_draws_otherwise_than_it_is_written_is_unread(
-    drawn: str, tmp_path: Path
-) -> None:
-    assert read(put(tmp_path, "a.html", f"<p>One.</p>{drawn}".encode())).unread
-
-
-PLAIN_PAGES = (
-    '<p style="font-size:10pt;opacity:0.5;margin-left:-10px;display:block">x</p>',
-    '<p style="transform:none">x</p><input type=hidden value=y><iframe src=z></iframe>',
-    "<style>li::before { content: '\\2022' } p { display: none }</style><p>x</p>",
-    "<bdo dir=ltr>x</bdo><input type=checkbox value=a><p style='visibility:visible'>x</p>",
-)
-
-
-@pytest.mark.parametrize("page", PLAIN_PAGES)
-def test_a_style_that_shows_words_as_they_stand_leaves_nothing_unread(
-    page: str, tmp_path: Path
-) -> None:
-    assert read(put(tmp_path, "a.html", f"<p>One.</p>{page}".encode())).unread == ()
-
-
 def test_html_is_decoded_as_it_declares(tmp_path: Path) -> None:
     assert html(tmp_path, "<p>café 😀</p>") == "café 😀\n"
     assert html(tmp_path, b"<meta charset='latin1'><p>caf\xe9 \x80</p>") == "café €\n"
@@ -362,6 +320,8 @@ def test_html_without_visible_text_is_refused(tmp_path: Path) -> None:
 def test_html_nested_beyond_reason_is_refused(tmp_path: Path) -> None:
     page = b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000
     assert "elements nest deeper than 256" in fault(put(tmp_path, "a.html", page))
+    crowded = b"<p " + b" ".join(b"a%d='<'" % n for n in range(1_001)) + b">x</p>"
+    assert "over 1,000 attributes" in fault(put(tmp_path, "a.html", crowded))
 
 
 def test_html_declares_no_entities_of_its_own(tmp_path: Path) -> None:
@@ -397,6 +357,23 @@ def pdf(*pages: str, trailer: str = "") -> bytes:
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
     out += f"trailer<</Size {len(objects) + 1}/Root 1 0 R{trailer}>>\n".encode()
     return out + f"startxref\n{start}\n%%EOF\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("note", "unread"),
+    [
+        ("/FreeText/Contents(The rent is $5,900.)", 1),
+        ("/Widget/FT/Tx/V($5,900)", 1),
+        ("/Widget/FT/Btn/V/Off", 0),
+        ("/Widget/FT/Tx/V($5,900)/F 2", 0),
+        ("/Text/Contents(a comment)", 0),
+    ],
+)
+def test_notes_and_fields_that_a_pdf_shows_are_named_as_unread(note: str, unread: int) -> None:
+    note = f"/Annots[<</Type/Annot/Subtype{note}/Rect[9 9 99 99]>>]"
+    data = pdf("One.").replace(b"/MediaBox", note.encode() + b"/MediaBox", 1)
+    told = from_bytes(data, "a.pdf").unread
+    assert told == ("1 note or fields of a form with words",) * unread
 
 
 def test_pdf_gives_its_text_layer_page_by_page(tmp_path: Path) -> None:
@@ -609,6 +586,37 @@ def test_docx_formulas_are_named_as_unread() -> None:
     formula = f"<m:oMath xmlns:m='{space}'><m:r><m:t>a=b</m:t></m:r></m:oMath>"
     data = body(f"<w:p><w:r><w:t>Here:</w:t></w:r>{formula}<w:del>{formula}</w:del></w:p>")
     assert from_bytes(data, "a.docx").unread == ("1 formula of Word",)
+
+
+_CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
+
+
+@pytest.mark.parametrize(
+    ("shown", "text", "unread"),
+    [
+        ("<w:r><w:instrText>EQ \\f(1,2)</w:instrText></w:r>", "", ("1 formula of Word",)),
+        (f"<w:r><w:drawing><c:chart xmlns:c='{_CHART}'/></w:drawing></w:r>", "", ("1 chart",)),
+        ("<w:altChunk/>", "", ("1 part in another format",)),
+        ("<w:r><w:sym w:font='Symbol' w:char='F035'/></w:r>", "5", ()),
+        ("<w:r><w:sym w:font='Wingdings' w:char='F0A8'/></w:r>", "", ()),
+        ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>", "", ("1 sign of a font of signs",)),
+        (_FIELD.format("<w:textInput><w:default w:val='$5'/></w:textInput>"), "$5", ()),
+        (_FIELD.format("<w:ddList><w:listEntry w:val='$9'/></w:ddList>"), "$9", ()),
+        ("<w:r><w:rPr><w:position w:val='9'/></w:rPr><w:t>3</w:t></w:r>", "³", ()),
+        (
+            "<w:r><w:rPr><w:color w:val='FFFFFF'/></w:rPr><w:t>not</w:t></w:r>",
+            "not",
+            ("1 white run of words",),
+        ),
+    ],
+)
+def test_docx_that_shows_more_than_text_is_read_so_or_named(
+    shown: str, text: str, unread: tuple[str, ...]
+) -> None:
+    document = from_bytes(body(f"<w:p><w:r><w:t>Here</w:t></w:r>{shown}</w:p>"), "a.docx")
+    assert document.text.removeprefix("HEAD\nHere").removesuffix("FOOT\n").strip() == text
+    assert document.unread == unread
 
 
 def test_docx_of_strict_open_xml_is_read_as_any_other() -> None:

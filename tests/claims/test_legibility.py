@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,86 +14,7 @@ from groundrules.claims.tongues import OTHER
 from tests.strategies import texts
 from tests.work import assert_linear
 
-LEASES = {
-    "German": (
-        "Der Mieter darf die Wohnung nicht untervermieten.",
-        "Die Miete beträgt 500 Euro und ist am ersten Tag jedes Monats fällig.",
-        "Der Vertrag endet am 31. März 2026.",
-        "Der Vermieter zahlt die Kaution nach Ende des Mietvertrags zurück.",
-    ),
-    "French": (
-        "Le locataire ne peut pas sous-louer l'appartement.",
-        "Le loyer est de 500 euros et doit être payé le premier jour du mois.",
-        "Le contrat prend fin le 31 mars 2026.",
-        "Le bailleur rend le dépôt de garantie dans un délai de deux mois.",
-    ),
-    "Spanish": (
-        "El inquilino no puede subarrendar la vivienda.",
-        "La renta es de 500 euros y se paga el primer día de cada mes.",
-        "El contrato termina el 31 de marzo de 2026.",
-        "El arrendador devolverá la fianza en un plazo de dos meses.",
-    ),
-    "Italian": (
-        "Il conduttore non può subaffittare l'appartamento.",
-        "Il canone è di 500 euro e si paga il primo giorno del mese.",
-        "Il contratto termina il 31 marzo 2026.",
-        "Il locatore restituisce la cauzione entro due mesi dalla fine del contratto.",
-    ),
-    "Portuguese": (
-        "O inquilino não pode sublocar o apartamento.",
-        "O aluguel é de 500 euros e deve ser pago no primeiro dia do mês.",
-        "O contrato termina em 31 de março de 2026.",
-        "O locador devolve a caução até dois meses depois do fim do contrato.",
-    ),
-    "Dutch": (
-        "De huurder mag de woning niet onderverhuren.",
-        "De huur bedraagt 500 euro en wordt op de eerste dag van de maand betaald.",
-        "De overeenkomst eindigt op 31 maart 2026.",
-        "De verhuurder betaalt de borg binnen twee maanden terug.",
-    ),
-    "Polish": (
-        "Najemca nie może podnajmować mieszkania.",
-        "Czynsz wynosi 500 euro i jest płatny pierwszego dnia miesiąca.",
-        "Umowa kończy się 31 marca 2026 roku.",
-        "Wynajmujący zwraca kaucję w ciągu dwóch miesięcy.",
-    ),
-    "Swedish": (
-        "Hyresgästen får inte hyra ut lägenheten i andra hand.",
-        "Hyran är 500 euro och ska betalas den första dagen i månaden.",
-        "Avtalet upphör den 31 mars 2026.",
-        "Hyresvärden betalar tillbaka depositionen inom två månader.",
-    ),
-    "Finnish": (
-        "Vuokralainen ei saa vuokrata asuntoa edelleen.",
-        "Vuokra on 500 euroa ja se maksetaan kuukauden ensimmäisenä päivänä.",
-        "Sopimus päättyy 31. maaliskuuta 2026.",
-        "Vuokranantaja palauttaa vakuuden kahden kuukauden kuluessa.",
-    ),
-    "Turkish": (
-        "Kiracı daireyi başkasına kiraya veremez.",
-        "Kira bedeli 500 avrodur ve her ayın ilk günü ödenir.",
-        "Sözleşme 31 Mart 2026 tarihinde sona erer.",
-        "Kiralayan, depozitoyu iki ay içinde geri öder.",
-    ),
-    "Czech": (
-        "Nájemce nesmí byt dále pronajímat.",
-        "Nájemné činí 500 eur a platí se první den v měsíci.",
-        "Smlouva končí 31. března 2026.",
-        "Pronajímatel vrátí kauci do dvou měsíců.",
-    ),
-    "Romanian": (
-        "Chiriașul nu poate subînchiria apartamentul.",
-        "Chiria este de 500 de euro și se plătește în prima zi a lunii.",
-        "Contractul se încheie la 31 martie 2026.",
-        "Proprietarul restituie garanția în două luni.",
-    ),
-    "Danish": (
-        "Lejeren må ikke fremleje lejligheden.",
-        "Huslejen er 500 euro og skal betales den første dag i måneden.",
-        "Aftalen ophører den 31. marts 2026.",
-        "Udlejeren betaler depositummet tilbage inden to måneder.",
-    ),
-}
+LEASES = tomllib.loads(Path(__file__).with_name("leases.toml").read_text(encoding="utf-8"))
 SCRIPTS = {
     "Chinese script": "租户不得转租公寓,租金为500欧元。",
     "Japanese script": "借主はアパートを転貸してはならない。",

@@ -122,6 +122,21 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (found.returncode, found.stderr) == (141, b"")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")  # noqa: PTH110
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (">/dev/full", b"groundrules: stdout: cannot write: No space left on device\n"),
+        (">&-", b"groundrules: stdout is closed; expected somewhere to write to\n"),
+        (">/dev/full 2>/dev/full", b""),
+    ],
+)
+def test_where_stdout_takes_nothing_one_line_says_so(where: str, said: bytes) -> None:
+    command = f"{sys.executable} -m groundrules --version {where}"
+    found = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, check=False)
+    assert (found.returncode, found.stderr) == (2, said)
+
+
 HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "eyecite"}
 #: Commands in the order of what they import, each with what it does without.
 LIGHT = {

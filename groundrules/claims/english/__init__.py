@@ -5,8 +5,12 @@ Lists under fitted weights lie beside these: models/*/words.toml.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
+
+WORDS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -199,41 +203,11 @@ TAKEN_UP = frozenset(
 SAME_PARTICIPLES = frozenset({"run", "become", "come"})
 #: The base form of irregular forms of verbs, and of the base form itself.
 IRREGULAR_VERBS = {
-    form: stem
-    for stem, forms in {
-        "die": "dies died dying", "lie": "lies lay lain lying", "have": "has had having",
-        "write": "writes wrote written writing", "hold": "holds held holding",
-        "win": "wins won winning", "teach": "teaches taught teaching",
-        "speak": "speaks spoke spoken speaking", "make": "makes made making",
-        "lead": "leads led leading", "build": "builds built building", "sing": "sings sang sung",
-        "give": "gives gave given giving", "get": "gets got gotten getting",
-        "take": "takes took taken taking", "go": "goes went gone going",
-        "come": "comes came coming", "become": "becomes became becoming",
-        "grow": "grows grew grown growing", "run": "runs ran running", "set": "sets setting",
-        "sell": "sells sold selling", "buy": "buys bought buying", "draw": "draws drew drawn",
-        "show": "shows shown showed", "shoot": "shoots shot shooting", "wed": "weds wedded",
-        "spend": "spends spent", "stand": "stands stood", "choose": "chooses chose chosen",
-        "leave": "leaves left", "break": "breaks broke broken", "lend": "lends lent",
-        "bury": "buries buried", "marry": "marries married marrying",
-        "use": "uses used using", "rise": "rises rose risen", "begin": "begins began begun",
-        "bear": "bore born bears", "find": "finds found finding",
-    }.items()
-    for form in [stem, *forms.split()]
-}  # fmt: skip
+    form: stem for stem, forms in WORDS["verbs"].items() for form in (stem, *forms.split())
+}
 IRREGULAR_PLURALS = {"men": "man", "women": "woman", "people": "person", "children": "child"}
 #: Words that begin with such letters and are no denial of the rest.
-NO_PREFIX = frozenset(
-    "understand under unit unite union unique universe university invent invest involve include "
-    "increase indicate inform insist install instruct intend inter interest introduce improve "
-    "impress import impose impact imply illustrate display dispute discuss distance distribute "
-    "discover dismiss disappoint disaster discount discharge dispose inside into incite inflame "
-    "inhabit inhabitant invaluable income inland insight inspect inscribe inquire impart imprison "
-    "disc discipline distinct district interior internal until unless unanimous infer inherit "
-    "investor invite instead instance insure insurance insurer impair implement import important "
-    "impression inflict influence irritate incur incident inclination indeed individual industry "
-    "infant inflation initial injure injury inner input inquiry insert inspire intense intent "
-    "dish disk distant distinguish disturb dispatch discrete district".split()
-)
+NO_PREFIX = frozenset(WORDS["no_prefix"].split())
 
 
 def singular(word: str) -> str:

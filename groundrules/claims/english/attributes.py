@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from groundrules.claims.english import WORDS
+
 #: What stands before a date, and what the days of the date are to what is dated.
 TIME_LEADS = {
     **dict.fromkeys(("in", "on", "as of", "during"), "holding"),
@@ -73,23 +75,7 @@ STRETCHES = (
 )
 
 #: The lands that the words for a people stand for.
-COUNTRIES = {
-    "American": "United States", "Argentine": "Argentina", "Australian": "Australia",
-    "Austrian": "Austria", "Belgian": "Belgium", "Brazilian": "Brazil", "British": "United Kingdom",
-    "Bulgarian": "Bulgaria", "Canadian": "Canada", "Chilean": "Chile", "Chinese": "China",
-    "Croatian": "Croatia", "Czech": "Czech Republic", "Danish": "Denmark", "Dutch": "Netherlands",
-    "Egyptian": "Egypt", "English": "England", "Estonian": "Estonia", "Finnish": "Finland",
-    "French": "France", "German": "Germany", "Greek": "Greece", "Hungarian": "Hungary",
-    "Icelandic": "Iceland", "Indian": "India", "Indonesian": "Indonesia", "Iranian": "Iran",
-    "Irish": "Ireland", "Israeli": "Israel", "Italian": "Italy", "Japanese": "Japan",
-    "Kazakh": "Kazakhstan", "Kenyan": "Kenya", "Latvian": "Latvia", "Lithuanian": "Lithuania",
-    "Mexican": "Mexico", "Nigerian": "Nigeria", "Norwegian": "Norway", "Pakistani": "Pakistan",
-    "Polish": "Poland", "Portuguese": "Portugal", "Romanian": "Romania", "Russian": "Russia",
-    "Scottish": "Scotland", "Serbian": "Serbia", "Slovak": "Slovakia", "Slovenian": "Slovenia",
-    "Spanish": "Spain", "Swedish": "Sweden", "Swiss": "Switzerland", "Turkish": "Turkey",
-    "UK": "United Kingdom", "US": "United States", "Ukrainian": "Ukraine",
-    "Vietnamese": "Vietnam", "Welsh": "Wales",
-}  # fmt: skip
+COUNTRIES: dict[str, str] = WORDS["countries"]
 _BORN, _DIED, _FOUNDED = "[X] was born in [Y]", "[X] died in [Y]", "[X] was founded in [Y]"
 _PEOPLED = "[X] has a population of [Y]"
 #: What is said of two things by what both have: the expression, a wording of that, whether it is a

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from groundrules.claims.english import WORDS
+
 #: Words for a time that no number tells, as one tells it.
-ELAPSED: Mapping[str, str] = MappingProxyType({
-    "a fortnight": "two weeks", "one fortnight": "two weeks", "two fortnights": "four weeks",
-    "half a year": "six months", "a half-year": "six months", "a quarter": "three months",
-    "a year and a half": "eighteen months", "a couple of days": "two days",
-    "the day": "one day", "the next day": "one day", "the following day": "one day",
-    "next day": "one day", "following day": "one day", "overnight": "one day",
-    "the week": "one week", "the month": "one month", "the year": "one year",
-    "the following week": "one week", "the following month": "one month",
-    "the following year": "one year", "the next week": "one week", "the next month": "one month",
-    "the next year": "one year", "exactly a year": "one year", "the eve": "one day",
-})  # fmt: skip
+ELAPSED: Mapping[str, str] = MappingProxyType(WORDS["elapsed"])
 #: What may stand around such words and makes no other time of them.
 AROUND_ELAPSED = (
     r"(?:exactly|just|some|only|barely|precisely|fully|full|whole|clear|good|earlier|later|before"

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from groundrules.claims.english import ARTICLES, BE, PARTICLES, POSSESSIVES
 from groundrules.claims.english.stems import uninflected
+
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 #: Words that say nothing of what a statement is about.
 STOP = frozenset(
@@ -16,12 +21,7 @@ STOP = frozenset(
 #: Auxiliary verbs.
 AUXILIARIES = frozenset("be have do will would can could may must should".split())
 #: Words that a stretch of a sentence has beside what it says.
-OF_STRETCHES = frozenset(
-    "be have do will would shall should can could may might must get itself himself herself "
-    "themselves yet also well so too even still then already now as such either one any some it "
-    "he she they them this that these those there here say state declare tell add report "
-    "ms mr mrs dr".split()
-)
+OF_STRETCHES = frozenset(_DATA["of_stretches"].split())
 
 # ---------------- align/numbers.py
 
@@ -49,13 +49,7 @@ OF_PARTS = (
 # ---------------- align/places.py
 
 #: Words that say nothing of what a figure is of.
-OF_PLACES = STOP | frozenset(
-    "than then so such would could should there these those no not any some more all each per when "
-    "around nearly almost roughly approximately three four five six seven eight nine ten eleven "
-    "twelve "
-    "hundred thousand million billion dozen twenty thirty forty fifty sixty seventy eighty ninety "
-    "where into about one two only also do did does just been being having over under".split()
-)
+OF_PLACES = STOP | frozenset(_DATA["of_places"].split())
 
 # ---------------- align/wordalign.py
 
@@ -91,46 +85,12 @@ OF_RECORDS = frozenset(
     "back far list make people whose whos until hold forc".split()
 )
 #: Words that every sentence about a record may have.
-FRAME = tuple(
-    (
-        "a an the of in on at to by for from with and or as is are was were be been has have "
-        "had it its this that these those which who whom whose document no number made named "
-        "lists listed states state stated reads read says recites covers title titled called "
-        "entitled date day publication published references refers records record according "
-        "first second third also other people person company names are their there one only any "
-        "not does do directed concerns relates begins following wording text mr ms under were "
-        "against among contains contain comprises includes include goes go going back became "
-        "become becomes resulted results result took take takes place office led leads lead "
-        "came come comes gave give gives bears bear enjoys enjoy serves serve rests rest relies "
-        "rely relying said saying quote quoted quotes credited credits credit behind underlies "
-        "underlying originated originates originate arose stems ties tied belongs belong "
-        "submitted received receives obtained lodged appeared appears appear dated dates date "
-        "since until begun began ended ends set total altogether whole full exactly namely "
-        "respectively both each all several following about known bearing under described "
-        "describes shown shows show found finds given set provides provided provide mentions "
-        "mentioned mention points point pointing parent child based base builds build upon out "
-        "into up down over between through during after before earlier later then when where "
-        "while also furthermore moreover thus may might could would can should probably likely "
-        "possibly perhaps apparently reportedly seems seem requires required require specifies "
-        "specified specify monday tuesday wednesday thursday friday saturday sunday"
-    ).split()
-)
+FRAME = tuple((_DATA["frame"]).split())
 
 # ---------------- claims/tongues.py
 
 #: Words that English prose has everywhere and no other language has.
-ONLY_ENGLISH = frozenset(
-    """
-    the of and to that is was for it with as his be by at are this have from or had not but what
-    were when there an your which their said if each she how will up other about out many then
-    them these some her would like him into has look two more could see than been who its now
-    my made did down only may after before between under over through during against without
-    within upon shall must should might cannot any all both neither nor either such same own
-    where why whose whom while because although though until unless whether since also very just
-    you they we our us he i me on in a no so do does done being having he's it's don doesn isn wasn
-    first second third one three four five six seven eight nine ten new other another every most
-    """.split()
-)
+ONLY_ENGLISH = frozenset(_DATA["only_english"].split())
 
 # ---------------- claims/llm_triples.py
 
@@ -156,28 +116,12 @@ NOT_CORE = frozenset(
 # ---------------- explain/phrase.py
 
 #: Words in capitals that a sentence may begin with though the input has them not.
-SENTENCE_OPENERS = frozenset(
-    "a accordingly according all also although an and any as at because both but by claiming "
-    "consequently contrary contrasting conversely each either for from given hence here however i "
-    "if in instead is it its meanwhile neither nevertheless no nor not nothing on one only rather "
-    "since so still such that the their there thereby therefore these they this those though thus "
-    "under unless unlike what when where whereas which while who with yet text source sources "
-    "claim evidence document statement sentence passage".split()
-)
+SENTENCE_OPENERS = frozenset(_DATA["sentence_openers"].split())
 
 # ---------------- kb/link/aliases.py
 
 #: Names that are none unless they are what a thing is called first.
-NO_ALIASES = frozenset(
-    "a about above after again all also am an and any are as at back be been before being below "
-    "between both but by can could did do does down during each even ever few for from further "
-    "go had has have he her here hers him his how i if in into is it its just last less let like "
-    "made make many may me might mine more most much must my near new no nor not now of off on "
-    "once one only or other our ours out over own per same say see she should show since so some "
-    "still such than that the their them then there these they this those three through to too "
-    "two under until up upon us use used very via was way we well were what when where whether "
-    "which while who whose why will with would yes yet you your yours".split()
-)
+NO_ALIASES = frozenset(_DATA["no_aliases"].split())
 
 # ---------------- kb/link/mentions.py
 
@@ -227,12 +171,7 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 # ---------------- kb/read/described.py
 
 #: Nouns that tell of one among several, or of a part of what is stated: no thing is known by them.
-NO_DESCRIPTION = frozenset(
-    "son daughter child children brother sister sibling siblings member members part one first "
-    "second third last former next previous only oldest youngest eldest other name twin student "
-    "pupil employee employees population area height length date year day place time award prize "
-    "language religion work works successor predecessor subsidiary".split()
-)
+NO_DESCRIPTION = frozenset(_DATA["no_description"].split())
 
 #: What stands before a noun that the whole is none of: a deputy mayor is no mayor.
 NO_HEAD = frozenset(
@@ -243,13 +182,7 @@ NO_HEAD = frozenset(
 # ---------------- kb/read/propositions.py
 
 #: What stands inside no name or noun phrase that a pattern leaves over.
-IN_NO_NAME = frozenset(
-    "is are was were be been has have had do does did who which that whose where when while as at "
-    "by from in on onto to with without until since during before after about near not never "
-    "over under through throughout between across along around against among within via because "
-    "than but written directed produced born released located based known he she it they we you i "
-    "him them this these those there".split()
-)
+IN_NO_NAME = frozenset(_DATA["in_no_name"].split())
 #: Words with which no name begins.
 FIRST_IN_NO_NAME = ARTICLES | {"of", "and", "or"}
 #: Words of which alone no name is made, though an index may have them.
@@ -264,12 +197,7 @@ TURNING_THE_REST = frozenset(
 # ---------------- kb/search/retrieval.py
 
 #: Words that say nothing of what is asked for.
-OF_QUESTIONS = frozenset(
-    "a an and any are as at be been but by can could did do does for from had has have he her him "
-    "his how i if in into is it its me my no nor not of on or our out she so such than that the "
-    "their them then there these they this those to us was we were what when where which who whom "
-    "whose why will with would you your said wherein".split()
-)
+OF_QUESTIONS = frozenset(_DATA["of_questions"].split())
 
 # ---------------- ontology/read/relations.py
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from groundrules.claims.english.alternations import _either
+from groundrules.claims.english.alternations import either
 
 #: Before a noun: there is another of that kind.
-TELLING_APART = _either(
-    "another other others earlier previous prior former new old first second third fourth later "
-    "subsequent further separate parallel related different amended renewed replacement next last "
-    "predecessor successor original preceding following existing older newer both two three "
-    "several each every any no many all"
-)
+TELLING_APART = either("telling_apart")
 #: These say nothing of which thing of a kind is meant.
 TELLING_NOTHING = frozenset(
     "same said present instant own underlying relevant corresponding "

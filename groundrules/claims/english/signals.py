@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundrules.claims.english import WORDS
 from groundrules.terms import Modality
 
 # ---------------- align/nearby.py
@@ -36,21 +37,7 @@ DENIED_NEARBY = frozenset(
 # ---------------- align/numbers.py
 
 #: Words before a figure by how it is meant.
-HEDGES = {
-    "about": "about around roughly some approximately circa c. ca. ~ in_the_region_of".split(),
-    "near": "nearly almost not_even just_under close_to approaching just_short_of a_little_under "
-    "not_quite a_shade_under slightly_under slightly_less_than just_less_than just_below "
-    "barely".split(),
-    "past": "just_over a_little_over slightly_more_than slightly_over a_good just_above "
-    "a_shade_over "
-    "just_past a_little_more_than".split(),
-    "over": "over more_than upwards_of in_excess_of above well_over exceeding beyond older_than "
-    "longer_than greater_than past".split(),
-    "under": "under less_than fewer_than below well_under short_of younger_than".split(),
-    # a bound is a figure like another: it is not rounded
-    "bound": "at_least no_less_than not_less_than no_fewer_than at_most up_to no_more_than "
-    "not_more_than within a_maximum_of a_minimum_of not_exceed exceed not_exceeding".split(),
-}
+HEDGES = {name: words.split() for name, words in WORDS["hedges"].items()}
 
 # ---------------- align/places.py
 

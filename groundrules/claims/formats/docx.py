@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,19 @@ MAX_RATIO = 500
 MAX_PARAGRAPHS = 200_000
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_FORMULA = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
+_DRAWINGML = "{http://schemas.openxmlformats.org/drawingml/2006/%s}%s"
+#: What is shown by other means than text, as a report names it.
+_DRAWN = {
+    "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath": "formula{s} of Word",
+    _DRAWINGML % ("chart", "chart"): "chart{s}",
+    _DRAWINGML % ("diagram", "relIds"): "diagram{s}",
+    "{urn:schemas-microsoft-com:vml}textpath": "drawn line{s} of words",
+    f"{_W}altChunk": "part{s} in another format",
+    f"{_W}rt": "reading{s} above other words",
+    f"{_W}sym": "sign{s} of a font of signs",
+}
+#: Signs of the font Symbol that are those of other fonts.
+_PLAIN = frozenset("0123456789.,:;%()[]+=<>/!? ")
 #: What Strict Open XML (ISO/IEC 29500) calls its parts, for what all others call them.
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 #: Where a paragraph or a cell begins, whatever the prefix.
@@ -51,12 +64,12 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         styles = _Styles(document)
         body = document.element.body
         pictures = _large_pictures(body)
-        formulas = sum(not _is_deleted(one) for one in body.iter(_FORMULA))
+        drawn: Counter[str] = Counter()
         lines = [
-            *_part_text(document, "header", styles),
-            *_paragraphs(body, styles, _Numbering(document, styles)),
+            *_part_text(document, "header", styles, drawn),
+            *_paragraphs(body, styles, drawn, _Numbering(document, styles)),
             *(line for kind in ("footnotes", "endnotes", "footer")
-              for line in _part_text(document, kind, styles)),
+              for line in _part_text(document, kind, styles, drawn)),
         ]  # fmt: skip
     except (MemoryError, SourceError):
         raise
@@ -68,8 +81,7 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     unread: list[str] = []
     if pictures and len(text.split()) < _WORDS_A_PICTURE * pictures:
         unread.append(f"{pictures} image{'s' * (pictures > 1)} without text")
-    if formulas:
-        unread.append(f"{formulas} formula{'s' * (formulas > 1)} of Word")
+    unread += (f"{count} {what}".format(s="s" * (count > 1)) for what, count in drawn.items())
     return text + "\n" if text else text, tuple(unread)
 
 
@@ -86,10 +98,6 @@ def _transitional(data: bytes) -> bytes:
                 part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", part)
             archive.writestr(name, part)
     return made.getvalue()
-
-
-def _is_deleted(element: Any) -> bool:
-    return any(one.tag in _SKIPPED for one in element.iterancestors())
 
 
 def _large_pictures(body: Any) -> int:
@@ -161,7 +169,7 @@ def _count_parts(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], name:
     refuse_more(elements, MAX_ELEMENTS, "elements", name)
 
 
-def _part_text(document: Any, kind: str, styles: _Styles) -> list[str]:
+def _part_text(document: Any, kind: str, styles: _Styles, drawn: Counter[str]) -> list[str]:
     """Return the lines of the parts of a kind (header, footer, footnotes), each text once."""
     from lxml import etree
 
@@ -171,14 +179,18 @@ def _part_text(document: Any, kind: str, styles: _Styles) -> list[str]:
     named = (one.target_part for one in found if one.reltype.endswith(f"/{kind}"))
     for part in {id(one): one for one in named}.values():
         root = etree.fromstring(part.blob, parser)
-        lines = [line for line in _paragraphs(root, styles) if line.strip()]
+        lines = [line for line in _paragraphs(root, styles, drawn) if line.strip()]
         if lines:
             seen.setdefault("\n".join(lines))
     return list(seen)
 
 
-def _paragraphs(root: Any, styles: _Styles, numbers: _Numbering | None = None) -> list[str]:
+def _paragraphs(
+    root: Any, styles: _Styles, drawn: Counter[str], numbers: _Numbering | None = None
+) -> list[str]:
     """Return the paragraphs under an element; the cells of a table row share a line.
+
+    What is shown by other means than text is counted in `drawn`.
 
     What is struck out stands between ~~ and ~~, figures above the line are raised digits.
     """
@@ -193,14 +205,16 @@ def _paragraphs(root: Any, styles: _Styles, numbers: _Numbering | None = None) -
     for event, element in etree.iterwalk(root, events=("start", "end")):
         tag = element.tag
         if event == "start":
-            if skipped or tag in _SKIPPED:
+            if skipped or _is_drawn(element, drawn) or tag in _SKIPPED:
                 skipped += 1
             elif tag == f"{_W}r":
                 if styles.is_on(element, "vanish"):
                     skipped += 1
                     continue
                 struck = styles.is_on(element, "strike") or styles.is_on(element, "dstrike")
-                looks.append((styles.of(element, "vertAlign") or "", struck))
+                looks.append((styles.level(element), struck))
+                if styles.of(element, "color") == "FFFFFF" and not styles.is_shaded(element):
+                    drawn["white run{s} of words"] += 1
             elif tag == f"{_W}p":
                 run.append([(numbers.label(element) if numbers else "") or ""])
             elif tag == f"{_W}tc":
@@ -219,8 +233,8 @@ def _paragraphs(root: Any, styles: _Styles, numbers: _Numbering | None = None) -
             run[-1].append("\t")
         elif tag in {f"{_W}br", f"{_W}cr"} and run:
             run[-1].append("\n")
-        elif tag in {f"{_W}noBreakHyphen"} and run:
-            run[-1].append("\u2011")
+        elif tag in {f"{_W}noBreakHyphen", f"{_W}sym", f"{_W}ddList", f"{_W}textInput"} and run:
+            run[-1].append(_set(element, tag))
         elif tag == f"{_W}p":
             (rows[-1] if rows else lines).append("".join(run.pop()).replace("~~~~", ""))
         elif tag == f"{_W}tc":
@@ -231,6 +245,41 @@ def _paragraphs(root: Any, styles: _Styles, numbers: _Numbering | None = None) -
             del run[first:]
             (rows[-1] if rows else lines).append(line)
     return lines
+
+
+def _is_drawn(element: Any, drawn: Counter[str]) -> bool:
+    """Return whether an element is no text, and count it where it shows something."""
+    what = _DRAWN.get(element.tag)
+    if element.tag == f"{_W}instrText" and (element.text or "").lstrip()[:3].upper() == "EQ ":
+        what = "formula{s} of Word"
+    if what is None or (element.tag == f"{_W}sym" and _sign(element) is not None):
+        return False
+    drawn[what] += 1
+    return True
+
+
+def _sign(element: Any) -> str | None:
+    """Return what a sign of a font of signs stands for, "" for a picture, None if it is unknown."""
+    code = int(element.get(f"{_W}char") or "0", 16) & 0xFF
+    font = (element.get(f"{_W}font") or "").casefold()
+    if font.startswith(("wingdings", "webdings")):
+        return None if 0x80 <= code <= 0x95 else ""  # figures in circles
+    return chr(code) if font == "symbol" and chr(code) in _PLAIN else None
+
+
+def _set(element: Any, tag: str) -> str:
+    """Return what an element without text of its own shows, such as a field of a form."""
+    if tag == f"{_W}noBreakHyphen":
+        return "\u2011"
+    if tag == f"{_W}sym":
+        return _sign(element) or ""
+    if tag == f"{_W}ddList":
+        entries = [one.get(f"{_W}val") or "" for one in element.iter(f"{_W}listEntry")]
+        chosen = int(_attribute(element, "result") or _attribute(element, "default") or 0)
+        return entries[chosen] if 0 <= chosen < len(entries) else ""
+    default = _attribute(element, "default") or ""
+    paragraph = next(element.iterancestors(f"{_W}p"), element)
+    return "" if default in "".join(one.text or "" for one in paragraph.iter(f"{_W}t")) else default
 
 
 def _said(text: str, before: str, level: str, *, struck: bool) -> str:
@@ -279,6 +328,26 @@ class _Styles:
             if mark is not None:
                 return str(mark.get(f"{_W}val", ""))
         return None
+
+    def level(self, run: Any) -> str:
+        """Return whether a run is written above or below the line."""
+        raised = int(self.of(run, "position") or 0)
+        moved = "superscript" if raised > 0 else "subscript" if raised < 0 else ""
+        return self.of(run, "vertAlign") or moved
+
+    def is_shaded(self, run: Any) -> bool:
+        """Return whether a run has a ground of its own, or its paragraph or cell has."""
+        around = ("p", "tc", "tbl", "txbxContent")
+        for one in run.iterancestors(*(f"{_W}{name}" for name in around)):
+            marks = (f"{_W}pPr/{_W}shd", f"{_W}tcPr/{_W}shd", f"{_W}tblPr/{_W}shd")
+            styled = one.find(f"{_W}tblPr/{_W}tblStyle") is not None
+            if (
+                styled
+                or one.tag == f"{_W}txbxContent"
+                or any(one.find(mark) is not None for mark in marks)
+            ):
+                return True
+        return any(self.of(run, name) is not None for name in ("highlight", "shd"))
 
     def is_on(self, run: Any, name: str) -> bool:
         """Return whether a run has a property that is on or off."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import re
 from collections.abc import Iterator
@@ -41,6 +42,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity to stderr
     pages: list[str] = []
     unseen: list[int] = []
+    notes = 0
     locked = False
     try:
         with warnings.catch_warnings():
@@ -58,6 +60,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
                     )
                     shown.check()
                     pages.append(shown.text(text))
+                    notes += sum(_has_words(note) for note in page.get("/Annots") or ())
                     if _is_unread(page, pages[-1]):
                         unseen.append(number)
     except (MemoryError, SourceError):
@@ -74,7 +77,20 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         raise SourceError(
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
-    return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(_of_pages(unseen, len(pages)))
+    unread = [*_of_pages(unseen, len(pages))]
+    if notes:
+        unread.append(f"{notes} note{'s' * (notes > 1)} or fields of a form with words")
+    return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(unread)
+
+
+def _has_words(reference: Any) -> bool:
+    """Return whether a note or a field of a form shows words on its page."""
+    with suppress(AttributeError, TypeError, ValueError):
+        note = reference.get_object()
+        shown = {"/FreeText": "/Contents", "/Widget": "/V"}.get(note.get("/Subtype"))
+        words = note.get(shown) if shown and not int(note.get("/F", 0)) & 2 else None
+        return isinstance(words, str) and bool(words.strip()) and not words.startswith("/")
+    return False
 
 
 def _part(page: Any) -> None:
@@ -207,14 +223,7 @@ def _pictures(resources: Any, depth: int = 0) -> Iterator[int]:
 
 def _of_pages(numbers: list[int], total: int) -> Iterator[str]:
     """Yield what is said of pages without text, neighbours together."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    for first, *others in runs:
-        if others:
-            yield f"pages {first} to {others[-1]} of {total} have no text"
-        else:
-            yield f"page {first} of {total} has no text"
+    for _, run in itertools.groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        first, *others = (number for _, number in run)
+        told = f"pages {first} to {others[-1]}" if others else f"page {first}"
+        yield f"{told} of {total} {'have' if others else 'has'} no text"
