@@ -237,17 +237,19 @@ def test_a_connection_is_kept_for_requests_that_come_in_time(
             told += part
 
 
+@pytest.mark.parametrize("begun", [b"GET / HTT", post(b"{", 9)])
 def test_others_are_answered_beside_clients_that_leave_their_requests_unfinished(
-    double: None, monkeypatch: pytest.MonkeyPatch
+    double: None, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
-    monkeypatch.setattr(server, "_IDLE", 0.5)
+    for name in ("_IDLE", "_SENDING"):
+        monkeypatch.setattr(server, name, 0.5)
     with (
         serving(Settings(workers=1), http=server._Protocol, limit=4) as served,
         ExitStack() as all_,
     ):
         for line in [all_.enter_context(connect(served)) for _ in range(3)]:
             healthy(line)
-            line.sendall(b"GET / HTT")
+            line.sendall(begun)
         assert served.client.get("/health").status_code == 503
         wait_for(lambda: served.client.get("/health").status_code == 200, seconds=10)
 
