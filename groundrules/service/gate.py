@@ -31,8 +31,10 @@ _SENDING = 20.0
 #: Ways that need no key: whether the service is up, and the page, which has nothing of anybody.
 OPEN = ("/", "/health", "/ready")
 _PAGE = "/page/"
-#: Ways whose requests need a worker: they are refused before they are read where all is full.
+#: Ways whose requests need a worker: they are refused before they are read where all is full; and
+#: all whose bodies are read.
 WORKING = ("/check", "/index", "/extract", "/ask", "/batch")
+_READ = (*WORKING, "/v1/chat/completions")
 #: What is written down where a client goes before it is told.
 _GONE = 499
 _JSON = ("application/json", "application/x-ndjson", "application/jsonl")
@@ -89,7 +91,7 @@ class Gate:
     ) -> None:
         self._refuse_strangers(scope["path"], headers)
         body = b""
-        if scope["method"] == "POST":
+        if scope["method"] == "POST" and scope["path"] in _READ:
             if headers.get(b"content-encoding", "identity") != "identity":
                 raise RefusedError(415, "expected a body that is not compressed")
             if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
