@@ -177,6 +177,17 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
         part.write_bytes(data)
 
 
+def own(found: os.stat_result) -> bool:
+    """Return whether only this user and root may have written a regular file."""
+    if not hasattr(os, "geteuid"):
+        return stat.S_ISREG(found.st_mode)
+    return (
+        stat.S_ISREG(found.st_mode)
+        and found.st_uid in (0, os.geteuid())
+        and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    )
+
+
 def own_folder(folder: Path) -> None:
     """Make a folder, and what it stands in, that only this user may read, if there is none."""
     for place in (*reversed(folder.parents), folder):

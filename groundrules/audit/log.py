@@ -449,7 +449,11 @@ def _is_hash(value: object) -> bool:
 
 
 def _is_torn(line: bytes) -> bool:
-    """Return whether a line without its end was cut off: a whole event and more was not."""
+    """Return whether a line without its end was cut off: a whole event and more was not.
+
+    What a crash leaves of a line may end in zeros, or be made of them.
+    """
+    line = line.rstrip(b"\0")
     if len(line) > _MOST_BYTES or not line.startswith(b'{"'[: len(line)]):
         return False
     try:

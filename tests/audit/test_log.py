@@ -247,9 +247,11 @@ def test_a_line_torn_by_a_crash_is_told_apart_and_the_next_append_goes_on(
     data = path.read_bytes()
     begin = data.rstrip(b"\n").rindex(b"\n") + 1
     for cut in range(begin + 1, len(data)):
-        path.write_bytes(data[:cut])
-        state = verify(path)
-        assert (state.exit_code, state.torn) == (2, cut - begin), data[begin:cut]
+        for zeros in (0, 9):
+            path.write_bytes(data[:cut] + bytes(zeros))
+            state = verify(path)
+            assert (state.exit_code, state.torn) == (2, cut - begin + zeros), data[begin:cut]
+    path.write_bytes(data[:cut])
     Log(path, key=key).append("run-2", run_of(1))
     state = verify(path, public_key=public)
     assert (state.exit_code, state.torn) == (0, 0)
