@@ -16,11 +16,11 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from groundrules.processes.pool import Pool
 from groundrules.service.access import admits
 from groundrules.service.counters import Counters
 from groundrules.service.jobs import where
-from groundrules.service.pool import Pool
-from groundrules.service.refusals import RefusedError
+from groundrules.service.refusals import RefusedError, refusal_of
 from groundrules.service.startup import Settings
 from groundrules.service.telemetry import Spans
 
@@ -95,7 +95,7 @@ class Gate:
             if headers.get(b"content-encoding", "identity") != "identity":
                 raise RefusedError(415, "expected a body that is not compressed")
             if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
-                raise self._pool.refuse()
+                raise refusal_of(self._pool.refuse(), self._settings.seconds)
             kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
             if kind not in _JSON:  # what else a browser may send for a page of another site
                 raise RefusedError(415, f"expected a body of {_JSON[0]}")
