@@ -137,14 +137,14 @@ def _kind(path: Path) -> str:
 
 
 @contextmanager
-def beside(path: Path) -> Iterator[Path]:
+def beside(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """Give a new file beside another, which takes its place once it is whole, else goes.
 
     The mode and owner of the old one are kept, and a link stays a link.
     """
     path = path.resolve()
     old = path.stat() if path.exists() else None
-    mode = old.st_mode & 0o7777 if old else 0o666 & ~_umask()
+    mode = old.st_mode & 0o7777 if old else mode & ~_umask()
     if old and not os.access(path, os.W_OK):
         raise PermissionError(13, "Permission denied")
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
@@ -164,16 +164,28 @@ def beside(path: Path) -> Iterator[Path]:
         raise
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file so that it is found with all of its old bytes or all of the new ones.
 
-    What is no regular file, such as a pipe, is written to.
+    `mode` is that of a new file, but for what the umask takes. What is no regular file, such as a
+    pipe, is written to.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    with beside(path) as part:
+    with beside(path, mode) as part:
         part.write_bytes(data)
+
+
+def own(found: os.stat_result) -> bool:
+    """Return whether only this user and root may have written a regular file."""
+    if not hasattr(os, "geteuid"):
+        return stat.S_ISREG(found.st_mode)
+    return (
+        stat.S_ISREG(found.st_mode)
+        and found.st_uid in (0, os.geteuid())
+        and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    )
 
 
 def own_folder(folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundrules.errors import SourceError
-from groundrules.files import beside, own_file
+from groundrules.files import beside, own, own_file
 
 if TYPE_CHECKING:
     import sqlite3
@@ -159,6 +159,8 @@ class Table:
 
         if not self._read_only:
             own_file(self.path)  # what is kept may be confidential
+            if not own(self.path.stat()):
+                raise OSError("others may have written it")
         # One connection a call: it crosses no fork, and it is always closed.
         with closing(open_database(self.path, read_only=self._read_only)) as database:
             if not self._read_only:

@@ -99,10 +99,8 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 @pytest.fixture
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Audits check their texts in this process, see tests/audit/inside.py."""
-    from groundrules.audit import runner, worker
-    from tests.audit.inside import Inside
+    """Audits check their texts in this process, see tests/service/inside.py."""
+    from groundrules.audit import runner
+    from tests.service.inside import Inside
 
-    monkeypatch.setattr(runner, "Processes", Inside)
-    monkeypatch.setattr(worker, "limit", lambda memory: None)
-    monkeypatch.setattr(gc, "set_threshold", lambda *counts: None)
+    monkeypatch.setattr(runner, "Process", Inside)

@@ -113,6 +113,14 @@ def test_a_damaged_or_foreign_file_counts_as_missing(
     assert cache.kept(Document, ["a"], lambda: replace(value, name="new")).name == "new"
 
 
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_a_file_that_others_may_write_counts_as_missing(folder: Path, mode: int) -> None:
+    cache.write(str, "a", "value")
+    assert cache.read(str, "a") == "value"
+    (folder / "a").chmod(mode)
+    assert cache.read(str, "a") is None
+
+
 def test_files_are_for_their_user_alone(folder: Path) -> None:
     cache.write(Document, "x", Document("a", "b"))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

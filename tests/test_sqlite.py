@@ -27,6 +27,13 @@ def test_what_one_writes_another_finds(place: Path) -> None:
     assert (one.fault, other.note) == ("", "")
 
 
+def test_a_file_that_others_may_write_is_not_used(place: Path) -> None:
+    Table(place, LAYOUT).write(INSERT, [("a",)])
+    place.chmod(0o666)
+    table = Table(place, LAYOUT)
+    assert (table.select(SELECT), table.fault) == ([], "others may have written it")
+
+
 def test_rows_are_kept_all_or_none(place: Path) -> None:
     table = Table(place, LAYOUT)
     table.write(INSERT, [("a",), (None,)])

@@ -10,11 +10,11 @@ from typing import Any
 from groundrules.audit.tasks import Task
 from groundrules.audit.worker import Job, Worker
 from groundrules.errors import ConfigError, GroundrulesError
-from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY
+from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY, Process
 
 
 class Actors:
-    """Actors that check texts, as `processes.Processes` does; a worker is known by its number.
+    """Actors that check texts.
 
     The cluster is the one that $RAY_ADDRESS names, else a local one of so many cores.
     """
@@ -46,55 +46,44 @@ class Actors:
             )
         self._job = ray.put(job)
         self._actor: Any = ray.remote(num_cpus=1, max_restarts=0)(_Actor)
-        self._live: dict[int, Any] = {}
-        self._asked: dict[Any, int] = {}
-        self._number = 0
 
-    def start(self) -> int:
-        """Start a worker, which says that it is ready; return its number."""
-        self._number += 1
-        actor = self._live[self._number] = self._actor.remote(self._job)
-        self._asked[actor.prepare.remote()] = self._number
-        return self._number
-
-    def give(self, worker: int, task: Task) -> None:
-        """Have a worker check a text."""
-        self._asked[self._live[worker].work.remote(task)] = worker
-
-    def take(self, seconds: float) -> list[tuple[int, str, Any]]:
-        """Return what workers have told within some seconds, as soon as one has."""
-        if not self._asked:
-            return []
-        asked = list(self._asked)
-        first, _ = self._ray.wait(asked, num_returns=1, timeout=seconds)
-        ready = self._ray.wait(asked, num_returns=len(asked), timeout=0)[0] if first else []
-        told: list[tuple[int, str, Any]] = []
-        for one in ready:
-            worker = self._asked.pop(one)
-            try:
-                told.append((worker, *self._ray.get(one)))
-            except self._ray.exceptions.RayError as error:
-                kind = type(error).__name__
-                told.append((worker, DIED, f"its worker was lost ({kind})"))
-        return told
-
-    def stop(self, worker: int) -> None:
-        """End a worker, whatever it does."""
-        actor = self._live.pop(worker)
-        self._asked = {one: number for one, number in self._asked.items() if number != worker}
-        with contextlib.suppress(self._ray.exceptions.RayError):
-            self._ray.kill(actor)
-
-    def memory(self) -> int:
-        """Return 0: what the workers of a cluster take it does not tell."""
-        return 0
+    def begin(self) -> Process:
+        """Begin a worker, which says that it is ready."""
+        remote: Any = _Remote(self._ray, self._actor.remote(self._job))
+        made: Process = remote
+        return made
 
     def close(self) -> None:
-        """End all workers, and the cluster if it began with them."""
-        for worker in list(self._live):
-            self.stop(worker)
+        """End the cluster if it began with these workers."""
         if self._began:
             self._ray.shutdown()
+
+
+class _Remote:
+    """A worker of a cluster, as `processes.Process` is one of this machine."""
+
+    #: Of the workers of a cluster it is not told what they take, nor that they have ended.
+    memory, sentinel, is_alive = 0, None, True
+
+    def __init__(self, ray: Any, actor: Any) -> None:
+        self._ray, self._worker = ray, actor
+        self._asked = actor.prepare.remote()
+
+    def give(self, task: Task) -> None:
+        self._asked = self._worker.work.remote(task)
+
+    def take(self) -> tuple[str, Any]:
+        try:
+            found: tuple[str, Any] = self._ray.get(self._asked)
+        except self._ray.exceptions.RayError as error:
+            return DIED, f"its worker was lost ({type(error).__name__})"
+        return found
+
+    def kill(self) -> None:
+        with contextlib.suppress(self._ray.exceptions.RayError):
+            self._ray.kill(self._worker)
+
+    stop = kill
 
 
 class _Actor:

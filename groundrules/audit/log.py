@@ -1,7 +1,7 @@
 """The audit log: one line of canonical JSON an event, each with the hash of the one before.
 
 A line has no texts, only their hashes; what they are of is kept beside it (`audit/kept.py`). With
-a key the log signs itself every so often (kind "checkpoint"). See docs/audit-log.md.
+a key all that is appended is signed (kind "checkpoint"). See docs/audit-log.md.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from typing import Any
 
 from groundrules.audit import canonical
 from groundrules.audit.keys import is_signed, name_of, read_private, read_public
-from groundrules.errors import SourceError
-from groundrules.files import locked, open_regular
+from groundrules.errors import ConfigError, SourceError
+from groundrules.files import locked, open_regular, read_bounded, write_atomically
 
 #: What the first event has for the hash of the one before.
 START = "0" * 64
-#: How many events there are from one checkpoint to the next.
-EVERY = 256
 #: The kinds of events, in about the order in which a run has them.
 KINDS = (
     "run.start", "text.in", "source.in", "kb.answers", "llm.answers", "statement", "violation",
@@ -94,8 +92,12 @@ def _now() -> str:
 class Log:
     """A log that events are appended to, by many processes and runs.
 
-    `key` is a file of `keys.write`, by which it is signed. SourceError where the log cannot be
-    written or its last line is not one of a log, ConfigError where the key cannot be used.
+    `key` is a file of `keys.write`, by which it is signed. It signs only what follows what
+    is signed already: from the line on whose hash the file `anchor` has, kept where the log is not
+    and written anew each time, and without one from the last line that this key signed.
+
+    SourceError where the log cannot be written or its last line is not one of a log, ConfigError
+    where key or anchor cannot be used.
     """
 
     def __init__(
@@ -103,12 +105,15 @@ class Log:
         path: Path,
         *,
         key: Path | None = None,
-        every: int = EVERY,
+        anchor: Path | None = None,
         clock: Callable[[], str] = _now,
     ) -> None:
         self.path = path
         self._key = read_private(key) if key else None
-        self._every = every
+        self.anchor = anchor
+        #: The hash of a line that is known, and where it begins, or some place before.
+        self._known = read_anchor(anchor) if anchor else ""
+        self._place = 0
         self._clock = clock
 
     @property
@@ -127,6 +132,8 @@ class Log:
         try:
             with self._opened() as handle, locked(handle):
                 size, last, torn = self._end(handle)
+                if self._key:
+                    size, last, torn = self._trusted(handle, size, torn)
                 lines, head = self._lines(run, events, last, torn)
                 try:
                     os.ftruncate(handle, size)
@@ -137,6 +144,9 @@ class Log:
                         os.ftruncate(handle, size)
                     raise
                 os.fsync(handle)
+                self._known, self._place = head, size + sum(map(len, lines[:-1]))
+                if self.anchor:
+                    write_atomically(self.anchor, f"{head}\n".encode())
                 return head
         except OSError as error:
             raise SourceError(f"cannot be written: {error.strerror}", path=str(self.path)) from None
@@ -150,7 +160,7 @@ class Log:
         finally:
             os.close(handle)
 
-    def _end(self, handle: int) -> tuple[int, dict[str, Any] | None, bytes]:
+    def _end(self, handle: int) -> tuple[int, Mapping[str, Any] | None, bytes]:
         """Return the size up to the last whole line, that line, and what is torn after it."""
         size = os.fstat(handle).st_size
         tail = b""
@@ -169,6 +179,63 @@ class Log:
             return size, _parse(whole.rpartition(b"\n")[2]), torn
         except ValueError:
             raise self._foreign() from None
+
+    def _trusted(
+        self, handle: int, size: int, torn: bytes
+    ) -> tuple[int, Mapping[str, Any] | None, bytes]:
+        """Return what `_end` does, of a log of which all is signed; SourceError where it is not.
+
+        Lines of one text that come before a torn one are taken out with it.
+        """
+        state = _Verified(self.signer)
+        end, last = 0, None
+        unsigned: list[Mapping[str, Any]] = []
+        for place, line in self._from_known(handle, size):
+            try:
+                event = _parse(line)
+            except ValueError:
+                raise self._foreign() from None
+            if not state.events:
+                state.events, state.head = event["seq"], event["prev"]
+            if why := state.read(line):
+                raise SourceError(f"{why}, so nothing more is signed", path=str(self.path),
+                                  line=event["seq"] + 1)  # fmt: skip
+            unsigned.append(event)
+            if state.signed == state.events or state.head == self._known:
+                end, last, unsigned = place, event, []
+        texts = {(event["run"], event.get("text")) for event in unsigned}
+        if unsigned and not (last and torn and len(texts) == 1):
+            raise SourceError(
+                f"its last {len(unsigned)} events are not signed, so nothing more is; if "
+                "they are as they should be, write the head that `groundrules log "
+                "verify` prints into the file of --anchor",
+                path=str(self.path),
+            )
+        if unsigned:
+            os.lseek(handle, end, os.SEEK_SET)
+            torn = _read(handle, size - end) + torn
+        return end, last, torn
+
+    def _from_known(self, handle: int, size: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines from the one on that is known, each with the place behind it."""
+        mark = f'"hash":"{self._known}"' if self._known else '"kind":"checkpoint"'
+        begin, place = (-1 if self._known else 0), self._place
+        with os.fdopen(os.dup(handle), "rb") as file:
+            file.seek(place)
+            while place < size and (line := file.readline()):
+                if mark.encode() in line:
+                    begin = place
+                place += len(line)
+            if begin < 0:
+                raise SourceError(
+                    f"has no line of hash {self._known}, which was signed: it was cut off or "
+                    "written anew, so nothing more is signed",
+                    path=str(self.path),
+                )
+            file.seek(begin)
+            while begin < size and (line := file.readline()):
+                begin += len(line)
+                yield begin, line[:-1]
 
     def _foreign(self) -> SourceError:
         return SourceError(
@@ -193,15 +260,12 @@ class Log:
             seq += 1
 
         told = {"bytes": len(torn), "sha256": hashlib.sha256(torn).hexdigest()}
-        given = list(events)
-        for event in (*([Event("log.torn", fields=told)] if torn else ()), *given):
+        for event in (*([Event("log.torn", fields=told)] if torn else ()), *events):
             assert event.kind in KINDS, event.kind
             assert not event.fields.keys() & {*_OWN, "kind", "run", "payload"}, event.fields
             add(event)
-            # what was erased, and what a person decided, is no part of a run that will end
-            whole = event.kind == "run.end" or (not run and event is given[-1])
-            if self._key and (whole or seq % self._every == 0):
-                add(Event("checkpoint"))
+        if self._key:
+            add(Event("checkpoint"))
         return lines, head
 
     def _signed(self, body: Mapping[str, Any]) -> dict[str, str]:
@@ -364,12 +428,32 @@ def _parse(line: bytes) -> dict[str, Any]:
     return event
 
 
+def read_anchor(path: Path) -> str:
+    """Return the hash that is in a file, empty for a new file; ConfigError where it has none."""
+    try:
+        found = read_bounded(path, 256).decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        if path.parent.is_dir():
+            return ""
+        raise ConfigError("is in no folder that is there", path=str(path)) from None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    if not _is_hash(found):
+        raise ConfigError("has no hash; expected the head that `groundrules log verify` prints",
+                          path=str(path))  # fmt: skip
+    return found
+
+
 def _is_hash(value: object) -> bool:
     return isinstance(value, str) and bool(_HASH.fullmatch(value))
 
 
 def _is_torn(line: bytes) -> bool:
-    """Return whether a line without its end was cut off: a whole event and more was not."""
+    """Return whether a line without its end was cut off: a whole event and more was not.
+
+    What a crash leaves of a line may end in zeros, or be made of them.
+    """
+    line = line.rstrip(b"\0")
     if len(line) > _MOST_BYTES or not line.startswith(b'{"'[: len(line)]):
         return False
     try:

@@ -7,17 +7,19 @@ why it could not be checked.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import os
 import platform
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from groundrules import __version__, api
 from groundrules.audit import overrides
@@ -38,7 +40,8 @@ from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically
 from groundrules.llm.budget import settle_all
-from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY, Processes
+from groundrules.processes import FATAL, MEMORY, Process
+from groundrules.processes.pool import LATE, MISSING, Pool, PoolError
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Report
 
@@ -51,38 +54,12 @@ _AHEAD = 32
 _CHARACTERS = 8_000_000
 #: A text is tried so often.
 _TRIES = 2
-#: Workers that die one after the other before they are ready: then the fault is not a text's.
-_STILLBORN = 3
 #: What a worker of another machine has to be told of ours.
 _ENVIRONMENT = ("GROUNDRULES_CACHE", NETWORK)
-#: Seconds between two looks at the clocks of the workers.
-_TICK = 0.5
 
 #: Called in this process for each text when its result is on the disk, in the order written, with
 #: what reads its report. Here a log and a store of the results are fed.
 Finished = Callable[[Result, Callable[[], Report]], None]
-
-
-class Pool(Protocol):
-    """What has workers: see `processes.Processes`."""
-
-    def start(self) -> int:
-        """Start a worker and return its number."""
-
-    def give(self, worker: int, task: Task) -> None:
-        """Give a worker a text."""
-
-    def take(self, seconds: float) -> list[tuple[int, str, Any]]:
-        """Return what workers have told within some seconds."""
-
-    def stop(self, worker: int) -> None:
-        """End a worker."""
-
-    def memory(self) -> int:
-        """Return the most bytes that one takes, 0 where it is not known."""
-
-    def close(self) -> None:
-        """End all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,173 +195,88 @@ def _check_all(
     if (audit.out / SPENT).exists():
         settle_all(audit.out / SPENT)
     workers = min(audit.jobs, len(left))
-    pool: Pool
+    found = audit.tasks(lambda document: write_source(audit.out, document))
+    todo = (task for task in found if isinstance(task, Task) and task.key in left)
+    actors = None
+    begin: Callable[[], Process] = partial(Process, partial(Worker, job))
     if audit.engine == "ray":
         from groundrules.audit.actors import Actors
 
-        pool = Actors(job, workers)
-    else:
-        pool = Processes(partial(Worker, job))
-    found = audit.tasks(lambda document: write_source(audit.out, document))
-    todo = (task for task in found if isinstance(task, Task) and task.key in left)
+        actors = Actors(job, workers)
+        begin = actors.begin
     began = time.monotonic()
-    watch = Watch(pool, workers, audit.seconds)
+
+    async def all_() -> None:
+        pool = Pool(begin, workers, _AHEAD * workers, audit.seconds, math.inf)
+        try:
+            async for results in results_of(pool, todo, _AHEAD * workers, audit.seconds):
+                ledger.append(results)
+                for one in results:
+                    tally.done += 1
+                    tally.errors += bool(one.error)
+                    tally.outcomes.update(one.outcomes)
+                    if finished is not None:
+                        finished(one, partial(read_report, audit.out, one))
+                tally.seconds = time.monotonic() - began
+                tally.restarts = pool.replaced.total()
+                tally.memory = max(tally.memory, *pool.memory(), 0)
+                show(tally)
+        finally:
+            await pool.close()
+
     try:
-        for results in watch.results(todo):
-            ledger.append(results)
-            for one in results:
-                tally.done += 1
-                tally.errors += bool(one.error)
-                tally.outcomes.update(one.outcomes)
-                if finished is not None:
-                    finished(one, partial(read_report, audit.out, one))
-            tally.seconds = time.monotonic() - began
-            tally.restarts = watch.restarts
-            tally.memory = max(tally.memory, pool.memory())
-            show(tally)
+        asyncio.run(all_())
     finally:
-        pool.close()
+        if actors:
+            actors.close()
 
 
-@dataclass(slots=True)
-class _Given:
-    task: Task
-    since: float
-    tries: int
+async def results_of(
+    pool: Pool, tasks: Iterator[Task], ahead: int, seconds: float
+) -> AsyncIterator[list[Result]]:
+    """Yield the results of texts as they come, in whichever order; so many are read ahead.
 
-
-class Watch:
-    """Gives texts to workers, replaces those that fail, and has no text more than twice."""
-
-    def __init__(self, pool: Pool, workers: int, seconds: float) -> None:
-        self._pool, self._workers, self._seconds = pool, workers, seconds
-        self._free: list[int] = []
-        self._given: dict[int, _Given] = {}
-        self._starting: set[int] = set()
-        self._last: dict[int, tuple[object, ...]] = {}
-        self._ahead: deque[tuple[Task, int]] = deque()
-        self._characters = 0
-        self._stillborn = 0
-        self.restarts = 0
-
-    def results(self, tasks: Iterator[Task]) -> Iterator[list[Result]]:
-        """Yield the results as they come, in whichever order.
-
-        Raises:
-            ConfigError: a setting is wrong, or no worker can be started.
-        """
-        for _ in range(self._workers):
-            self._start()
-        more = True
-        while True:
-            more = more and self._fill(tasks)
-            self._hand_out()
-            if not (more or self._ahead or self._given):
-                return
-            told = self._pool.take(_TICK)
-            results = [one for worker, *what in told if (one := self._hear(worker, *what))]
-            results += filter(None, map(self._end, self._late()))
-            self._hand_out()  # nobody waits until the results are on the disk
-            if results:
-                yield results
-
-    def _start(self) -> None:
-        self._starting.add(self._pool.start())
-
-    def _fill(self, tasks: Iterator[Task]) -> bool:
-        """Read ahead; return whether there is more."""
-        most = _AHEAD * self._workers
-        while len(self._ahead) < most and self._characters < _CHARACTERS:
+    Raises:
+        ConfigError: a setting is wrong, or no worker can be started.
+    """
+    await pool.start()
+    given: dict[asyncio.Task[Result], int] = {}
+    more = True
+    while True:
+        while more and len(given) < ahead and sum(given.values()) < _CHARACTERS:
             task = next(tasks, None)
-            if task is None:
-                return False
-            self._queue(task, 1)
-        return True
-
-    def _queue(self, task: Task, tries: int) -> None:
-        self._ahead.append((task, tries))
-        self._characters += len(task.answer.words or "")
-
-    def _hand_out(self) -> None:
-        while self._free and self._ahead:
-            worker = self._free.pop()
-            place = self._nearest(worker)
-            task, tries = self._ahead[place]
-            del self._ahead[place]
-            self._characters -= len(task.answer.words or "")
-            self._last[worker] = _sources(task)
-            self._given[worker] = _Given(task, time.monotonic(), tries)
-            self._pool.give(worker, task)
-
-    def _nearest(self, worker: int) -> int:
-        """Return the place of the text that a worker takes next.
-
-        That is one whose sources it has read last, else the first whose sources no other worker
-        has, else the first.
-        """
-        own = self._last.get(worker)
-        others = {last for one, last in self._last.items() if one != worker}
-        free = None
-        for place, (task, _) in enumerate(self._ahead):
-            sources = _sources(task)
-            if sources == own:
-                return place
-            if free is None and sources not in others:
-                free = place
-        return free or 0
-
-    def _hear(self, worker: int, kind: str, what: Any) -> Result | None:
-        """Take what a worker tells; return the result that it makes."""
-        if kind == READY:
-            self._starting.discard(worker)
-            self._stillborn = 0
-            self._free.append(worker)
-            return None
-        if kind == FATAL:
-            raise ConfigError(what)
-        if kind in (DONE, LAST):
-            self._given.pop(worker)
-            if kind == DONE:
-                self._free.append(worker)
-            else:
-                self._end((worker, ""))
-            result: Result = what
-            return result
-        assert kind in (DIED, MEMORY), kind
-        why = "it took more memory than a text may take" if kind == MEMORY else what
-        if worker in self._starting:
-            self._stillborn += 1
-            if self._stillborn >= _STILLBORN:
-                raise ConfigError(f"no worker can be started: {why}")
-        return self._end((worker, why))
-
-    def _late(self) -> list[tuple[int, str]]:
-        """Return the workers that have taken too long for a text, and what to say of them."""
-        now = time.monotonic()
-        why = f"it took longer than the {self._seconds:g} seconds that a text may take"
-        return [(w, why) for w, one in self._given.items() if now - one.since > self._seconds]
-
-    def _end(self, failure: tuple[int, str]) -> Result | None:
-        """Replace a worker; return the result of its text if that was tried often enough."""
-        worker, why = failure
-        self._pool.stop(worker)
-        self._starting.discard(worker)
-        self._last.pop(worker, None)
-        if worker in self._free:
-            self._free.remove(worker)
-        given = self._given.pop(worker, None)
-        self.restarts += 1
-        self._start()
-        if given is None:
-            return None
-        if given.tries < _TRIES:
-            self._queue(given.task, given.tries + 1)
-            return None
-        return failed(given.task, f"{why}, twice")
+            more = task is not None
+            if task is not None:
+                own = asyncio.create_task(_checked(pool, task, seconds))
+                given[own] = len(task.answer.words or "")
+        if not given:
+            return
+        done, _ = await asyncio.wait(given, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            del given[one]
+        yield [one.result() for one in done]
 
 
-def _sources(task: Task) -> tuple[object, ...]:
-    return tuple(sorted(one.sha256 for one in task.contexts))
+async def _checked(pool: Pool, task: Task, seconds: float) -> Result:
+    """Return the result of a text, which is tried once more where it ended its worker."""
+    why = ""
+    for _ in range(_TRIES):
+        try:
+            async with pool.hold(_sources(task), patient=True) as worker:
+                found: Result = await pool.ask(worker, task)
+                return found
+        except PoolError as error:
+            if error.kind in (FATAL, MISSING):
+                raise ConfigError(error.told) from None
+            why = {
+                LATE: f"it took longer than the {seconds:g} seconds that a text may take",
+                MEMORY: "it took more memory than a text may take",
+            }.get(error.kind, error.told)
+    return failed(task, f"{why}, twice")
+
+
+def _sources(task: Task) -> str:
+    return " ".join(sorted(one.sha256 for one in task.contexts))
 
 
 # --- what is said of the run ------------------------------------------------------------------

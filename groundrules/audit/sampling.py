@@ -20,6 +20,7 @@ from pathlib import Path
 from groundrules.audit.results import Result, read_report, sorted_results
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS, standing
+from groundrules.explain.place import cell
 from groundrules.files import read_whole, write_atomically
 from groundrules.terms import Report, Statement
 
@@ -28,8 +29,6 @@ _COLUMNS = (
     "wrong", "verdict", "of", "id", "statement", "text", "source", "passage", "fingerprint", "key",
 )  # fmt: skip
 _YES, _NO = ("yes", "y", "1", "true", "wrong"), ("no", "n", "0", "false", "right")
-#: What makes a cell a formula to those that open tables.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ALPHA = 0.05
 #: What is drawn from: the verdicts that nobody decided otherwise.
 VERDICTS = tuple(one for one in STANDINGS if one not in DECIDED)
@@ -162,7 +161,7 @@ def _row(result: Result, report: Report, statement: Statement, told: str, total:
         told, str(total), result.id, str(statement.number), statement.text,
         place.source if place else "", passage, statement.fingerprint, result.key,
     ]  # fmt: skip
-    return ["", *(f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells)]
+    return ["", *map(cell, cells)]
 
 
 def read_sample(path: Path) -> Reading:

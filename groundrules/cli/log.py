@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.logged import public_half
+from groundrules.cli.logged import add_anchor, log_of, public_half, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 
@@ -55,6 +55,7 @@ def parser() -> Parser:
     add("--why", metavar="TEXT", help="of erase: the reason; of sign-off: what is said of it")
     add("--by", metavar="NAME", help="of erase: who asks for it; of sign-off: who signs")
     add("--log-key", metavar="FILE", help="of erase and sign-off: sign the log with this key")
+    add_anchor(result)
     return result
 
 
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     told = ("erase", "sign-off")
     given = {
         "public_key": ("verify",), "head": ("verify",), "why": told, "by": told,
-        "log_key": told, "names": told,
+        "log_key": told, "names": told, "anchor": ("verify", *told),
     }  # fmt: skip
     for option, takers in given.items():
         if getattr(args, option) and args.action not in takers:
@@ -76,12 +77,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     from groundrules.audit.kept import beside
-    from groundrules.audit.log import verify
+    from groundrules.audit.log import read_anchor, verify
     from groundrules.explain.place import printable
 
     path = Path(args.file)
     key = Path(args.public_key) if args.public_key else None
-    chain = verify(path, public_key=key, head=args.head or "")
+    head = args.head or ""
+    if args.anchor and not (head := read_anchor(Path(args.anchor))):
+        raise ConfigError("is not there; expected the head of the log", path=args.anchor)
+    chain = verify(path, public_key=key, head=head)
     kept = beside(path)
     damaged = list(kept.damaged())
     lost = list(_lost(kept, chain))
@@ -189,7 +193,7 @@ def _key(args: argparse.Namespace) -> int:
 
 def _erase(args: argparse.Namespace) -> int:
     from groundrules.audit.kept import beside, holding
-    from groundrules.audit.log import Event, Log, read, verify
+    from groundrules.audit.log import Event, read, verify
     from groundrules.config import cache_folder
     from groundrules.explain.place import printable
 
@@ -197,7 +201,8 @@ def _erase(args: argparse.Namespace) -> int:
     said = _said(args)
     if not args.names:
         raise ConfigError("log erase needs the name of a text, or a SHA-256")
-    log = Log(path, key=Path(args.log_key) if args.log_key else None)
+    log = log_of(args, args.file)
+    assert log
     rows, others, signer = _rows(read(path))
     _refuse_key(args, log, signer)
     kept, chain = beside(path), verify(path)
@@ -205,7 +210,7 @@ def _erase(args: argparse.Namespace) -> int:
     there = [name for name in found if kept.has(name)]
     words = [text for name in there if (text := _text(kept.get(name)))]
     if there:
-        log.append("", [Event("erased", name, said) for name in there])
+        tell_head(log, log.append("", [Event("erased", name, said) for name in there]))
     for name in there:
         kept.erase(name)
     how = "is whole and signed" if args.log_key else "and is whole"
@@ -250,7 +255,7 @@ def _refuse_key(args: argparse.Namespace, log: Log, signer: str) -> None:
 
 def _sign_off(args: argparse.Namespace) -> int:
     from groundrules.audit.dossier import DOSSIER, refresh
-    from groundrules.audit.log import Log, read
+    from groundrules.audit.log import read
     from groundrules.audit.signoff import sign_off
 
     path = Path(args.file)
@@ -258,9 +263,11 @@ def _sign_off(args: argparse.Namespace) -> int:
     if len(args.names) != 1:
         raise ConfigError("log sign-off needs the folder of one audit")
     out = Path(args.names[0])
-    log = Log(path, key=Path(args.log_key) if args.log_key else None)
+    log = log_of(args, args.file)
+    assert log
     _refuse_key(args, log, _rows(read(path))[2])
     head = sign_off(log, out, **said, public_key=public_half(args))
+    tell_head(log, head)
     refresh(out)
     print(f"signed off, line {head} of {path}" + ("" if args.log_key else "; signed by no key"))
     print(f"report: {out / DOSSIER}")

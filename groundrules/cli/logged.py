@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from groundrules.config import Config
-from groundrules.errors import without_secrets
+from groundrules.errors import ConfigError, without_secrets
 
 if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
@@ -30,6 +31,14 @@ def add_log(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     parser.add_argument("--log-key", metavar="FILE",
         help="sign the log with this key (groundrules log key FILE makes one)")  # fmt: skip
+    add_anchor(parser)
+
+
+def add_anchor(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says from where on a log is known."""
+    parser.add_argument("--anchor", metavar="FILE",
+        help="sign only where the log has the head that is in this file, kept elsewhere and "
+        "written anew each time; of log verify: where the head is that must be in it")  # fmt: skip
 
 
 class CheckLog:
@@ -85,13 +94,15 @@ class CheckLog:
         """Log the end of the run, and return how the log stands then."""
         from groundrules.audit.entries import finish
 
-        return finish(self._log, self._run, self._counts)
+        logged = finish(self._log, self._run, self._counts)
+        tell_head(self._log, logged.head)
+        return logged
 
 
 @contextmanager
 def logged(args: argparse.Namespace, config: Config) -> Iterator[CheckLog | None]:
     """Give what a check logs to, None where it is not asked to; ConfigError where it cannot."""
-    log = _log(args)
+    log = log_of(args)
     if log is None:
         yield None
         return
@@ -153,15 +164,15 @@ class AuditLog:
 
         folder = os.path.relpath(out, self._log.path.parent)
         written = {"audit": folder, "report": hash_of(out / REPORT_JSON)}
-        return finish(self._log, self._run, self._counts, written)
+        logged = finish(self._log, self._run, self._counts, written)
+        tell_head(self._log, logged.head)
+        return logged
 
 
 def audit_log(args: argparse.Namespace, config: Config) -> AuditLog | None:
     """Return what an audit logs to, None where it is not asked to; ConfigError where it cannot."""
-    log = _log(args)
-    if log is None:
-        return None
-    return AuditLog(log, config)
+    log = log_of(args)
+    return AuditLog(log, config) if log else None
 
 
 def public_half(args: argparse.Namespace) -> str:
@@ -175,9 +186,23 @@ def command_of(args: argparse.Namespace, name: str) -> str:
     return shlex.join(["groundrules", name, *map(without_secrets, args.given)])
 
 
-def _log(args: argparse.Namespace) -> Log | None:
-    if not args.log:
+def log_of(args: argparse.Namespace, path: str | None = None) -> Log | None:
+    """Return a log, by default that of `--log`, with its key and anchor; None where there is none.
+
+    ConfigError where one of them cannot be used.
+    """
+    if args.anchor and not args.log_key:
+        raise ConfigError("--anchor needs --log-key")
+    if not (path or args.log):
         return None
     from groundrules.audit.log import Log
 
-    return Log(Path(args.log), key=Path(args.log_key) if args.log_key else None)
+    key, anchor = (Path(one) if one else None for one in (args.log_key, args.anchor))
+    return Log(Path(path or args.log), key=key, anchor=anchor)
+
+
+def tell_head(log: Log, head: str) -> None:
+    """Say where a log stands that is signed, and held against no anchor."""
+    if log.signer and not log.anchor:
+        print(f"{log.path}: signed, head {head}; note it where the log is not, or name a file "
+              "there as --anchor", file=sys.stderr)  # fmt: skip

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+from groundrules.cli.logged import add_anchor, log_of, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.errors import ConfigError
 from groundrules.terms import Outcome
@@ -40,12 +41,13 @@ def parser() -> Parser:
         help="the file to add it to (default overrides.jsonl)")  # fmt: skip
     add("--log", metavar="FILE", help="append it to this audit log too")
     add("--log-key", metavar="FILE", help="sign the log with this key")
+    add_anchor(result)
     return result
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.audit.log import Event, Log
+    from groundrules.audit.log import Event
     from groundrules.audit.overrides import Decision, add
 
     if not _FINGERPRINT.fullmatch(args.fingerprint):
@@ -66,9 +68,7 @@ def run(args: argparse.Namespace) -> int:
         f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         args.text,
     )
-    log = None
-    if args.log:
-        log = Log(Path(args.log), key=Path(args.log_key) if args.log_key else None)
+    log = log_of(args)
     add(Path(args.file), decision)
     if log:
         told = {
@@ -80,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
             "by": decision.by,
             "decided": decision.at,
         }
-        log.append("", [Event("override", fields=told)])
+        head = log.append("", [Event("override", fields=told)])
+        tell_head(log, head)
     return 0
 
 

@@ -161,11 +161,13 @@ def encode(found: Result) -> dict[str, Any]:
 
 
 def _csv(found: Result) -> str:
-    """Return rows in the SPARQL 1.1 CSV format, where a term is its value alone."""
+    """Return rows in the SPARQL 1.1 CSV format, where a term is its value alone and no formula."""
+    from groundrules.explain.place import cell
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(found.columns)
-    writer.writerows([_shown(node) for node in row] for row in found.rows)
+    writer.writerows([cell(_shown(node)) for node in row] for row in found.rows)
     return out.getvalue()
 
 

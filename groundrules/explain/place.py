@@ -128,6 +128,16 @@ def _is_emoji(character: str) -> bool:
     return character != "" and ord(character) >= 0x261D and cells(character) > 0
 
 
+#: What makes a cell a formula to those that open tables, and numbers that begin alike.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def cell(text: str) -> str:
+    """Return a cell of a table so that whatever opens it takes it for no formula."""
+    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text
+
+
 def printable(text: str) -> str:
     """Return the text with each character that could steer a terminal replaced, length kept.
 

@@ -1,8 +1,8 @@
 """Redaction: a report without the words of text and sources, to hand on where those may not be.
 
-Kept are verdicts, rules, places, rounded scores and figures of the whole text. What a text names is
-named by the order in which it occurs (`[name 1]`, `[amount 2]`), fingerprints are numbered, and no
-hash stays: nothing in a redacted report is made of the words, so no guess of them can be confirmed.
+Kept are verdicts, rules and places. What a text names is named by the order in which it occurs
+(`[name 1]`, `[amount 2]`), fingerprints are numbered, and no hash, score, metric, time or cost
+stays: nothing in a redacted report is made of the words, so no guess of them can be confirmed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import re
 from collections import Counter
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 
 from rdflib.namespace import XSD
@@ -45,7 +44,7 @@ _MASKED = re.compile(rf"[^{_LINE}]")
 _VOCABULARIES = (str(GR), "http://www.w3.org/")
 _KEPT_OUT = "kept out"
 _NODE = "urn:groundrules:redacted:"
-#: Columns of a row that are places, and those that are scores; neither are words.
+#: Columns of a row that are places, which stay, and those that are scores.
 _PLACES, _SCORES = frozenset(("start", "end")), frozenset(("similarity", "score", "support"))
 #: Settings that are a number or yes and no say nothing of the texts.
 _PLAIN = re.compile(r"true|false|null|-?\d+(?:\.\d+)?")
@@ -128,7 +127,8 @@ class _Redaction:
             assertions=tuple(map(self._claim, report.assertions)),
             verdicts=tuple(map(self._verdict, report.verdicts)),
             violations=tuple(map(self._violation, report.violations)),
-            probability=_less(report.probability),
+            metrics=(),
+            probability=None,
             sources={self._source(name): _mask(text) for name, text in report.sources.items()},
             run=replace(
                 report.run,
@@ -137,6 +137,8 @@ class _Redaction:
                     for one in report.run.inputs
                 ),
                 dataset="",
+                times=(),
+                calls=(),
                 notes=(_KEPT_OUT,) * len(report.run.notes),
                 settings=tuple(
                     (key, value if is_plain(value) else f'"{_KEPT_OUT}"')
@@ -217,6 +219,7 @@ class _Redaction:
             attribution=one.attribution and self._names.name("name", ("who", one.attribution),
                                                              one.attribution),
             time=None if one.time is None else self._literal(one.time),
+            confidence=1.0,
             reads=None if one.reads is None else self._iri("claim", one.reads),
         )  # fmt: skip
 
@@ -226,7 +229,7 @@ class _Redaction:
             triple=self._triple(one.triple),
             source=self._source(one.source),
             span=self._maybe(one.span),
-            score=_below(one.score),
+            score=float(one.score >= 1),  # whether it says so, or only stands near
             pin=one.pin and self._names.name("revision", ("pin", one.pin), one.pin),
         )
 
@@ -237,7 +240,7 @@ class _Redaction:
             text=_mask(one.text),
             span=self._span(one.span),
             note=one.note and _KEPT_OUT,
-            support=_less(one.support),
+            support=None,
             contributions=(),
             passages=tuple(map(self._span, one.passages)),
             accounts=tuple(map(self._account, one.accounts)),
@@ -257,7 +260,7 @@ class _Redaction:
         return replace(
             one,
             claim=self._claim(one.claim),
-            support=_less(one.support),
+            support=None,
             message=one.message and _KEPT_OUT,
             evidence=tuple(map(self._evidence, one.evidence)),
         )
@@ -270,8 +273,12 @@ class _Redaction:
             others=tuple(map(self._claim, one.others)),
             evidence=tuple(map(self._evidence, one.evidence)),
             edit=None if one.edit is None else self._edit(one.edit),
-            score=_less(one.score),
-            bindings=tuple((name, self._bound(name, node)) for name, node in one.bindings),
+            score=None,
+            bindings=tuple(
+                (name, self._bound(name, node))
+                for name, node in one.bindings
+                if name not in _SCORES
+            ),
             axioms=tuple(map(self._triple, one.axioms)),
             because=one.because and _KEPT_OUT,
             phrased=one.phrased and _KEPT_OUT,
@@ -279,12 +286,8 @@ class _Redaction:
         )
 
     def _bound(self, name: str, node: Node) -> Node:
-        value = node.value if isinstance(node, Literal) else None
-        if name in _PLACES and isinstance(value, int):
-            return node
-        if name in _SCORES and isinstance(value, int | float | Decimal):
-            return Literal(_below(float(value)))
-        return self._node(node)
+        place = name in _PLACES and isinstance(node, Literal) and isinstance(node.value, int)
+        return node if place else self._node(node)
 
     def _edit(self, edit: Edit) -> Edit:
         return replace(
@@ -305,13 +308,3 @@ class _Redaction:
 
 def _mask(text: str) -> str:
     return _MASKED.sub(_MASK, text)
-
-
-def _below(score: float) -> float:
-    """Return a score to two digits, so that none reaches what it did not reach before."""
-    near = round(score, 2)
-    return near if near <= score else round(near - 0.01, 2)
-
-
-def _less(score: float | None) -> float | None:
-    return None if score is None else _below(score)

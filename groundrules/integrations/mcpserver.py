@@ -6,6 +6,7 @@ no text keeps the server busy. Nothing that a client sends is written to a log.
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 #: The most bytes of a request over HTTP: sources of four bytes a character, and some room.
 _MAX_BODY = 4 * tools.MAX_SOURCES + 2**20
+#: Seconds that a stream which a client keeps open keeps the server from its end.
+_ENDING = 2
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _INSTRUCTIONS = (
     "check_claims checks each sentence of a text against the sources that you give, before you "
@@ -162,14 +165,10 @@ def http_app(
 
 def serve_http(app: ASGIApp, listening: socket.socket) -> None:
     """Serve an application until it is told to end."""
-    import uvicorn
+    from groundrules.service.server import server_of
 
-    # a stream that a client keeps open does not keep the server from its end
-    config = uvicorn.Config(
-        app, log_level="critical", access_log=False, server_header=False,
-        timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    uvicorn.Server(config).run(sockets=[listening])
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    server_of(app, _ENDING).run(sockets=[listening])
 
 
 class _Locked:

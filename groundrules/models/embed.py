@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, ModelError
 from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
+from groundrules.models.passage_scorer import offline
 from groundrules.sqlite import Table
 
 if TYPE_CHECKING:
@@ -145,10 +146,9 @@ class SentenceEncoder:
                 "pip install 'groundrules[sbert]'"
             ) from None
         try:
-            if Path(name).is_dir():
-                self._model = SentenceTransformer(name, device="cpu", local_files_only=True)
-            else:
-                self._model = SentenceTransformer(name, device="cpu")
+            local = Path(name).is_dir()
+            with offline(local):
+                self._model = SentenceTransformer(name, device="cpu", local_files_only=local)
         except Exception as error:  # the hub, the files and torch each raise their own
             reason = str(error).strip().split("\n")[0] or type(error).__name__
             raise ModelError(

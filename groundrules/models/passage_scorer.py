@@ -14,6 +14,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -176,9 +177,10 @@ class CrossEncoder:
             ) from None
         local = Path(name).is_dir() or not download
         try:
-            self._model = sentence_transformers.CrossEncoder(
-                name, device=device(), local_files_only=local
-            )
+            with offline(local):
+                self._model = sentence_transformers.CrossEncoder(
+                    name, device=device(), local_files_only=local
+                )
         except Exception as error:  # the hub, the files and torch each raise their own
             reason = str(error).strip().split("\n")[0] or type(error).__name__
             raise ModelError(
@@ -212,6 +214,19 @@ class CrossEncoder:
             return np.array([[_sigmoid(float(row[0]))] for row in rows])
         shares = np.exp(rows - rows.max(axis=1, keepdims=True))
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+@contextmanager
+def offline(local: bool) -> Iterator[None]:
+    """Keep the client of the hub from asking it, which it does for files that are here too."""
+    from huggingface_hub import constants
+
+    before = constants.HF_HUB_OFFLINE
+    constants.HF_HUB_OFFLINE = local or before
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = before
 
 
 def device() -> str:

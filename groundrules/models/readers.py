@@ -28,6 +28,7 @@ from groundrules.models.passage_scorer import (
     Scorer,
     cross_encoder,
     device,
+    offline,
     read_head,
     read_scorer,
     weights_of,
@@ -319,7 +320,8 @@ def checker_of(name: str, *, download: bool = False) -> Checker:
         import transformers
 
         local = Path(name).is_dir() or not download
-        config = transformers.AutoConfig.from_pretrained(name, local_files_only=local)
+        with offline(local):
+            config = transformers.AutoConfig.from_pretrained(name, local_files_only=local)
     except Exception:  # the hub and the files each raise their own
         return CHECKERS["other"]
     labels = [str(one).casefold() for one in (config.id2label or {}).values()]
@@ -350,8 +352,9 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
     )
     local = Path(name).is_dir() or not download
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
-        model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
+        with offline(local):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
+            model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
     except Exception as error:  # the hub, the files and torch each raise their own
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise ModelError(f"the reader {name!r} cannot be loaded: {reason}") from error

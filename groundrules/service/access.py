@@ -7,6 +7,7 @@ import hmac
 import os
 import socket
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
 
 from groundrules.errors import ConfigError
@@ -17,6 +18,8 @@ KEYS = "GROUNDRULES_API_KEYS"
 #: A shorter key could be guessed.
 SHORTEST = 16
 _MOST_BYTES = 1_048_576
+#: The key of who asks, empty where there are none.
+ASKING: ContextVar[str] = ContextVar("asking", default="")
 #: Names by which this machine calls itself, which a browser that was led astray does not use.
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -73,4 +76,5 @@ def admits(keys: Sequence[str], header: str) -> bool:
     kind, _, given = header.partition(" ")
     asked = hashlib.sha256(given.strip().encode(errors="replace")).digest()
     same = [hmac.compare_digest(hashlib.sha256(key.encode()).digest(), asked) for key in keys]
+    ASKING.set(given.strip() if any(same) else "")
     return kind.lower() == "bearer" and any(same)

@@ -129,7 +129,7 @@ def _add_checks(app: FastAPI, service: Service) -> None:
         task, context = service.check_of(body, form, detail)
         if "text/event-stream" in accept and form == "json":
             if service.pool.full:
-                raise service.pool.refuse()
+                raise service.refuse()
             found = events.stream(partial(service.follow, task, context))
             return StreamingResponse(
                 found, media_type="text/event-stream", headers={"Cache-Control": "no-store"}

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from groundrules.errors import did_you_mean
 from groundrules.service.jobs import Given
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import ProxyOnFail
@@ -39,6 +40,17 @@ class Body(BaseModel):
     """A body without unknown keys, whose faults do not repeat what was sent."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, data: Any) -> Any:
+        """Refuse the first unknown key alone: there may be a million of them."""
+        names = {one.alias or name for name, one in cls.model_fields.items()}
+        for key in data if isinstance(data, dict) else ():
+            if key not in names:
+                near = did_you_mean(key[:_LONGEST], names)
+                raise ValueError(f"{key[:_LONGEST]!r} is no key here{near}")
+        return data
 
 
 class File(Body):

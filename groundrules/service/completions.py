@@ -17,7 +17,7 @@ Json = dict[str, Any]
 #: The most choices of an answer: each is checked by itself.
 MOST_CHOICES = 8
 _NAME = re.compile(r"[\w.-]{1,64}")
-_WORD = re.compile(r"\S{0,128}")
+_WORD = re.compile(r"[A-Za-z0-9_.:-]{0,128}")
 #: Where a space is put between two parts that are put together: a sentence ended.
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _OTHER = "the upstream answered with something else than a completion"
@@ -62,7 +62,7 @@ _COMPLETION: Known = {
 _CHOICE: Known = {"finish_reason": _is_word, "message": _is_any}
 _CHUNK_CHOICE: Known = {"finish_reason": _is_word, "delta": _is_any}
 _SAID: Known = {
-    "role": _is_word,
+    "role": lambda value: value in (None, "assistant"),
     "content": _is_any,
     "refusal": _is_any,
     "tool_calls": _are_calls,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import re
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from groundrules.claims.document import Document, parts
 from groundrules.files import write_atomically
+from groundrules.service.access import ASKING
 from groundrules.service.jobs import Given
 
 #: How many times as large a file of contexts may be as what is kept in memory.
@@ -65,13 +67,15 @@ class Contexts:
         self.bytes -= _size(self._held.pop(name), self._answers.pop(name))
 
     def get(self, name: str) -> tuple[Document, ...] | None:
-        """Return the contexts of an id; None where there are none, or none any more."""
+        """Return the contexts of an id; None where who asks has none, or not any more."""
+        found = self._held[name] if name in self._held else self._read(name)
+        if found is None or identity(found) != name:
+            return None
         if name in self._held:
             self._held.move_to_end(name)
-        elif self._folder is not None and (found := self._read(name)):
+        else:
             self._hold(name, found, self._read_answers(name))
-            return found
-        return self._held.get(name)
+        return found
 
     def answers(self, name: str) -> Answers:
         """Return the answers of a language model about the contexts of an id, by their keys."""
@@ -82,10 +86,11 @@ class Contexts:
         if path is not None and not path.exists():
             data = [asdict(one) | {"unread": list(one.unread)} for one in documents]
             body = json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
-            write_atomically(path, body)
+            write_atomically(path, body, 0o600)
         if path is not None and answers:
-            told = json.dumps({**self._read_answers(name), **answers}, ensure_ascii=False)
-            write_atomically(path.with_suffix(_ANSWERS), told.encode(errors="surrogatepass"))
+            known = {**self._read_answers(name), **answers}
+            told = json.dumps(known, ensure_ascii=False).encode(errors="surrogatepass")
+            write_atomically(path.with_suffix(_ANSWERS), told, 0o600)
 
     def _read_answers(self, name: str) -> Answers:
         """Return the answers of a file, none where it is none; a client tests each."""
@@ -101,14 +106,13 @@ class Contexts:
             return {}
 
     def _read(self, name: str) -> tuple[Document, ...] | None:
-        """Return the contexts of a file; None where there is none that has this hash."""
+        """Return the contexts of a file; None where there is none."""
         path = self._path(name)
         try:
             if path is None or path.stat().st_size > _LARGER * self._most:
                 return None
             rows = json.loads(path.read_bytes().decode(errors="surrogatepass"))
-            found = tuple(Document(**{**row, "unread": tuple(row["unread"])}) for row in rows)
-            return found if identity(found) == name else None
+            return tuple(Document(**{**row, "unread": tuple(row["unread"])}) for row in rows)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
 
@@ -122,8 +126,11 @@ class Contexts:
 
 
 def identity(documents: Sequence[Document]) -> str:
-    """Return the id of contexts: the hash of their names, formats and texts."""
-    state = hashlib.sha256()
+    """Return the id of contexts: the hash of their names, formats and texts under who asks's key.
+
+    Nobody else can tell from it, or reckon it, what they are.
+    """
+    state = hmac.new(ASKING.get().encode(), digestmod="sha256")
     for document in documents:
         for part in parts(document):
             raw = part.encode(errors="surrogatepass")

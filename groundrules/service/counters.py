@@ -9,9 +9,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from groundrules.llm.budget import Totals
+from groundrules.processes.pool import Pool
 from groundrules.service.contexts import Contexts
 from groundrules.service.jobs import Taken
-from groundrules.service.pool import Pool
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -105,7 +105,7 @@ class _Standing(Collector):
             ("queue", "Requests that wait for a worker.", self._pool.waiting),
             ("workers", "Workers that are ready.", self._pool.ready),
             ("workers_busy", "Workers at work.", self._pool.busy),
-            ("workers_memory_bytes", "Memory of all workers.", self._pool.memory()),
+            ("workers_memory_bytes", "Memory of all workers.", sum(self._pool.memory())),
             ("index_contexts", "Contexts in the index.", len(self._contexts)),
             ("index_bytes", "Bytes of the contexts in the index.", self._contexts.bytes),
         ):

@@ -16,11 +16,11 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from groundrules.processes.pool import Pool
 from groundrules.service.access import admits
 from groundrules.service.counters import Counters
 from groundrules.service.jobs import where
-from groundrules.service.pool import Pool
-from groundrules.service.refusals import RefusedError
+from groundrules.service.refusals import RefusedError, refusal_of
 from groundrules.service.startup import Settings
 from groundrules.service.telemetry import Spans
 
@@ -31,8 +31,10 @@ _SENDING = 20.0
 #: Ways that need no key: whether the service is up, and the page, which has nothing of anybody.
 OPEN = ("/", "/health", "/ready")
 _PAGE = "/page/"
-#: Ways whose requests need a worker: they are refused before they are read where all is full.
+#: Ways whose requests need a worker: they are refused before they are read where all is full; and
+#: all whose bodies are read.
 WORKING = ("/check", "/index", "/extract", "/ask", "/batch")
+_READ = (*WORKING, "/v1/chat/completions")
 #: What is written down where a client goes before it is told.
 _GONE = 499
 _JSON = ("application/json", "application/x-ndjson", "application/jsonl")
@@ -89,11 +91,11 @@ class Gate:
     ) -> None:
         self._refuse_strangers(scope["path"], headers)
         body = b""
-        if scope["method"] == "POST":
+        if scope["method"] == "POST" and scope["path"] in _READ:
             if headers.get(b"content-encoding", "identity") != "identity":
                 raise RefusedError(415, "expected a body that is not compressed")
             if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
-                raise self._pool.refuse()
+                raise refusal_of(self._pool.refuse(), self._settings.seconds)
             kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
             if kind not in _JSON:  # what else a browser may send for a page of another site
                 raise RefusedError(415, f"expected a body of {_JSON[0]}")

@@ -119,7 +119,7 @@ class Proxy:
         if streamed and body.get("logprobs"):
             raise RefusedError(400, "logprobs: a stream that is checked has none")
         if self._service.pool.full:  # before the upstream is paid
-            raise self._service.pool.refuse()
+            raise self._service.refuse()
         if streamed:
             return await self._stream(body, wanted)
         answer, headers = await self._completion(body)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
+from groundrules.processes import MEMORY
+from groundrules.processes.pool import BUSY, FULL, LATE, MISSING, PoolError
+
 #: The media type of an error (RFC 9457).
 PROBLEM = "application/problem+json"
 
@@ -42,3 +45,19 @@ class RefusedError(Exception):
         if self.status == 401:
             found["WWW-Authenticate"] = "Bearer"
         return found
+
+
+def refusal_of(error: PoolError, seconds: float) -> RefusedError:
+    """Return how it is told that the pool has not done a task, which may take so many seconds."""
+    after = error.after
+    long = f"it took longer than {seconds:g} seconds"
+    status, message = {
+        FULL: (429, f"the queue is full; try again in {after} s"),
+        MISSING: (503, "no worker is there; the log says why"),
+        BUSY: (504, f"no worker was free within {seconds:g} seconds"),
+        LATE: (504, f"{long}; send less, or index the sources first"),
+        MEMORY: (413, "it needs more memory than a request may take"),
+    }.get(error.kind, (503, "its worker ended; try again"))
+    if status == 503 and error.kind != MISSING:
+        return RefusedError(status, message, 1, log=error.told)
+    return RefusedError(status, message, 0 if error.kind in (LATE, MEMORY) else after)

@@ -6,23 +6,27 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 import uvicorn
-from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from groundrules.errors import ConfigError
 from groundrules.service.access import listen
-from groundrules.service.app import create_app
-from groundrules.service.startup import Settings
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from groundrules.service.startup import Settings
 
 log = logging.getLogger("groundrules.service")
 
 #: Connections at once; a further one is told to come again.
 _CONNECTIONS = 512
-#: Seconds until the head of a request is there, or its connection ends, and that requests have to
-#: end in besides their own.
-_IDLE, _ENDING = 10, 10
+#: Seconds until the head of a request is there, or its connection ends, and until its body is; and
+#: that requests have to end in besides their own.
+_IDLE, _SENDING, _ENDING = 10, 30, 10
 
 
 def serve(settings: Settings, host: str, port: int) -> None:
@@ -31,11 +35,13 @@ def serve(settings: Settings, host: str, port: int) -> None:
     ConfigError where no worker can be started or the address is taken, or where others than this
     machine could ask without a key.
     """
+    from groundrules.service.app import create_app
+
     _log()
     with listen(host, port, settings.keys) as line:
         log.info("starting %d workers for http://%s:%d", settings.workers, host, port)
         app = create_app(settings)
-        server = _server(app, settings)
+        server = server_of(app, int(settings.seconds) + _ENDING)
         # once it has ended, the signal that ended it comes again
         signal.signal(signal.SIGTERM, lambda *_: None)
         with suppress(SystemExit):  # of a start that failed
@@ -44,7 +50,11 @@ def serve(settings: Settings, host: str, port: int) -> None:
         raise ConfigError(app.state.service.pool.failure or "the service could not be started")
 
 
-def _server(app: FastAPI, settings: Settings) -> uvicorn.Server:
+def server_of(app: ASGIApp, ending: int) -> uvicorn.Server:
+    """Return a server of an application, which waits so many seconds for what is asked at its end.
+
+    Whoever opens connections and is silent keeps nobody else from it.
+    """
     return uvicorn.Server(
         uvicorn.Config(
             app,
@@ -56,7 +66,7 @@ def _server(app: FastAPI, settings: Settings) -> uvicorn.Server:
             lifespan="on",
             limit_concurrency=_CONNECTIONS,
             timeout_keep_alive=_IDLE,
-            timeout_graceful_shutdown=int(settings.seconds) + _ENDING,
+            timeout_graceful_shutdown=ending,
         )
     )
 
@@ -84,9 +94,13 @@ class _Protocol(H11Protocol):
             self._waiting.cancel()
         self._waiting = self.loop.call_later(_IDLE, self._end_if_silent, self.cycle)
 
-    def _end_if_silent(self, answered: object) -> None:
-        if self.cycle is answered:
+    def _end_if_silent(self, answered: object, *, asked: bool = False) -> None:
+        if self.cycle is answered or (asked and self.cycle.more_body):
             self.transport.abort()
+        elif not asked:
+            self._waiting = self.loop.call_later(
+                _SENDING, partial(self._end_if_silent, answered, asked=True)
+            )
 
 
 class _Line(logging.Formatter):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,8 @@ from groundrules.claims.document import Document
 from groundrules.errors import did_you_mean
 from groundrules.guardrail import Policy, has_source
 from groundrules.llm.budget import Totals
+from groundrules.processes import Process
+from groundrules.processes.pool import Pool, PooledWorker, PoolError
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
 from groundrules.service import events, telemetry
@@ -25,6 +27,7 @@ from groundrules.service.details import Detail
 from groundrules.service.jobs import (
     Check,
     Checked,
+    Failure,
     Given,
     Graded,
     Index,
@@ -35,8 +38,7 @@ from groundrules.service.jobs import (
     Shown,
     Worker,
 )
-from groundrules.service.pool import Pool, PooledWorker
-from groundrules.service.refusals import RefusedError
+from groundrules.service.refusals import RefusedError, refusal_of
 from groundrules.service.startup import ProxyOnFail, Settings
 
 
@@ -52,9 +54,8 @@ class Service:
             settings = replace(settings, totals=totals)
         self.settings = settings
         self.spans = telemetry.start()
-        self.pool = Pool(
-            partial(Worker, settings), settings.workers, settings.queue, settings.seconds
-        )
+        begin = partial(Process, partial(Worker, settings))
+        self.pool = Pool(begin, settings.workers, settings.queue, settings.seconds)
         #: The answers of a language model about the contexts that the service was started with.
         self.kept: Mapping[str, str] = {}
         self.contexts = Contexts(settings.index, settings.index_folder)
@@ -154,6 +155,8 @@ class Service:
             told["characters"] = len(check.text.text or "")
         with self.spans.part(type(task).__name__.lower(), **told):
             found = await self.pool.ask(worker, task)
+            if isinstance(found, Failure):
+                raise RefusedError(found.status, found.message, log=found.log)
             if isinstance(found, Graded):
                 self.spans.calls(found.calls)
                 self.counters.count_readers(found.readers)
@@ -163,16 +166,30 @@ class Service:
         self.counters.count(found.counts, found.decision)
         return found.body
 
+    def refuse(self) -> RefusedError:
+        """Return the refusal of a request for which there is no room."""
+        return refusal_of(self.pool.refuse(), self.settings.seconds)
+
+    @asynccontextmanager
+    async def _hold(
+        self, context: str = "", *, patient: bool = False
+    ) -> AsyncIterator[PooledWorker]:
+        try:
+            async with self.pool.hold(context, patient=patient) as worker:
+                yield worker
+        except PoolError as error:
+            raise refusal_of(error, self.settings.seconds) from None
+
     async def do(self, task: Any, context: str = "", *, patient: bool = False) -> Any:
         """Have a worker do one task."""
-        async with self.pool.hold(context, patient=patient) as worker:
+        async with self._hold(context, patient=patient) as worker:
             return await self._ask(worker, task)
 
     async def index(self, body: IndexBody) -> tuple[str, tuple[Document, ...]]:
         """Have contexts read, and keep them; return their id."""
         sent = given(body.sources)
         known, _ = self.known(body.sources, sent)
-        async with self.pool.hold() as worker:
+        async with self._hold() as worker:
             found: Indexed = await self._ask(worker, Index(sent, known))
             documents = (*known, *found.documents)
             name = self.contexts.keep(documents, found.answers)
@@ -183,7 +200,7 @@ class Service:
 
     async def follow(self, check: Check, context: str, send: events.Send) -> None:
         """Check a text and send what is known of it as soon as it is."""
-        async with self.pool.hold(context) as worker:
+        async with self._hold(context) as worker:
             reading: Reading = await self._ask(worker, Read(check))
             send("read", _reading(reading))
             config = self.settings.config

@@ -45,8 +45,7 @@ from groundrules.audit.worker import Job
 from groundrules.config import Config
 
 pool = Actors(Job(Path(), Config()), 1)
-pool.start()
-pool.take(60)
+pool.begin().take()
 ours, parents = {os.getpid()}, {}
 for stat in Path("/proc").glob("[0-9]*/stat"):
     parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])

@@ -41,8 +41,8 @@ def pair(folder: Path) -> tuple[Path, Path]:
     return key, keys.write(key)
 
 
-def write(path: Path, *, key: Path | None = None, texts: int = 5, every: int = 4) -> bytes:
-    Log(path, key=key, every=every, clock=clock).append("run-1", run_of(texts))
+def write(path: Path, *, key: Path | None = None, texts: int = 5) -> bytes:
+    Log(path, key=key, clock=clock).append("run-1", run_of(texts))
     return path.read_bytes()
 
 
@@ -156,17 +156,84 @@ def test_a_chain_written_anew_is_found_by_the_key_alone(tmp_path: Path) -> None:
 def test_a_checkpoint_signed_for_other_lines_is_found(tmp_path: Path) -> None:
     key, _ = pair(tmp_path)
     path = tmp_path / "audit.log"
-    write(path, key=key)
-    lines, head = [], START
-    for event in [json.loads(line) for line in path.read_bytes().splitlines()]:
-        if event["kind"] == "statement":
-            event["outcome"] = "supported"
-        body = {name: value for name, value in event.items() if name != "hash"} | {"prev": head}
-        head = canonical.digest(body)
-        lines.append(canonical.dumps({**body, "hash": head}) + b"\n")
-    path.write_bytes(b"".join(lines))
+    path.write_bytes(forged(write(path, key=key), "checkpoint"))
     state = verify(path)
     assert (state.exit_code, state.why) == (1, "has a signature that is not of these lines")
+
+
+def forged(data: bytes, *left: str, since: int = 0) -> bytes:
+    """Return a whole chain of which all is supported, without the checkpoints that are not left."""
+    lines = data.splitlines(keepends=True)
+    made = lines[:since]
+    head = json.loads(made[-1])["hash"] if made else START
+    for event in map(json.loads, lines[since:]):
+        if event["kind"] == "checkpoint" not in left:
+            continue
+        if event["kind"] == "statement":
+            event["outcome"] = "supported"
+        body = {**event, "prev": head, "seq": len(made)}
+        del body["hash"]
+        head = canonical.digest(body)
+        made.append(canonical.dumps({**body, "hash": head}) + b"\n")
+    return b"".join(made)
+
+
+@pytest.mark.parametrize(
+    ("change", "anchored", "alone"),
+    [  # of two runs of 18 lines
+        (forged, "has no line of hash", "its last 34 events are not signed"),
+        (lambda data: forged(data, "checkpoint"), "has no line of hash", "has a signature that"),
+        (lambda data: forged(data, since=18), "has no line of hash", "its last 17 events are not"),
+        (lambda data: b"", "has no line of hash", ""),
+        (lambda data: forged(data + data, since=36), *["its last 34 events"] * 2),
+        (lambda data: data, "", ""),
+    ],
+)  # fmt: skip
+def test_nothing_is_signed_after_what_was_written_anew(
+    tmp_path: Path, change: Callable[[bytes], bytes], anchored: str, alone: str
+) -> None:
+    key, public = pair(tmp_path)
+    path, anchor = tmp_path / "audit.log", tmp_path / "anchor"
+    for run in ("run-1", "run-2"):
+        Log(path, key=key, anchor=anchor).append(run, run_of(5))
+    assert anchor.read_text() == f"{verify(path).head}\n"
+    data = change(path.read_bytes())
+    for held, why in ((anchor, anchored), (None, alone)):
+        path.write_bytes(data)
+        if why:
+            with pytest.raises(SourceError, match=why):
+                Log(path, key=key, anchor=held).append("run-3", run_of(1))
+            assert path.read_bytes() == data
+        else:
+            Log(path, key=key, anchor=held).append("run-3", run_of(1))
+            assert verify(path, public_key=public).exit_code == 0
+
+
+def test_a_run_signs_nothing_after_what_is_written_anew_meanwhile(tmp_path: Path) -> None:
+    key, _ = pair(tmp_path)
+    path = tmp_path / "audit.log"
+    running = Log(path, key=key)
+    for _ in range(2):
+        running.append("run-1", run_of(5))
+    Log(path, key=key).append("run-2", run_of(1))
+    running.append("run-1", run_of(1))
+    data = path.read_bytes()
+    for other in (forged(data, "checkpoint", since=36), forged(data), data[: data.index(b"run-2")]):
+        path.write_bytes(other)
+        with pytest.raises(SourceError, match="which was signed: it was cut off or written anew"):
+            running.append("run-1", run_of(1))
+
+
+def test_a_head_that_a_person_noted_is_an_anchor_for_what_nobody_signed(tmp_path: Path) -> None:
+    key, public = pair(tmp_path)
+    path, anchor = tmp_path / "audit.log", tmp_path / "anchor"
+    write(path)
+    anchor.write_text(verify(path).head)
+    Log(path, key=key, anchor=anchor).append("run-2", run_of(1))
+    assert verify(path, public_key=public).exit_code == 0
+    anchor.write_text("none")
+    with pytest.raises(ConfigError, match="has no hash; expected the head that"):
+        Log(path, key=key, anchor=anchor)
 
 
 @pytest.mark.parametrize("signed", [False, True])
@@ -175,17 +242,21 @@ def test_a_line_torn_by_a_crash_is_told_apart_and_the_next_append_goes_on(
 ) -> None:
     key, public = pair(tmp_path) if signed else (None, None)
     path = tmp_path / "audit.log"
-    data = write(path, key=key)
+    before = len(write(path, key=key))
+    Log(path, key=key, clock=clock).append("run-1", run_of(1)[1:4])
+    data = path.read_bytes()
     begin = data.rstrip(b"\n").rindex(b"\n") + 1
     for cut in range(begin + 1, len(data)):
-        path.write_bytes(data[:cut])
-        state = verify(path)
-        assert (state.exit_code, state.torn) == (2, cut - begin), data[begin:cut]
-    Log(path, key=key, every=100).append("run-2", run_of(1))
+        for zeros in (0, 9):
+            path.write_bytes(data[:cut] + bytes(zeros))
+            state = verify(path)
+            assert (state.exit_code, state.torn) == (2, cut - begin + zeros), data[begin:cut]
+    path.write_bytes(data[:cut])
+    Log(path, key=key).append("run-2", run_of(1))
     state = verify(path, public_key=public)
     assert (state.exit_code, state.torn) == (0, 0)
     told = [event for event in log.read(path) if event["kind"] == "log.torn"]
-    assert [event["bytes"] for event in told] == [cut - begin]
+    assert [event["bytes"] for event in told] == [cut - (before if signed else begin)]
 
 
 @given(st.integers(0, 10_000))

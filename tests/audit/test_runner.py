@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import os
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,12 +25,13 @@ from groundrules.audit.results import (
     sorted_results,
     write_line,
 )
-from groundrules.audit.runner import Watch, run
+from groundrules.audit.runner import results_of, run
 from groundrules.audit.tasks import Task, Text
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
+from groundrules.processes.pool import Pool
 from groundrules.terms import Report
 from tests.audit import doubles
-from tests.audit.inside import Inside
+from tests.service.inside import Inside
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 120.0
@@ -263,6 +267,21 @@ class Noting:
         return Result(task.key, task.id, "", "")
 
 
+async def every(
+    notes: list[list[Task]], workers: int, tasks: Iterator[Task], *, first: bool = False
+) -> list[Result]:
+    pool = Pool(partial(Inside, lambda: Noting(notes)), workers, 64, 60.0, math.inf)
+    made: list[Result] = []
+    try:
+        async for results in results_of(pool, tasks, 64, 60.0):
+            made += results
+            if first:
+                break
+    finally:
+        await pool.close()
+    return made
+
+
 def test_texts_of_one_source_go_to_the_worker_that_has_read_it() -> None:
     sources = [Text(f"s{number}", f"{number}") for number in range(2)]
     tasks = [
@@ -270,8 +289,7 @@ def test_texts_of_one_source_go_to_the_worker_that_has_read_it() -> None:
         for number in range(40)
     ]
     notes: list[list[Task]] = []
-    pool = Inside(lambda: Noting(notes))
-    made = [one for batch in Watch(pool, 2, 60.0).results(iter(tasks)) for one in batch]
+    made = asyncio.run(every(notes, 2, iter(tasks)))
     assert sorted(int(one.id) for one in made) == list(range(40))
     assert [len({task.contexts[0].sha256 for task in given}) for given in notes] == [1, 1]
 
@@ -285,9 +303,7 @@ def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
             read += 1
             yield Task(str(number), str(number), "", Text("t", "", "x" * 1_000_000))
 
-    pool = Inside(lambda: Noting([]))
-    first = next(Watch(pool, 1, 60.0).results(tasks()))
-    assert first
+    asyncio.run(every([], 1, tasks(), first=True))
     assert read <= 10
 
 

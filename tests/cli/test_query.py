@@ -54,6 +54,12 @@ def test_each_form_has_the_same_rows(cli: Cli, results: str) -> None:
     assert [[str(row[name]) for name in tsv.vars] for row in tsv.bindings] == table[1:]
 
 
+def test_no_cell_is_a_formula(cli: Cli, results: str) -> None:
+    query = "SELECT * { VALUES ?a { '=1+1' '@x' '-5' 'a=b' } }"
+    found = cli("query", query, "--store", results, "--output-format", "csv").out
+    assert found.splitlines() == ["a", "'=1+1", "'@x", "-5", "a=b"]
+
+
 def test_a_question_is_answered_by_yes_or_no(cli: Cli, results: str) -> None:
     ask = "ASK { GRAPH ?g { ?report a gr:Report } }"
 

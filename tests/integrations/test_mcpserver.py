@@ -6,12 +6,14 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import jsonschema
@@ -44,8 +46,9 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def command(*options: object) -> list[str]:
-    return ["-m", "groundrules.cli.main", "mcp", *map(str, options)]
+def command(*options: object, code: str = "") -> list[str]:
+    run = ("-c", f"{code}; from groundrules.cli.main import main; main()")
+    return [*(run if code else ("-m", "groundrules.cli.main")), "mcp", *map(str, options)]
 
 
 def ask(server: Any, calls: Sequence[Call]) -> tuple[list[Any], list[Any]]:
@@ -236,12 +239,18 @@ def test_nothing_but_the_protocol_is_on_stdout_and_no_text_on_stderr(facts: Path
     assert "Otter" not in errors
 
 
+UNFINISHED = (
+    b"POST /mcp HTTP/1.1\r\nHost: localhost:1\r\nContent-Type: application/json\r\n"
+    b"Accept: application/json, text/event-stream\r\nContent-Length: 9\r\n\r\n{"
+)
+
+
 @contextmanager
-def over_http(*options: str, keys: str = "") -> Iterator[str]:
+def over_http(*options: str, keys: str = "", code: str = "") -> Iterator[str]:
     """Run a server at a free port and yield its address."""
     environment = {**os.environ, "GROUNDRULES_API_KEYS": keys}
     with subprocess.Popen(
-        [sys.executable, *command("--http", "127.0.0.1:0", *options)],
+        [sys.executable, *command("--http", "127.0.0.1:0", *options, code=code)],
         stderr=subprocess.PIPE, text=True, env=environment,
     ) as process:  # fmt: skip
         assert process.stderr
@@ -275,6 +284,18 @@ def test_over_http_a_page_of_another_site_and_a_body_too_large_are_refused() -> 
         large = client.post(url, content=b"x" * (4 * tools.MAX_SOURCES + 2**20 + 1))
 
     assert [rebound.status_code, foreign.status_code, large.status_code] == [421, 403, 413]
+
+
+@pytest.mark.enable_socket
+@pytest.mark.parametrize("sent", [b"", b"POST /mcp HT", UNFINISHED])
+def test_over_http_a_connection_whose_request_does_not_come_is_ended(sent: bytes) -> None:
+    soon = "from groundrules.service import server; server._IDLE = server._SENDING = 1"
+    with over_http(code=soon) as url, closing(socket.socket()) as line:
+        line.settimeout(10)
+        line.connect(("127.0.0.1", urlsplit(url).port))
+        line.sendall(sent)
+        with suppress(ConnectionResetError):
+            assert line.recv(1) == b""
 
 
 @pytest.mark.enable_socket

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
+import socket
+import subprocess
+import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -274,6 +279,27 @@ def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
         open_reader("some/model", download=True)
 
     assert asked == [True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.enable_socket
+@pytest.mark.parametrize("option", ["scorer", "readers"])
+def test_no_line_to_the_hub_is_opened_for_what_a_file_names(tmp_path: Path, option: str) -> None:
+    """Its client asks it of its own accord, for files that are here too."""
+    value = '"some/model"' if option == "scorer" else '["some/model"]'
+    (tmp_path / "groundrules.toml").write_text(f"{option} = {value}\n")
+    (tmp_path / "text.txt").write_text("The rent is $950.")
+    with closing(socket.create_server(("127.0.0.1", 0))) as hub:
+        hub.settimeout(0)
+        place = f"http://127.0.0.1:{hub.getsockname()[1]}"
+        done = subprocess.run(
+            [sys.executable, "-m", "groundrules", "check", "text.txt", "--context", "text.txt"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+            env={**os.environ, "HF_ENDPOINT": place, "HF_HOME": str(tmp_path / "hub")},
+        )  # fmt: skip
+        assert "a hub is asked only for --scorer or --network" in done.stderr
+        with pytest.raises(BlockingIOError):
+            hub.accept()
 
 
 def test_a_slip_in_a_name_asks_no_hub() -> None:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 import uvicorn
 
-from groundrules.service import pool
+from groundrules.service import state
 from groundrules.service.app import create_app
 from groundrules.service.startup import Settings
 from groundrules.service.state import Service
@@ -62,7 +62,7 @@ def serving(
     thread = threading.Thread(target=server.run, daemon=True)
     with pytest.MonkeyPatch.context() as patch:
         if not processes:
-            patch.setattr(pool, "Process", Inside)
+            patch.setattr(state, "Process", Inside)
         thread.start()
         while not server.started:
             assert thread.is_alive(), app.state.service.pool.failure

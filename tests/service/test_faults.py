@@ -20,10 +20,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import pytest_socket
+from pydantic import ValidationError
 
+from groundrules.processes import pool as pool_
 from groundrules.service import gate, server, state
-from groundrules.service import pool as pool_
 from groundrules.service.access import LOOPBACK
+from groundrules.service.bodies import CheckBody
 from groundrules.service.startup import Settings
 from tests.service.doubles import BROKEN, Double
 from tests.service.serving import Served
@@ -80,7 +82,9 @@ def message(answer: httpx.Response, status: int) -> str:
         (b'{"sources": []}', "the body: expected either text or document"),
         (b'{"text": ""}', "text: string should have at least 1 character"),
         (b'{"text": " \\n"}', "text: it is blank; expected at least a word"),
-        (b'{"text": "x", "path": "/etc/passwd"}', "path: extra inputs are not permitted"),
+        (b'{"text": "x", "path": "/etc/passwd"}', "the body: 'path' is no key here"),
+        (b'{"text": "x", "source": []}', "the body: 'source' is no key here; did you mean"),
+        (b'{"text": "x", "sources": [{"txt": 1}]}', "sources.0: 'txt' is no key here; did you"),
         (
             b'{"text": "x", "sources": [{"name": "a"}]}',
             "sources.0: expected one of text, base64 and index",
@@ -150,6 +154,24 @@ def test_a_body_that_is_too_large_is_refused(doubled: Served) -> None:
     assert message(doubled.client.post("/check", content=large, headers=headers), 413)
     pieces = (b"x" * 100_000 for _ in range(500))  # whose length is not told
     assert message(doubled.client.post("/check", content=pieces, headers=headers), 413)
+
+
+def test_a_body_of_unknown_keys_costs_no_more_than_its_reading(doubled: Served) -> None:
+    """A million of them, of which each was a fault of its own, kept all others waiting for 5 s."""
+    keys = {f"k{number}": 1 for number in range(100_000)}
+    with pytest.raises(ValidationError) as caught:
+        CheckBody.model_validate({"text": "x", "sources": [keys, keys], **keys})
+    assert caught.value.error_count() == 1
+    with pytest.raises(ValidationError) as caught:
+        CheckBody.model_validate({"text": "x", "sources": [keys] * 64})
+    assert caught.value.error_count() == 64
+
+
+def test_no_body_is_read_where_none_is_expected(doubled: Served) -> None:
+    for way in ("/health", "/ready", "/metrics", "/nothing"):
+        with connect(doubled) as line:
+            line.sendall(post(b"", 10**9).replace(b"/check", way.encode()))
+            assert line.recv(4096).split()[1] in (b"405", b"404"), way
 
 
 def test_a_packed_body_is_refused(doubled: Served) -> None:
@@ -237,17 +259,19 @@ def test_a_connection_is_kept_for_requests_that_come_in_time(
             told += part
 
 
+@pytest.mark.parametrize("begun", [b"GET / HTT", post(b"{", 9)])
 def test_others_are_answered_beside_clients_that_leave_their_requests_unfinished(
-    double: None, monkeypatch: pytest.MonkeyPatch
+    double: None, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
-    monkeypatch.setattr(server, "_IDLE", 0.5)
+    for name in ("_IDLE", "_SENDING"):
+        monkeypatch.setattr(server, name, 0.5)
     with (
         serving(Settings(workers=1), http=server._Protocol, limit=4) as served,
         ExitStack() as all_,
     ):
         for line in [all_.enter_context(connect(served)) for _ in range(3)]:
             healthy(line)
-            line.sendall(b"GET / HTT")
+            line.sendall(begun)
         assert served.client.get("/health").status_code == 503
         wait_for(lambda: served.client.get("/health").status_code == 200, seconds=10)
 

@@ -352,6 +352,10 @@ SIDE_DOORS: dict[str, tuple[Reply, list[str]]] = {
         ["id", "usage", "message.role", "message.tool_calls"],
     ),
     "finish": (saying({}, WRONG), ["finish_reason"]),
+    "words": (
+        saying({"role": "120"}, "120!", id="It–carries–120"),
+        ["id", "finish_reason", "message.role"],
+    ),
     "refusals": (saying({"refusal": [WRONG]}), ["message.refusal"]),
 }  # fmt: skip
 

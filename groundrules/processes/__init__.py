@@ -61,7 +61,7 @@ class Process:
     """A process that says READY, and then answers one task after another."""
 
     def __init__(self, make: Callable[[], Workman]) -> None:
-        self.pipe, theirs = _SPAWN.Pipe()
+        self._pipe, theirs = _SPAWN.Pipe()
         self._process = _SPAWN.Process(target=_serve, args=(theirs, make), daemon=True)
         with _without_main():
             self._process.start()
@@ -70,12 +70,12 @@ class Process:
     def give(self, task: Any) -> None:
         """Have a task done; a process that has died meanwhile is told by `take`."""
         with contextlib.suppress(OSError):
-            self.pipe.send(task)
+            self._pipe.send(task)
 
     def take(self) -> tuple[str, Any]:
         """Return what the process tells next, as soon as it does."""
         try:
-            kind, what = self.pipe.recv()
+            kind, what = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join(1)
             return DIED, _cause(self._process.exitcode)
@@ -104,48 +104,7 @@ class Process:
         """End the process and forget it; nobody may wait in `take`."""
         self._process.kill()
         self._process.join()
-        self.pipe.close()
-
-
-class Processes:
-    """Several processes, each known by its number."""
-
-    def __init__(self, make: Callable[[], Workman]) -> None:
-        self._make = make
-        self._live: dict[int, Process] = {}
-        self._number = 0
-
-    def start(self) -> int:
-        """Start a process, which says that it is ready; return its number."""
-        self._number += 1
-        self._live[self._number] = Process(self._make)
-        return self._number
-
-    def give(self, worker: int, task: Any) -> None:
-        """Have a process do a task; one that has died meanwhile is told by `take`."""
-        self._live[worker].give(task)
-
-    def take(self, seconds: float) -> list[tuple[int, str, Any]]:
-        """Return what processes have told within some seconds, as soon as one has."""
-        ready = wait([process.pipe for process in self._live.values()], seconds)
-        return [
-            (worker, *process.take())
-            for worker, process in self._live.items()
-            if process.pipe in ready
-        ]
-
-    def stop(self, worker: int) -> None:
-        """End a process, whatever it does."""
-        self._live.pop(worker).stop()
-
-    def memory(self) -> int:
-        """Return the most bytes that one of them has, 0 where the system does not tell."""
-        return max((process.memory for process in self._live.values()), default=0)
-
-    def close(self) -> None:
-        """End all of them."""
-        for worker in list(self._live):
-            self.stop(worker)
+        self._pipe.close()
 
 
 def resident(pid: int | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The pool: worker processes, a bounded queue before them, and a watch over each."""
+"""The pool: workers, a bounded queue before them, and a watch over each."""
 
 from __future__ import annotations
 
@@ -11,25 +11,36 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from groundrules.errors import ConfigError
-from groundrules.processes import DIED, DONE, FATAL, GROWN, LAST, MEMORY, READY, Process, Workman
-from groundrules.service.jobs import Failure
-from groundrules.service.refusals import RefusedError
+from groundrules.processes import DIED, DONE, FATAL, GROWN, LAST, READY, Process
 
 log = logging.getLogger("groundrules.service")
+
+#: Why a task was not done, beside what processes tell: too many wait, no worker is there, none was
+#: free in time, it took too long.
+FULL, MISSING, BUSY, LATE = "full", "missing", "busy", "late"
 
 #: Contexts that a worker is believed to have read: `checks.extractions` keeps as many.
 _KNOWN = 64
 #: Seconds that a worker may take until it is ready, and between two tries where none can be.
 _STARTING = 120.0
 _AGAIN = 2.0
+_TRIES = 3
 #: So many of the last tasks tell what one takes.
 _LAST = 32
 #: How often one who waits lets another go before, whose contexts the free worker has read.
-_PASSED = 4
+PASSED = 4
+
+
+class PoolError(Exception):
+    """A task that was not done: why, what was told of it, and in how many seconds to try again."""
+
+    def __init__(self, kind: str, told: str = "", after: int = 0) -> None:
+        super().__init__(kind, told, after)
+        self.kind, self.told, self.after = kind, told, after
 
 
 class PooledWorker:
@@ -64,13 +75,20 @@ class _Waiting:
 class Pool:
     """Has tasks done by worker processes; a task that takes too long ends its worker.
 
-    `workers` processes are made by `make`; `queue` tasks may wait, a further one is refused.
+    `workers` are begun by `begin`; `queue` tasks may wait, a further one is refused. One who waits
+    is passed over `passed` times at most.
     """
 
     def __init__(
-        self, make: Callable[[], Workman], workers: int, queue: int, seconds: float
+        self,
+        begin: Callable[[], Process],
+        workers: int,
+        queue: int,
+        seconds: float,
+        passed: float = PASSED,
     ) -> None:
-        self._make, self._size, self._most, self._seconds = make, workers, queue, seconds
+        self._begin, self._size, self._most, self._seconds = begin, workers, queue, seconds
+        self._passed = passed
         # for each worker one waits, one ends it and one starts its successor
         self._threads = ThreadPoolExecutor(3 * workers, thread_name_prefix="worker")
         self._workers: set[PooledWorker] = set()
@@ -121,15 +139,14 @@ class Pool:
     def _median(self) -> float:
         return statistics.median(self._took)
 
-    def memory(self) -> int:
-        """Return the bytes of all workers."""
-        return sum(worker.process.memory for worker in self._workers)
+    def memory(self) -> list[int]:
+        """Return the bytes of each worker, 0 where it is not known."""
+        return [worker.process.memory for worker in self._workers]
 
-    def refuse(self) -> RefusedError:
+    def refuse(self) -> PoolError:
         """Return the refusal of a task for which there is no room."""
         rounds = (len(self._waiting) + 1) / max(1, len(self._workers))
-        after = max(1, math.ceil(rounds * self._median))
-        return RefusedError(429, f"the queue is full; try again in {after} s", after)
+        return PoolError(FULL, after=max(1, math.ceil(rounds * self._median)))
 
     # --- start and end ------------------------------------------------------------------------
 
@@ -154,7 +171,7 @@ class Pool:
         running = [worker.running for worker in self._workers if worker.running]
         await asyncio.gather(*running, *self._starts, return_exceptions=True)
         for worker in self._workers:
-            asyncio.get_running_loop().remove_reader(worker.process.sentinel)
+            self._unwatch(worker)
             worker.process.stop()
         self._workers.clear()
         self._free.clear()
@@ -170,8 +187,20 @@ class Pool:
             task.add_done_callback(self._starts.discard)
 
     async def _start(self) -> None:
+        """Start a worker; one that dies before it is ready is tried again, as it may be chance."""
+        for _ in range(_TRIES):
+            kind, what = await self._started()
+            if kind in (READY, FATAL) or self._closing:
+                break
+        if kind != READY and not self._closing:
+            self._failure = what if kind == FATAL else f"no worker can be started: {what}"
+            log.error("%s", self._failure)
+            if not self._workers:
+                self._refuse_all()
+
+    async def _started(self) -> tuple[str, Any]:
         loop = asyncio.get_running_loop()
-        process = await loop.run_in_executor(self._threads, Process, self._make)
+        process = await loop.run_in_executor(self._threads, self._begin)
         self._coming.add(process)
         if self._closing:
             process.kill()
@@ -184,16 +213,14 @@ class Pool:
             self._failure = ""
             worker = PooledWorker(process)
             self._workers.add(worker)
-            loop.add_reader(process.sentinel, self._bury, worker)
+            if process.sentinel is not None:
+                with suppress(NotImplementedError):  # one that dies is found when it is needed
+                    loop.add_reader(process.sentinel, self._bury, worker)
             self._give_back(worker)
             self._retire()
-            return
-        process.stop()
-        if not self._closing:
-            self._failure = what if kind == FATAL else f"no worker can be started: {what}"
-            log.error("%s", self._failure)
-            if not self._workers:
-                self._refuse_all()
+        else:
+            process.stop()
+        return kind, what
 
     def _retire(self) -> None:
         """End one of the workers that have grown, now that there is another."""
@@ -215,8 +242,8 @@ class Pool:
                 future.set_exception(self._missing())
         self._place.set()
 
-    def _missing(self) -> RefusedError:
-        return RefusedError(503, "no worker is there; the log says why", round(_AGAIN))
+    def _missing(self) -> PoolError:
+        return PoolError(MISSING, self._failure, round(_AGAIN))
 
     # --- a worker for a while -----------------------------------------------------------------
 
@@ -226,8 +253,8 @@ class Pool:
     ) -> AsyncIterator[PooledWorker]:
         """Have a worker, one that has read some contexts rather than another.
 
-        RefusedError: 429 where too many wait, unless `patient`; 503 where there is no worker, 504
-        where none was free in time.
+        PoolError where there is no worker, where too many wait or none was free in time; who is
+        `patient` waits.
         """
         worker = await self._take(context, patient=patient)
         worker.note(context)
@@ -259,7 +286,7 @@ class Pool:
         future = waiting.worker
         self._waiting.append(waiting)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(None if patient else self._seconds):
                 return await future
         except (TimeoutError, asyncio.CancelledError) as error:
             if waiting in self._waiting:
@@ -269,8 +296,7 @@ class Pool:
                 self._give_back(future.result())  # it was given, and nobody is there to take it
             if isinstance(error, asyncio.CancelledError):
                 raise
-            late = f"no worker was free within {self._seconds:g} seconds"
-            raise RefusedError(504, late, round(self._median) + 1) from None
+            raise PoolError(BUSY, after=round(self._median) + 1) from None
 
     def _give_back(self, worker: PooledWorker) -> None:
         """Give a worker to one who waits, or let it wait."""
@@ -284,16 +310,20 @@ class Pool:
         self._place.set()
 
     def _next(self, worker: PooledWorker) -> _Waiting:
-        """Take from the queue whose contexts a worker has read, else who waits longest.
+        """Take from the queue whose contexts a worker has read, else no other has, else the first.
 
         A text beside contexts that are read takes half the time of one beside others, or less.
         """
-        chosen = 0
+        others = {name for one in self._workers if one is not worker for name in one.known}
+        chosen, fresh = 0, False
         for place, one in enumerate(self._waiting):
             if one.context in worker.known:
                 chosen = place
                 break
-            if one.passed == _PASSED:
+            if not fresh and one.context not in others:
+                chosen, fresh = place, True
+            if one.passed >= self._passed:
+                chosen = min(chosen, place)
                 break
         for one in itertools.islice(self._waiting, chosen):
             one.passed += 1
@@ -314,7 +344,7 @@ class Pool:
 
     def _bury(self, worker: PooledWorker) -> None:
         """Replace a worker that has ended; one at work is told of by its task."""
-        asyncio.get_running_loop().remove_reader(worker.process.sentinel)
+        self._unwatch(worker)
         if worker in self._free and not self._closing:
             self._free.remove(worker)
             self.replaced[DIED] += 1
@@ -322,27 +352,25 @@ class Pool:
 
     def _replace(self, worker: PooledWorker) -> None:
         """Put another worker in the place of one that has ended."""
-        asyncio.get_running_loop().remove_reader(worker.process.sentinel)
+        self._unwatch(worker)
         self._workers.discard(worker)
         asyncio.get_running_loop().run_in_executor(self._threads, worker.process.stop)
         self._fill()
 
+    def _unwatch(self, worker: PooledWorker) -> None:
+        if worker.process.sentinel is not None:
+            with suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_reader(worker.process.sentinel)
+
     # --- a task -------------------------------------------------------------------------------
 
     async def ask(self, worker: PooledWorker, task: Any) -> Any:
-        """Have a worker that is held do a task; RefusedError where it cannot be done."""
+        """Have a worker that is held do a task; PoolError where it cannot be done."""
         worker.running = asyncio.create_task(self._run(worker, task))
         kind, what = await asyncio.shield(worker.running)
         if kind in (DONE, LAST):
-            if isinstance(what, Failure):
-                raise RefusedError(what.status, what.message, log=what.log)
             return what
-        if kind == MEMORY:
-            raise RefusedError(413, "it needs more memory than a request may take")
-        if kind == "late":
-            long = f"it took longer than {self._seconds:g} seconds"
-            raise RefusedError(504, f"{long}; send less, or index the sources first")
-        raise RefusedError(503, "its worker ended; try again", 1, log=str(what))
+        raise PoolError(kind, str(what or ""), 1)
 
     async def _run(self, worker: PooledWorker, task: Any) -> tuple[str, Any]:
         began = time.monotonic()
@@ -360,7 +388,7 @@ class Pool:
         finally:
             timer.cancel()
         if late and kind == DIED:
-            kind = "late"
+            kind = LATE
         if kind == DONE:
             self._took.append(time.monotonic() - began)
         else:
