@@ -142,17 +142,21 @@ def _counted(text: str) -> Iterator[str]:
     if len(figures) != 1 or doer is None or doer.left_edge.i != 0 or doer.head.i < doer.i:
         return
     between = doc.text[doer.head.idx + len(doer.head) : figures[0].start()].strip()
-    if between not in {"", "only", "about"} or _is_framed(re.sub(r"(?<!^)\bit\b", "", text)):
+    if between not in {"", "only", "about"} or _is_framed(
+        re.sub(r"(?<!^)\b(?:it|only)\b", "", first)
+    ):
         return  # "paid Ann £300, Bea £200"
     out = [doc.text]
     own = doc.text[doer.right_edge.idx + len(doer.right_edge) : -1]
     for other in others:
-        told = re.fullmatch(r"((?:the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
-        if told is None or not _FIGURE.fullmatch(told[2].removeprefix("only ")):
+        told = re.fullmatch(r"((the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
+        if other.startswith("so "):
+            break
+        if told is None or not _FIGURE.fullmatch(told[3].removeprefix("only ")):
             return
-        if any(t.pos_ in {"VERB", "AUX", "ADP"} for t in parse(told[1])):
+        if not told[2] and any(t.pos_ in {"VERB", "AUX", "ADP"} for t in parse(told[1])):
             return
-        out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[2], 1)}.")
+        out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[3], 1)}.")
     yield from out
 
 
