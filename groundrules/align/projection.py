@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-from groundrules.claims.slots import Bounds
+from groundrules.claims.quantifiers import Bounds
 
 
 class Relation(StrEnum):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from groundrules.claims.counted import Counted
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader
-from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term
 from groundrules.claims.tree_words import is_excepting
 
@@ -20,14 +17,14 @@ _CONTENT = frozenset({"NOUN", "PROPN", "NUM", "ADJ", "VERB", "ADV"})
 _COMPLEMENTS = frozenset("acl xcomp ccomp csubj csubjpass".split())
 
 
-def propositions(doc: Any, numbers: Mapping[int, Count]) -> list[Term]:
+def propositions(doc: Any) -> list[Term]:
     """Return what the sentences of a parsed text assert, each coordinated part by itself.
 
-    `numbers` has the numbers by token. A phrase before its clause that the parser takes for a
+    A phrase before its clause that the parser takes for a
     sentence is read with the clause; a clause with two subjects is misread, and left out, and so is
     a sentence whose tree is too deep, or whose "but" joins nothing.
     """
-    reader = Reader(Counted.of(doc, numbers))
+    reader = Reader()
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -15,7 +14,7 @@ from groundrules.claims.english.logic import (
     PRONOUN_KINDS,
 )
 from groundrules.claims.governed import governed
-from groundrules.claims.slots import Measure, Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term, terms_of
 
 #: How many propositions coordination makes of one, at most.
 _MOST = 64
@@ -24,7 +23,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(_instead(event))))))
+    return negated(_floated(governed(_copular(_instead(event)))))
 
 
 def _instead(event: Term) -> Term:
@@ -40,26 +39,6 @@ def _instead(event: Term) -> Term:
         return event
     turned = Slot(f"not {like.role}", other.filler)
     return replace(event, slots=tuple(turned if s is other else s for s in event.slots))
-
-
-def _partitive(event: Term) -> Term:
-    """Return "of the 80 seedlings, 20 died" as "20 of the 80 seedlings died"."""
-    whole = next((s for s in event.slots if s.role == "of" and s.filler.kind == "thing"), None)
-    first = event.slots[0] if event.slots and event.slots[0].role in _FIRST else None
-    if whole is None or first is None or whole.filler.at > first.filler.at:
-        return event
-    part = first.filler
-    if part.of("of") or part.determiner not in {"bare", "a"} or part.joined:
-        return event
-    measure = part.measure
-    if measure is None and part.bounds and part.head[:1].isdigit():
-        measure = Measure("count", part.bounds)
-    if measure is None or measure.unit not in {"share", "count"}:
-        return event
-    words = (part.at, *part.words)
-    made = replace(whole.filler, determiner="part", measure=measure, words=words)
-    rest = tuple(s for s in event.slots if s is not whole and s is not first)
-    return replace(event, slots=(Slot(first.role, made), *rest))
 
 
 def _copular(event: Term) -> Term:
@@ -129,13 +108,8 @@ def opposed(event: Term) -> Term:
 
 
 def is_free(event: Term) -> bool:
-    """Return whether "or" says of an event what "and" does: where it is denied, or allowed.
-
-    So it does of few, and of at most ten.
-    """
-    few = any(
-        t.determiner == "few" or (t.bounds and math.isinf(t.bounds[0])) for t in event.of("subj")
-    )
+    """Return whether "or" says of an event what "and" does: where it is denied, allowed, of few."""
+    few = any(t.determiner == "few" for t in event.of("subj"))
     return event.denied or event.force == "may" or few
 
 
@@ -293,7 +267,7 @@ def _with_plain_items(slot: Slot) -> Slot:
 
 def _stands_right_behind(one: Term, other: Term) -> bool:
     """Return whether no "and" or comma is between two things, as there is in "milk and eggs"."""
-    between = {*range(one.at + 1, other.at)} - {*other.words}
+    between = range(one.at + 1, other.at)
     return not between or (len(between) == 1 and other.determiner not in {"bare", "name", ""})
 
 

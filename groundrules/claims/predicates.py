@@ -10,17 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from groundrules.claims.counted import Counted
-from groundrules.claims.english import SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,
     BE_FORMS,
-    CHANGING,
     DEGREES,
     EXCLUSIVE,
-    FALLING,
     JOINING,
-    MARGINS,
     NEARLY,
     NOUNS_OF_AIMS,
     ONLY_WORDS,
@@ -28,7 +23,6 @@ from groundrules.claims.english.logic import (
     PAUSING,
     POLITIES,
     RELATIVE_WORDS,
-    RISING,
     STAYING,
 )
 from groundrules.claims.links import (
@@ -49,11 +43,9 @@ from groundrules.claims.normal_forms import (
 )
 from groundrules.claims.quantifiers import (
     CURRENCIES,
-    TIMES,
     quantifier,
-    within,
 )
-from groundrules.claims.slots import Measure, Slot, Term
+from groundrules.claims.slots import Slot, Term
 from groundrules.claims.tree_words import (
     DENYING,
     SUBJECTS,
@@ -111,9 +103,7 @@ _GAP = Term("~", "gap", -1)
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The terms of one parsed text, whose numbers are `counts`."""
-
-    counts: Counted
+    """The terms of one parsed text."""
 
     # --- clauses ------------------------------------------------------------------------------
 
@@ -172,11 +162,7 @@ class Reader:
                 rest = tuple(s for s in whole.slots if s not in own and s.role != "also")
                 name = replace(whole, slots=own, determiner="the")
                 slots = (Slot("subj", name), Slot("is", self.thing(said)), *rest)
-                made = Term("be", "event", token.i, slots, tense="present", place=place_of(token))
-                yield made
-                time = self.counts.numbers.get(said.i)
-                if time is not None and time.unit in TIMES:  # it is on that day
-                    yield replace(made, slots=(slots[0], Slot("on", slots[1].filler), *rest))
+                yield Term("be", "event", token.i, slots, tense="present", place=place_of(token))
                 return
         if token.pos_ in {"NOUN", "PROPN", "ADV", "INTJ"} and not has_subject(token):
             for child in token.children:  # "Correction: the talk is in Hall D"
@@ -254,7 +240,7 @@ class Reader:
         if dep == "prt":  # what a parser hangs on a particle: "cut off every spring"
             role = "mod" if passive or any(c.dep_ == "dobj" for c in verb.children) else "obj"
             yield from (Slot(role, self.thing(c)) for c in child.children if c.dep_ == "pobj")
-        if dep in _READ or dep in SUBJECTS or self.counts.is_hedge(child):
+        if dep in _READ or dep in SUBJECTS:
             return
         to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
         if to:  # "subject to approval"
@@ -275,11 +261,10 @@ class Reader:
             for c in child.children:
                 if c.dep_ in {"pobj", "pcomp"}:
                     who = self.argument(c)
-                    slot = "by" if _is_margin(who, verb) else role
                     lead = self._lead(child)  # "paid for entirely by the guild" tells how
                     yield from (s for s in lead if s.role == "mod")
                     only = tuple(s for s in lead if s.role != "mod")
-                    yield Slot(slot, replace(who, slots=who.slots + only))
+                    yield Slot(role, replace(who, slots=who.slots + only))
             yield from self._further(child, [c for c in child.children if c.dep_ == "pobj"])
         elif low in _PROVIDED:
             inner = (c for c in child.children if is_condition(c))
@@ -372,10 +357,6 @@ class Reader:
                     yield Slot(mark + ("subj" if agent else role), slot.filler)
 
     def _objects(self, prep: Any, name: str, inner: list[Any], deeper: list[Any]) -> Iterator[Slot]:
-        changed = self._from_to(prep, inner) if name == "from" else ()
-        if changed:
-            yield from changed
-            return
         within = [c for c in inner if c.tag_ == "IN" and any(g.dep_ == "pobj" for g in c.children)]
         if within or (not inner and deeper):  # "out of", "because of", "instead of via"
             for slot in (s for one in within or deeper for s in self.phrases(one)):
@@ -414,65 +395,6 @@ class Reader:
             for c in prep.children
             if c.dep_ in {"advmod", "npadvmod", "quantmod"} or c.lower_ in EXCLUSIVE
         )
-
-    def _from_to(self, prep: Any, inner: list[Any]) -> tuple[Slot, ...]:
-        """Return both ends of a change or a time, "from 400 to 550 euros", none for one end."""
-        ends = self._both_ends(prep)
-        if ends is not None:
-            return self._range(prep, *ends)
-        return ()
-
-    def _both_ends(self, prep: Any) -> tuple[Any, Any] | None:
-        """Return the two numbers with "to" between them behind a preposition."""
-        doc, stop = prep.doc, prep.sent.end
-        first = next(
-            (t for t in doc[prep.i + 1 : min(prep.i + 3, stop)] if t.i in self.counts.numbers), None
-        )
-        if first is None:
-            return None
-        inside = {t.i for t in prep.subtree}
-        after = self.counts.places[id(self.counts.numbers[first.i])][1] + 1
-        links = [
-            t for t in doc[after : min(after + 2, stop)] if t.lower_ in {"to", "until", "till"}
-        ]
-        if links and links[0].i not in inside:
-            return None
-        near = doc[links[0].i + 1 : min(links[0].i + 3, stop)] if links else ()
-        second = next((t for t in near if t.i in self.counts.numbers), None)
-        return (first, second) if second is not None else None
-
-    def _range(self, prep: Any, first: Any, second: Any) -> tuple[Slot, ...]:
-        """Return both ends of a range of numbers, the first with the unit of the second."""
-        doc, one, other = prep.doc, self.counts.numbers[first.i], self.counts.numbers[second.i]
-        last = self.counts.places[id(other)][1]
-        unit = doc[last] if other.unit and other.unit not in TIMES else None
-        unit = doc[last + 1] if last + 1 < len(doc) and not other.unit else unit
-        named = unit if unit is not None and unit.pos_ in {"NOUN", "PROPN"} else None
-        measure = Measure(other.unit, other.size) if other.unit else None
-        words = tuple(range(prep.i + 1, last + 1))
-        if named is not None:
-            made = replace(self.thing(named), bounds=(other.value, other.value), words=words)
-        else:
-            text, place = (
-                doc[second.i : last + 1].text,
-                (second.idx, doc[last].idx + len(doc[last])),
-            )
-            made = Term(
-                f"{other.value:g}", "thing", second.i, (), "bare", (other.value, other.value),
-                measure, words, text=text, place=place,
-            )  # fmt: skip
-        own = Measure(one.unit, one.size) if one.unit else None
-        if own is None and measure is not None:
-            times = other.unit in TIMES
-            low, high = (
-                size + one.value - other.value if times else size * one.value / (other.value or 1)
-                for size in other.size
-            )
-            own = Measure(other.unit, (low, high))
-        start = replace(made, bounds=(one.value, one.value), measure=own, at=first.i)
-        if named is None:
-            start = replace(start, head=f"{one.value:g}", text=first.text)
-        return Slot("from", start), Slot("to", made)
 
     def _adverbial(self, clause: Any) -> Slot:
         """Return an adverbial clause as the condition, time or reason that it is."""
@@ -514,28 +436,11 @@ class Reader:
 
     def thing(self, token: Any) -> Term:
         """Return a noun, an adjective or an adverb with what says more of it."""
-        inner = self.counts.bounded_noun(token)
-        if inner is None and self.counts.is_hedge(token):
-            inner = self.counts.hedged_number(token)
-        if inner is not None:
-            return self.thing(inner)
         low = AMOUNTS.get(token.lower_, token.lower_)
         whole = whole_of(token)
         named = whole and whole[0].tag_ in {"NNP", "NNPS"}
         if low in POLITIES and named and all(c.dep_ in {"det", "prep"} for c in token.children):
             return self.thing(whole[0])  # "the State of New York", no "capital city of France"
-        measure, words = self.counts.measure(token)
-        if measure is None and self.counts.is_count(token) and token.like_num and whole:
-            count = self.counts.numbers[token.i]
-            if low != "one" and determiner_of(whole[0]) in {"the", "every"}:
-                of_amount = self.counts.measure(whole[0])[0]  # "2 of the 3 million euros"
-                most = count.value * (self.counts.scale(whole[0]) if of_amount else 1)
-                measure = Measure("count", within(token, (count.value, most), token.i))
-        plain = low == "half" and not self.counts.hedging(token)
-        if measure is not None and measure.unit in {"share", "count"} and whole and not plain:
-            term = self._part_of(whole[0], token)
-            words = (token.i, *words, *self.counts.hedging(token))
-            return replace(term, determiner="part", measure=measure, words=words)
         if low in PARTITIVE and whole:  # "some of the rafts"
             term = self._part_of(whole[0], token)
             denied = any(c.lower_ == "not" for c in token.children)
@@ -543,14 +448,10 @@ class Reader:
             term = replace(term, slots=term.slots + only)
             own = determiner_of(token)  # "every one of the ferries", "a few of them"
             low = "some" if token.lower_ == "few" and own == "a" else low
-            bounds = (1.0, 1.0) if low == "one" and not own else term.bounds
             share = own if low == "one" and own else quantifier(low, denied=denied)
             share = nearly(token, share)
-            return replace(term, determiner=share, bounds=bounds)
+            return replace(term, determiner=share)
         determiner = determiner_of(token)
-        hedges = {i for c in self.counts.of_noun(token) for i in self.counts.hedging(c)}
-        if determiner == "no" and any(c.i in hedges for c in token.children if c.lower_ == "no"):
-            determiner = ""  # "no more than five"
         standing = stands_alone(token) and not whole
         nominal = token.pos_ in _NOMINAL or standing
         if standing:  # "most were found": most of them
@@ -561,32 +462,20 @@ class Reader:
             name = name or is_numbered(token)
             pronoun = token.tag_ == "PRP" and not token.like_num
             determiner = "name" if name else "the" if pronoun else "bare"
-        rest = [c for c in token.children if c.i not in words and not self.counts.is_hedge(c)]
+        rest = list(token.children)
         slots = tuple(s for c in rest for s in self._marks(c, token))
         if token.tag_ in {"JJR", "RBR"}:
             slots += (Slot("degree", Term("more", "words", token.i)),)
         elif token.tag_ in {"JJS", "RBS"} and low not in DEGREES:
             slots += (Slot("degree", Term("most", "words", token.i)),)
         joined, alternative = self._joined(token, rest)
-        counted = self.counts.of_noun(token)
-        counts = [self.counts.bounds(t) for t in counted]
-        words = tuple(
-            sorted({*words, *(i for t in counted for i in (t.i, *self.counts.hedging(t)))})
-        )
-        words += tuple(c.i for t in counted for c in t.children if c.like_num)  # "2 million"
-        plain = token.text.replace(",", "").replace(".", "").isdigit()
-        plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
-        number = self.counts.numbers[token.i] if plain and self.counts.is_count(token) else None
-        head = lemma_of(token) if number is None else f"{number.value:g}"
-        head = "they" if standing else head
-        made = Term(
+        head = "they" if standing else lemma_of(token)
+        return Term(
             head, "thing" if nominal else "property", token.i, slots, determiner,
-            counts[0] if counts else None, measure, words, joined=joined, alternative=alternative,
+            joined=joined, alternative=alternative,
             plural=token.tag_ in {"NNS", "NNPS"} or low in {"they", "them", "their", "both"},
             text=text_of(token), place=place_of(token),
         )  # fmt: skip
-        others = tuple(replace(made, bounds=one, joined=()) for one in counts[1:])
-        return replace(made, joined=others + joined) if others else made
 
     def _part_of(self, whole: Any, token: Any) -> Term:
         """Return a whole with what stands behind a part of it: "a third of the men here"."""
@@ -628,7 +517,7 @@ class Reader:
                 event, _ = self._event(one, None, _GAP)
                 placed = () if aside else placed_phrases(event)
                 yield from placed or (Slot("that", replace(event, aside=aside)),)
-        elif c.text in CURRENCIES or (dep == "nummod" and not self.counts.tells_of(c, token)):
+        elif c.text in CURRENCIES or dep == "nummod":
             yield Slot("mod", self.thing(c))  # a unit, a year
         elif dep == "appos" and determiner_of(c) == "no":
             return  # "the museum, not the school"
@@ -669,12 +558,3 @@ class Reader:
                 alternative = alternative or other.alternative
                 joined += [replace(other, joined=()), *other.joined]
         return tuple(joined), alternative and bool(joined)
-
-
-def _is_margin(who: Term, verb: Any) -> bool:
-    """Return whether what stands behind "by" is how much: "raised by 3 marks"."""
-    if who.measure is None and who.bounds is None:
-        return False
-    unit = who.measure.unit if who.measure else "count"
-    changes = bool(verb.lemma_ in RISING | FALLING | CHANGING)
-    return changes or who.head in MARGINS or unit not in {"count", "share"}

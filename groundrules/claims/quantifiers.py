@@ -18,7 +18,9 @@ from groundrules.claims.english.logic import (
     SHARE_WORDS,
     UNIVERSAL,
 )
-from groundrules.claims.slots import Bounds
+
+#: The least and the greatest of a number, both inclusive.
+Bounds = tuple[float, float]
 
 #: The unit of an hour that tells no half of the day, "half past two", and its seconds.
 FACE, HALF_DAY = "clock face", 43_200
@@ -83,11 +85,6 @@ def within(token: Any, size: Bounds, last: int) -> Bounds:
     if side == "about":
         return low * (1 - _ROUNDED), high * (1 + _ROUNDED)
     return size
-
-
-def hedge_words(token: Any, last: int) -> tuple[int, ...]:
-    """Return the words that bound or round an amount from a token to the last."""
-    return _hedge(token, last)[2]
 
 
 def _hedge(token: Any, last: int) -> tuple[str, bool, tuple[int, ...]]:

@@ -7,26 +7,11 @@ taken for absent.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import wraps
-from typing import Literal, TypeVar
+from typing import Literal
 
-#: The least and the greatest of a number, both inclusive.
-Bounds = tuple[float, float]
 Kind = Literal["event", "property", "thing", "words", "gap", "others"]
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """An amount in the base unit of what it measures, whatever its words: 0.5 days for 12 hours.
-
-    Of a part of a whole `unit` is "share", or "count" where it says how many they are.
-    """
-
-    unit: str
-    bounds: Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +35,8 @@ class Term:
     Of the kind others is what is none of those `joined` in it.
 
     `head` is a lemma, `at` the number of its token and `place` its range in code points. Of a thing
-    `determiner` is every, the, a, some, no, any, most, many, few, half, part, notall, name or
-    bare, and `bounds` how many there are, of a part how many the whole has; `measure` is an amount
-    or a part in its base unit, and `words` are tokens that are read with it. Of an event `denied`
-    is its polarity, `force` fact, must, shall, may, should, will, would, might, do (an instruction)
+    `determiner` is every, the, a, some, no, any, most, many, few, half, notall, name or bare. Of an
+    event `denied` is its polarity, `force` fact, must, shall, may, should, will, would, might, do (an instruction)
     or whether (a question), `tense` past, perfect, present, with "going on" behind it, or empty.
     `joined` are the terms coordinated with it, of which an `alternative` leaves open which; an
     `aside` is told beside: it does not say which is meant.
@@ -64,9 +47,6 @@ class Term:
     at: int
     slots: tuple[Slot, ...] = ()
     determiner: str = ""
-    bounds: Bounds | None = None
-    measure: Measure | None = None
-    words: tuple[int, ...] = ()
     denied: bool = False
     force: str = "fact"
     tense: str = ""
@@ -92,36 +72,6 @@ class Term:
         return tuple(slot for slot in self.slots if slot.role not in roles)
 
 
-S = TypeVar("S")
-T = TypeVar("T")
-
-
-def kept(most: int) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
-    """Keep what a function makes of so many terms, by the very object: most are asked for again.
-
-    A term with all its slots takes longer to hash than most things take to be made of it.
-    """
-
-    def keeping(make: Callable[[S], T]) -> Callable[[S], T]:
-        found: dict[int, tuple[S, T]] = {}
-
-        @wraps(make)
-        def once(one: S) -> T:
-            known = found.get(id(one))
-            if known is not None and known[0] is one:
-                return known[1]
-            made = make(one)
-            if len(found) >= most:
-                found.clear()
-            found[id(one)] = one, made
-            return made
-
-        vars(once)["cache_clear"] = found.clear  # as `lru_cache` has it
-        return once
-
-    return keeping
-
-
 def terms_of(term: Term) -> Iterator[Term]:
     """Yield a term and all that fills its slots, at any depth."""
     yield term
@@ -136,18 +86,6 @@ def described(term: Term) -> str:
     words = ["not"] if term.denied else []
     words += [term.force] if term.force != "fact" else []
     words += [term.determiner] if term.determiner else []
-    if term.determiner == "part" and term.measure:
-        words += [f"{_number(term.measure.bounds)} of"]
-    words += [_number(term.bounds)] if term.bounds else []
     inside = ", ".join(f"{slot.role}: {described(slot.filler)}" for slot in term.slots)
     more = "".join(f" & {described(other)}" for other in term.joined)
     return " ".join([*words, term.head or "–"]) + (f"({inside})" if inside else "") + more
-
-
-def _number(bounds: Bounds) -> str:
-    low, high = bounds
-    if low == high:
-        return f"{low:g}"
-    if math.isinf(low):
-        return f"≤{high:g}"
-    return f"≥{low:g}" if math.isinf(high) else f"{low:g}–{high:g}"

@@ -124,7 +124,7 @@ def _norms(assertions: Assertions) -> Iterator[_Norm]:
     docs = load().pipe([line for _, line in kept], disable=["ner"])
     for (span, _), doc in zip(kept, docs, strict=True):
         told: list[Term] = []
-        for term in propositions(doc, {}):
+        for term in propositions(doc):
             yield from _norm(_taken_up(term, told), assertions.span(span.start, span.end))
             told.append(term)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.align.projection import Relation, flipped, of_bounds, project
-from groundrules.claims.slots import Bounds
+from groundrules.claims.quantifiers import Bounds
 from tests.strategies import examples
 
 RELATIONS = st.sampled_from(list(Relation))

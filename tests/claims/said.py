@@ -9,4 +9,4 @@ from groundrules.claims.slots import Term
 
 def read_propositions(text: str) -> list[Term]:
     """Return the propositions of a text."""
-    return propositions(parse(text), {})
+    return propositions(parse(text))

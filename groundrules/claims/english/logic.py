@@ -193,11 +193,6 @@ PLACING = frozenset("in at on".split())
 
 #: Of these what tells, in the active, of a moment.
 TURNING = frozenset({"open", "close", "shut"})
-#: Verbs of change to more, and to less.
-RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".split(), "go up"})
-FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
-#: Verbs of change that say no direction.
-CHANGING = frozenset("change correct adjust alter revise amend move".split())
 
 # ---------------- align/implications.py
 
@@ -205,8 +200,6 @@ CHANGING = frozenset("change correct adjust alter revise amend move".split())
 STAYING: Mapping[str, str] = MappingProxyType({
     form: verb for verb in ("remain", "stay") for form in (verb, f"{verb}s", f"{verb}ed")
 })  # fmt: skip
-#: By what something is decided or won, not by whom: "by 12 votes to 3".
-MARGINS = frozenset("vote majority margin point goal length".split())
 #: Of what was and is no longer.
 FORMERLY = frozenset("formerly previously once originally".split())
 EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})

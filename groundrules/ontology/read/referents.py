@@ -110,7 +110,7 @@ def parsed(things: Things, text: str, wanted: Iterable[Masked]) -> Iterator[tupl
     for one, line, doc in zip(kept, lines, docs, strict=True):
         first, last = (bisect.bisect_left(starts, at) for at in (one.span.start, one.span.end))
         changed = bool(re.search(CHANGED_LATER, line))
-        said = tuple(propositions(doc, {}))
+        said = tuple(propositions(doc))
         yield Sentence(one.index, one.span, said, tuple(dates[first:last]), changed), doc
 
 
