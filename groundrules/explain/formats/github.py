@@ -30,14 +30,11 @@ def _command(one: Result, report: Report) -> str:
         # columns are shown only where they are of one line
         place |= {"col": str(column), "endColumn": str(end)} if line == last else {}
     place["title"] = f"{one.rule} {one.name}" if one.rule != one.name else one.rule
-    properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+    escaped = {key: _data(value).replace(":", "%3A") for key, value in place.items()}
+    properties = ",".join(f"{key}={value.replace(',', '%2C')}" for key, value in escaped.items())
     return f"::{command} {properties}::{_data(worded(one, report))}\n"
 
 
 def _data(text: str) -> str:
     """Return a text that cannot end its command; GitHub's own escapes."""
     return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

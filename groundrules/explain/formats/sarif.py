@@ -70,20 +70,17 @@ def _driver(reports: Sequence[Report], rules: Sequence[Result]) -> dict[str, Any
 
 def _rule(one: Result) -> dict[str, Any]:
     known = shipped().get(one.rule)
+    words = (known.name if known else one.name).replace(" ", "-").split("-")
     level = _LEVELS[known.severity if known else one.severity]
     told: dict[str, Any] = {
         "id": one.rule,
-        "name": _pascal(known.name if known else one.name),
+        "name": "".join(map(str.capitalize, words)) or "Rule",
         "defaultConfiguration": {"level": level},
     }
     if known is None:
         return told | {"shortDescription": {"text": one.name}}
     told |= {"shortDescription": {"text": known.summary}, "helpUri": page_of(known.name)}
     return told | ({"fullDescription": {"text": known.why}} if known.why else {})
-
-
-def _pascal(name: str) -> str:
-    return "".join(part.capitalize() for part in name.replace(" ", "-").split("-")) or "Rule"
 
 
 def _invocation(report: Report, found: Iterable[Result]) -> dict[str, Any]:
