@@ -32,7 +32,7 @@ SAID = (
 #: By kind, what stands in place of a figure F with digits D.
 CHANGES = {
     "signs": "-F −F <F >F +/-F ≠F ¥D £D €D case".split(),
-    "brackets": "(D0)|[D0]|{D0}|\\(D0\\)|(9)D|D(0)|D[0]|<D0>|“D0”|(not) F|(F)".split("|"),
+    "brackets": "(D0)|[D0]|{D0}|\\(D0\\)|(9)D|D(0)|D[0]|<D0>|“D0”|(not) F".split("|"),
     "insertions": (
         "F to 9D|F or 9D|F×9|D^9|F–9D|F/9|F, or 9D,|9D (F)|not F|F⁹|F½|D,000|D.9|9.D|D e9|D\u200b9"
         "|nearly 9D, F,|F times 9|F and 9D|F minus 9"
@@ -61,7 +61,8 @@ def altered() -> Iterator[tuple[str, str, str]]:
         thing = re.sub(r"^The | (?:is|was|supplies) $", "", before).capitalize()
         number = figure.replace(digits, "9" + digits[1:])
         for line in LINES:
-            yield "short lines", source, line.replace("T", thing).replace("N", number) + "\n"
+            told = line.replace("T", thing).replace("N", number)
+            yield "short lines", source, f"{source}\n\n{told}\n"
 
 
 def passes(source: str, text: str) -> bool:
