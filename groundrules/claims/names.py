@@ -39,7 +39,7 @@ LAYERS = (
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS: Mapping[str, str] = {
-    "PERSON": "PERSON", "PER": "PERSON", "ORG": "ORG", **dict.fromkeys(("LOC", "GPE", "FAC"), "LOC"),
+    "PERSON": "PERSON", "PER": "PERSON", "ORG": "ORG", "LOC": "LOC", "GPE": "LOC", "FAC": "LOC",
     **dict.fromkeys("MISC NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split(), "MISC"),
 }  # fmt: skip
 
