@@ -39,20 +39,9 @@ LAYERS = (
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS: Mapping[str, str] = {
-    "PERSON": "PERSON",
-    "PER": "PERSON",
-    "ORG": "ORG",
-    "LOC": "LOC",
-    "GPE": "LOC",
-    "FAC": "LOC",
-    "MISC": "MISC",
-    "NORP": "MISC",
-    "PRODUCT": "MISC",
-    "EVENT": "MISC",
-    "WORK_OF_ART": "MISC",
-    "LAW": "MISC",
-    "LANGUAGE": "MISC",
-}
+    "PERSON": "PERSON", "PER": "PERSON", "ORG": "ORG", "LOC": "LOC", "GPE": "LOC", "FAC": "LOC",
+    **dict.fromkeys("MISC NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split(), "MISC"),
+}  # fmt: skip
 
 _JOINERS = PARTICLES - {"al", "bin", "ibn", "le"} | {"of", "and", "&", "for", "the"}
 _FUNCTION = re.compile(rf"(?:{NO_CAPITALS})$", re.IGNORECASE)

@@ -13,7 +13,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from groundrules.errors import ConfigError
 
@@ -80,7 +80,7 @@ def parse(text: str) -> Any:
     """Return the value of a JSON text; MalformedError if it is none, or names a key twice."""
     try:
         value = json.loads(
-            text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_finite
+            text, object_pairs_hook=_object, parse_constant=finite, parse_float=finite
         )
     except RecursionError:
         raise MalformedError("nested too deeply") from None
@@ -206,13 +206,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_number(name: str) -> NoReturn:
-    raise MalformedError(f"{name} is no JSON")
-
-
-def _finite(digits: str) -> float:
-    if math.isinf(number := float(digits)):
-        _no_number(digits)
+def finite(digits: str) -> float:
+    """Return a number; MalformedError where JSON has none such: NaN, Infinity, 1e999."""
+    if not math.isfinite(number := float(digits)):
+        raise MalformedError(f"{digits} is no JSON")
     return number
 
 

@@ -32,7 +32,7 @@ from groundrules.service.jobs import Admit, Admitted, Ahead, Answer, Check, Deci
 from groundrules.service.promptsources import sources_in
 from groundrules.service.refusals import RefusedError
 from groundrules.service.state import Service
-from groundrules.service.upstream import Json, Upstream, read_events
+from groundrules.service.upstream import Json, Upstream, read_events, read_object
 
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
@@ -621,11 +621,7 @@ def _policy(wanted: Wanted) -> Any:
 
 
 def _body_of(raw: bytes) -> Json:
-    try:
-        body = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise RefusedError(400, "the body is no JSON") from None
-    if not isinstance(body, dict):
+    if (body := read_object(raw)) is None:
         raise RefusedError(400, "the body is no JSON object")
     return body
 

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from groundrules.llm.endpoint import redact
+from groundrules.llm.structured import finite
 from groundrules.net import CONNECTING, is_local, retry_after
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
@@ -133,13 +134,18 @@ async def _read(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
         yield part
 
 
+def read_object(raw: bytes) -> Json | None:
+    """Return an object of JSON, which has no NaN and nothing infinite; None where it is none."""
+    try:
+        found = json.loads(raw, parse_constant=finite, parse_float=finite)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 async def _json_of(response: httpx.Response, most: int) -> Json:
     raw = b"".join([part async for part in _read(response, most)])
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    if (found := read_object(raw)) is None:
         raise RefusedError(502, "the upstream answered with something else than JSON")
     return found
 
@@ -156,11 +162,7 @@ async def read_events(response: httpx.Response, most: int) -> AsyncIterator[Json
                 continue
             if value == b"[DONE]":
                 return
-            try:
-                chunk = json.loads(value)
-            except (ValueError, RecursionError):
-                chunk = None
-            if not isinstance(chunk, dict):
+            if (chunk := read_object(value)) is None:
                 raise RefusedError(502, "the upstream answered with something else than a stream")
             if isinstance(chunk.get("error"), dict):
                 raise PassedOnError(502, chunk["error"], 0)
@@ -181,10 +183,8 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
         raw += part
         if len(raw) > _MOST_ERROR:
             break
-    try:
-        error = json.loads(redact(raw.decode("utf-8", "replace"), (key,) if key else ()))["error"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        error = None
+    told = redact(raw.decode("utf-8", "replace"), (key,) if key else ())
+    error = (read_object(told.encode()) or {}).get("error")
     seconds = int(min(retry_after(response.headers) or 0, _LONGEST_WAIT))
     return PassedOnError(status, error if isinstance(error, dict) else {}, seconds, passed)
 

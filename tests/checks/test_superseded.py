@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,56 +14,7 @@ from groundrules.errors import ConfigError
 from groundrules.terms import Outcome, Report
 
 #: Eight documents in two versions: the older, the newer, what holds now, what held before.
-VERSIONS = {
-    "library": (
-        "A reader may borrow six books at a time. Overdue books cost 10 pence a day.",
-        "A reader may borrow eight books at a time. Overdue books cost nothing.",
-        "A reader may borrow eight books at a time.",
-        "A reader may borrow six books at a time.",
-    ),
-    "pool": (
-        "The pool opens at 07:00. Children under ten swim free.",
-        "The pool opens at 08:30. Children under ten swim free.",
-        "The pool opens at 08:30.",
-        "The pool opens at 07:00.",
-    ),
-    "warranty": (
-        "The maker repairs a broken pump within 24 months. The buyer pays the postage.",
-        "The maker repairs a broken pump within 36 months. The maker pays the postage.",
-        "The maker pays the postage.",
-        "The buyer pays the postage.",
-    ),
-    "allotment": (
-        "Tenants may keep hens. The rent is £40 a year.",
-        "Tenants may not keep hens. The rent is £40 a year.",
-        "Tenants may not keep hens.",
-        "Tenants may keep hens.",
-    ),
-    "dosage": (
-        "Adults take two tablets daily. The tablets are taken before meals.",
-        "Adults take one tablet daily. The tablets are taken after meals.",
-        "The tablets are taken after meals.",
-        "The tablets are taken before meals.",
-    ),
-    "orchestra": (
-        "Rehearsals are held in Bremen. The conductor is Anke Voss.",
-        "Rehearsals are held in Bremen. The conductor is Pavel Hruby.",
-        "The conductor is Pavel Hruby.",
-        "The conductor is Anke Voss.",
-    ),
-    "parking": (
-        "Visitors park in the north yard. Permits are valid for a week.",
-        "Visitors park in the south yard. Permits are valid for a day.",
-        "Permits are valid for a day.",
-        "Permits are valid for a week.",
-    ),
-    "kiln": (
-        "The kiln was built in 1911. It has two chambers and is heated with coal.",
-        "The kiln was built in 1911. It has two chambers.",
-        "The kiln was built in 1911.",
-        "It has two chambers and is heated with coal.",
-    ),
-}
+VERSIONS = tomllib.loads(Path(__file__).with_name("versions.toml").read_text("utf-8"))
 ORDERED = Config(supersedes={"context2": ("context1",)})
 
 

@@ -91,52 +91,7 @@ Introduction ................................ 5
 ___________________________
 What??? No!!! ;-) :-D
 """.strip().splitlines()
-BROKEN = {
-    "digits of another script": (
-        "The rent is ５００ euros.", "due on ٣١ March", "the rent is १०० euros", "pay 𝟏𝟎𝟎 euros",
-    ),
-    "the letter O among digits": (
-        "The rent is 1O0 euros.", "in 2O24", "It costs $1,8O0.", "a fee of 5OO euros", "10O days",
-        "on 12/O5/2024", "at 1O:30", "2o24 was warm", "It is 1O%.", "O5:30 in the morning",
-    ),
-    "the letter l among digits": (
-        "The rent is l00 euros.", "in 20l9", "on l2 March 2024", "It is $l,850.", "l5 days",
-    ),
-    "the letter I among digits": (
-        "It was in 20I9.", "from 2I5 to 9", "March I2, 2024", "I5 days", "$I50",
-    ),
-    "the letter S among digits": ("It costs $1S0.", "It costs 1,8S0 euros.", "1S0 days"),
-    "the letter B among digits": ("It costs $1B0.", "1B0 dollars"),
-    "an invisible character within a number": (
-        "It costs 1\u200b00.", "\ufeff100 euros", "1\u206050 days", "12\u00ad50",
-    ),
-    "an invisible character within a word": ("He may n\u200bot sublet.", "can\u2060not"),
-    "an invisible character beside a word": ("\u200bThe rent is due.", "not\u200f allowed"),
-    "a character that turns the direction of writing": ("It is \u202eton allowed.",),
-    "letters of two scripts within a word": (
-        "The lаndlord pays.", "The tеnant", "1О0 euros", "The pαyment is due.", "ΝOT allowed",
-    ),
-    "letters of two scripts that look alike": ("The tenant may рау а fee.",),
-    "full-width letters": ("The ｒｅｎｔ is due.", "ｎot"),
-    "a sign of another script beside a number": ("It rose by 5％.", "it costs ＄500"),
-    "letters of mathematical notation": ("The rent is 𝐧𝐨𝐭 due.",),
-    "letters in circles or squares": ("Ⓝⓞⓣ allowed",),
-    "digits in circles": ("It costs ①⓪⓪ euros.",),
-    "Roman numerals within a word": ("The ⅼandlord pays.",),
-    "small or raised letters": ("The ʀᴇɴᴛ is due.",),
-    "raised or lowered digits within a number": ("It costs 1⁰0 euros.",),
-    "a power in raised digits": ("It has 3.5 × 10⁶ cells.", "10⁻³ mol", "about 10⁹ years"),
-    "a ligature within a number": ("within ﬁve days", "the ﬁrst of May", "twenty-ﬁve"),
-    "letters struck through": ("The tenant may n\u0336o\u0336t\u0336 sublet.",),
-    "combining marks in excess": ("The r\u0300\u0301\u0302\u0303ent is due.",),
-    "a replacement character in place of a letter": ("The rent is \ufffd500.", "can\ufffdt"),
-    "a character of private use": ("p \uf0a3 0.05", "\ue001ent"),
-    "a control character within a word": ("He can\x92t sublet.", "don\x19t"),
-    "letters of a wrong encoding": ("He canâ€™t sublet.", "It costs Â£500."),
-    "numbers of glyphs in place of letters": ("(cid:84)(cid:104)(cid:101)",),
-    "question marks in place of letters": ("?? ????????? ???? 2019 ????.", "□□□ □□□"),
-    "signs in place of letters": ("!\"#$ %&'()* +,-./ :;<=>? @[\\]^",),
-}  # fmt: skip
+BROKEN = tomllib.loads(Path(__file__).with_name("broken.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", LEASES)

@@ -25,9 +25,17 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.figures import cases, hold_altered
 from tests.fuzz.forged import forged_answers, hold_forged
+from tests.fuzz.pages import has_browser, hold_page, pages
 from tests.fuzz.parsers import PARSERS, hold, kept
 
+#: What is no parser: what draws its inputs, the law that they hold, and how many are a round.
+LAWS: dict[str, tuple[Callable[[], st.SearchStrategy[Any]], Callable[[Any], None], int]] = {
+    "forged": (forged_answers, hold_forged, 8),
+    "figures": (cases, hold_altered, 30),
+    "pages": (pages, hold_page, 60),
+}
 #: What parsers trip over.
 WORDS = (
     b"\0", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\\", b'"', b"'", b"'''", b'"""', b"\r",
@@ -143,10 +151,10 @@ def tried(kind: str, count: int, seed: int) -> tuple[Exception, Any] | None:
         phases=(Phase.generate, Phase.shrink), suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
     )  # fmt: skip
-    @given(strategy(kind) if kind in PARSERS else forged_answers())
+    @given(strategy(kind) if kind in PARSERS else LAWS[kind][0]())
     def law(data: Any) -> None:
         try:
-            hold(kind, data) if kind in PARSERS else hold_forged(data)
+            hold(kind, data) if kind in PARSERS else LAWS[kind][1](data)
         except Exception:
             failing.append(data)  # the last is the smallest
             raise
@@ -169,7 +177,10 @@ def main() -> int:
     args = options.parse_args()
     os.environ["GROUNDRULES_CACHE"] = "off"
     shutil.rmtree(args.out, ignore_errors=True)
-    kinds = [args.only] if args.only else [*PARSERS, "forged"]
+    kinds = [args.only] if args.only else [*PARSERS, *LAWS]
+    if "pages" in kinds and not has_browser():
+        kinds.remove("pages")
+        print("pages: left out, as no Chromium is found")
     end = time.monotonic() + 60 * args.minutes
     seen: dict[str, str] = {}
     rounds = 0
@@ -178,8 +189,9 @@ def main() -> int:
         for kind in kinds:
             if time.monotonic() > end or kind in seen:
                 continue
-            slow = kind in ("answer", "response", "kept", "forged")
-            found = tried(kind, 8 if slow else 60, args.seed + rounds)
+            slow = kind in ("answer", "response", "kept")
+            count = LAWS[kind][2] if kind in LAWS else 8 if slow else 60
+            found = tried(kind, count, args.seed + rounds)
             if found is not None:
                 error, data = found
                 seen[kind] = said = f"{type(error).__name__}: {str(error)[:200]}"

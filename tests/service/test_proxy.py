@@ -580,6 +580,8 @@ def test_the_page_shows_what_the_code_does(
         (error(401, "bad key sk-..."), 401, "the upstream refuses the key of this service"),
         (Reply(302, b"", {"Location": "http://127.0.0.1/"}), 502, "not followed"),
         (Reply(200, b"hello"), 502, "something else than JSON"),
+        (Reply(200, b'{"choices": [], "x": NaN}'), 502, "something else than JSON"),
+        (Reply(200, b'{"choices": [], "x": 1e999}'), 502, "something else than JSON"),
         (Reply(200, b'{"choices": []}'), 502, "something else than a completion"),
         (Reply(200, b" " * (17 * 2**20)), 502, "larger than 16 MiB"),
     ],

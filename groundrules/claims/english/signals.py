@@ -73,16 +73,9 @@ TAKING_UP = frozenset(
 
 #: The modality that a modal verb gives to its clause.
 MODALITIES = {
-    "shall": Modality.OBLIGATION,
-    "must": Modality.OBLIGATION,
-    "should": Modality.OBLIGATION,
-    "ought": Modality.OBLIGATION,
-    "may": Modality.PERMISSION,
-    "can": Modality.PERMISSION,
-    "ca": Modality.PERMISSION,  # of "can't"
-    "might": Modality.POSSIBILITY,
-    "could": Modality.POSSIBILITY,
-    "would": Modality.POSSIBILITY,
+    **dict.fromkeys("shall must should ought".split(), Modality.OBLIGATION),
+    **dict.fromkeys("may can ca".split(), Modality.PERMISSION),  # "ca" of "can't"
+    **dict.fromkeys("might could would".split(), Modality.POSSIBILITY),
 }
 
 # ---------------- claims/llm_triples.py

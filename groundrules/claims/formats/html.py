@@ -36,9 +36,17 @@ _KINDS = {
 _REOPENED = frozenset(UNDERSTOOD["elements"]["reopened"].split())
 _IN_TABLES = frozenset(UNDERSTOOD["elements"]["table"].split())
 _TABLES = frozenset({"table", "thead", "tbody", "tfoot", "tr"})
+_ROWS = frozenset("caption thead tbody tfoot tr td th".split())
+_HEADINGS = tuple(f"h{number}" for number in range(1, 7))
+_ALONE: dict[str, tuple[str, ...]] = {
+    tag: (tag,) for tag in ("a", "button", "form", "nobr", "noscript")
+}
+_ALONE |= dict.fromkeys(_HEADINGS, _HEADINGS)
 _FIELDS = {kind: how for how, kinds in UNDERSTOOD["fields"].items() for kind in kinds.split()}
 _DISPLAYS = {kind: how for how, kinds in UNDERSTOOD["displays"].items() for kind in kinds.split()}
 _VOID = frozenset(UNDERSTOOD["elements"]["void"].split())
+#: Elements that a browser puts no words into, whatever this reader's parser does.
+_HOLLOW = (_VOID - {"wbr"}) | {"colgroup", "frameset"}
 _PAUSES = {"paragraphs": 2, "lines": 1}
 #: Elements that do not end by "/>", though this reader's parser takes them to.
 _ENDED = re.compile(
@@ -50,6 +58,7 @@ _CROWDED = re.compile(
     r"<[a-zA-Z][^\s/>]*+(?:[\s/]*+[^\s/>][^\s/>=]*+"
     r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]++)?+)?+){1001}"
 )
+_AGAIN = re.compile(r"<(?:html|body)\b[^<>]{0,2000}>")
 #: Addresses that are themselves the page that they lead to.
 _WRITTEN = re.compile(r"data:|javascript:(?!(?:false|true|void\(?0\)?|''|\"\")?;?\Z)")
 _TURNED = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
@@ -151,6 +160,8 @@ def read_html(text: str, name: str) -> tuple[str, tuple[str, ...]]:
     for tag in sorted(page.reopened):
         if len(re.findall(rf"<{tag}[\s>]", rest)) != len(re.findall(rf"</{tag}[\s>]", rest)):
             page.unread[f"element{{s}} <{tag}> without an end"] += 1
+    if sum(one.count("hidden") + one.count("popover") for one in _AGAIN.findall(rest)):
+        page.unread["element{s} <html> or <body> that hides the page"] += 1
     page.unread.update(
         f"element{{s}} <{tag}/> that its slash does not end"
         for tag in (one[1] or one[2] for one in _ENDED.finditer(rest))
@@ -219,15 +230,17 @@ def _box(element: Any, above: _Box, page: _Page) -> _Box | None:
     tag = element.tag
     said = declared(element.get("style") or "")
     display = said.get("display")
-    if tag in {"math", "svg", "iframe", "object", "embed", "frame"}:
+    hollow = tag in _HOLLOW and tag != "input" and element in page.telling
+    if tag in {"math", "svg", "iframe", "object", "embed", "frame"} and not hollow:
         if display != "none" and "hidden" not in element.attrib:
             page.unread.update(_embedded(element, tag, page))
         return None
-    kind = _KINDS.get(tag) or ("inline" if "-" in tag else "")
+    kind = "" if hollow else _KINDS.get(tag) or ("inline" if "-" in tag else "")
     if not kind:
         kind = "inline"
         if element in page.telling:
             page.unread[f"element{{s}} <{tag}> with words"] += 1
+    page.unread.update(_misplaced(element, tag))
     if kind == "silent":
         page.unread.update(_of_silent(element, tag, said))
         return None
@@ -290,7 +303,8 @@ def _has_words(one: Any) -> bool:
     """Return whether something has words of its own that a page shows, or words behind a part."""
     if any((part.tail or "").strip() for part in one):
         return True
-    if not isinstance(one.tag, str) or _KINDS.get(one.tag) == "silent":
+    silent = _KINDS.get(one.tag) == "silent" and one.tag not in _HOLLOW
+    if not isinstance(one.tag, str) or silent:
         return False
     fields = (one.get("value"), one.get("placeholder")) if one.tag == "input" else ()
     return any((said or "").strip() for said in (one.text, *fields))
@@ -361,6 +375,14 @@ def _of_silent(element: Any, tag: str, said: Mapping[str, str]) -> Iterator[str]
             yield f"element{{s}} <{tag}> with words"
     elif tag in {"col", "colgroup"} and said.get("visibility", "visible") != "visible":
         yield "hidden column{s} of a table"
+
+
+def _misplaced(element: Any, tag: str) -> Iterator[str]:
+    """Yield that an element stands where a browser ends another one, or passes over its tag."""
+    if tag in _ROWS and element.getparent().tag not in _TABLES:
+        yield "part{s} of a table outside of one"
+    elif tag in _ALONE and next(element.iterancestors(*_ALONE[tag]), None) is not None:
+        yield f"element{{s}} <{tag}> in another one"
 
 
 def _is_upset(element: Any, tag: str, page: _Page) -> bool:
