@@ -179,13 +179,10 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 def own(found: os.stat_result) -> bool:
     """Return whether only this user and root may have written a regular file."""
-    if not hasattr(os, "geteuid"):
-        return stat.S_ISREG(found.st_mode)
-    return (
-        stat.S_ISREG(found.st_mode)
-        and found.st_uid in (0, os.geteuid())
-        and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    strange = hasattr(os, "geteuid") and (
+        found.st_uid not in (0, os.geteuid()) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     )
+    return stat.S_ISREG(found.st_mode) and not strange
 
 
 def own_folder(folder: Path) -> None:
