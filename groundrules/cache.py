@@ -239,10 +239,18 @@ def _read_node(data: Any) -> Any:
     return Literal(_text(lexical), lang=language, datatype=kind, normalize=False)
 
 
-def _text(data: Any) -> str:
-    if not isinstance(data, str):
-        raise TypeError("expected a text")
-    return data
+def _plain(*kinds: type) -> Callable[[Any], Any]:
+    """Return what takes data of some kinds of JSON alone; a flag is no number."""
+
+    def take(data: Any) -> Any:
+        if type(data) not in kinds:
+            raise TypeError("expected other data")
+        return data
+
+    return take
+
+
+_text = _plain(str)
 
 
 @cache
@@ -299,7 +307,8 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
         return lambda data: _one_of(data, arguments)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind
-    return {str: _text, int: _number, float: _number, bool: _flag}[kind]
+    number = _plain(int, float)
+    return {str: _text, int: number, float: number, bool: _plain(bool)}[kind]
 
 
 def _is_many(origin: type) -> bool:
@@ -314,16 +323,4 @@ def _fields(kind: Any) -> list[tuple[str, Any]]:
 def _one_of(data: Any, values: tuple[Any, ...]) -> Any:
     if data not in values:
         raise ValueError("expected one of a few words")
-    return data
-
-
-def _number(data: Any) -> Any:
-    if isinstance(data, bool) or not isinstance(data, int | float):
-        raise TypeError("expected a number")
-    return data
-
-
-def _flag(data: Any) -> bool:
-    if not isinstance(data, bool):
-        raise TypeError("expected true or false")
     return data

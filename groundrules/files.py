@@ -16,8 +16,6 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-_PACKAGE = Path(__file__).parent
-
 #: Handles that are open already, by their names.
 _HANDLE = re.compile(r"/dev/fd/\d+|/dev/stdin|/proc/self/fd/\d+")
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
@@ -32,14 +30,6 @@ LEADS_OUT = "leads out of the folder, and is left alone"
 MOST_PARTS = 64
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
-
-
-def from_project(path: Path | str) -> str:
-    """Return the path of a file of this package from the root of its project.
-
-    ValueError where the file is elsewhere.
-    """
-    return Path(path).relative_to(_PACKAGE.parent).as_posix()
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -179,13 +169,10 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 def own(found: os.stat_result) -> bool:
     """Return whether only this user and root may have written a regular file."""
-    if not hasattr(os, "geteuid"):
-        return stat.S_ISREG(found.st_mode)
-    return (
-        stat.S_ISREG(found.st_mode)
-        and found.st_uid in (0, os.geteuid())
-        and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    strange = hasattr(os, "geteuid") and (
+        found.st_uid not in (0, os.geteuid()) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     )
+    return stat.S_ISREG(found.st_mode) and not strange
 
 
 def own_folder(folder: Path) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 from groundrules.cli.rule import kind, page
 from groundrules.cli.settings import every_pack, rules
 from groundrules.config import Config
-from groundrules.files import from_project, read_whole
+from groundrules.files import read_whole
 from groundrules.rules.rule import Rule
 from tools import architecture, ontology_pages
+from tools.modules import from_project
 
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")

@@ -15,11 +15,11 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
-from groundrules.files import from_project
 from groundrules.ontology.axioms import axioms_of, worded
 from groundrules.ontology.load import read
 from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import GR, Triple
+from tools.modules import from_project
 
 _MADE = "by `python -m tools.docs`"
 

@@ -15,6 +15,7 @@ import platform
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -225,7 +226,12 @@ def _check_all(
             await pool.close()
 
     try:
+        asyncio.get_running_loop()
+    except RuntimeError:
         asyncio.run(all_())
+    else:  # as in a notebook
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(lambda: asyncio.run(all_())).result()
     finally:
         if actors:
             actors.close()

@@ -25,7 +25,6 @@ from groundrules.terms import (
     SOURCE,
     Account,
     Claim,
-    Edit,
     EditOperation,
     Evidence,
     Override,
@@ -272,7 +271,14 @@ class _Redaction:
             claim=None if one.claim is None else self._claim(one.claim),
             others=tuple(map(self._claim, one.others)),
             evidence=tuple(map(self._evidence, one.evidence)),
-            edit=None if one.edit is None else self._edit(one.edit),
+            edit=one.edit
+            and replace(
+                one.edit,
+                operations=tuple(
+                    EditOperation(step.action, self._triple(step.triple))
+                    for step in one.edit.operations
+                ),
+            ),
             score=None,
             bindings=tuple(
                 (name, self._bound(name, node))
@@ -288,14 +294,6 @@ class _Redaction:
     def _bound(self, name: str, node: Node) -> Node:
         place = name in _PLACES and isinstance(node, Literal) and isinstance(node.value, int)
         return node if place else self._node(node)
-
-    def _edit(self, edit: Edit) -> Edit:
-        return replace(
-            edit,
-            operations=tuple(
-                EditOperation(one.action, self._triple(one.triple)) for one in edit.operations
-            ),
-        )
 
     def _override(self, one: Override) -> Override:
         return replace(

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.config import cache_folder
-from groundrules.errors import ConfigError, ModelError
+from groundrules.errors import ConfigError
 from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
-from groundrules.models.passage_scorer import offline
+from groundrules.models.passage_scorer import loading
 from groundrules.sqlite import Table
 
 if TYPE_CHECKING:
@@ -145,16 +145,11 @@ class SentenceEncoder:
                 f"installed; only {EMBEDDED!r} works without; run: "
                 "pip install 'groundrules[sbert]'"
             ) from None
-        try:
-            local = Path(name).is_dir()
-            with offline(local):
-                self._model = SentenceTransformer(name, device="cpu", local_files_only=local)
-        except Exception as error:  # the hub, the files and torch each raise their own
-            reason = str(error).strip().split("\n")[0] or type(error).__name__
-            raise ModelError(
-                f"the embedding model {name!r} cannot be loaded: {reason}; expected a folder or "
-                f"hub name of a sentence-transformers model, or {EMBEDDED!r}"
-            ) from error
+        local = Path(name).is_dir()
+        expected = f"of a sentence-transformers model, or {EMBEDDED!r}"
+        what = f"the embedding model {name!r}"
+        with loading(what, local, f"; expected a folder or hub name {expected}"):
+            self._model = SentenceTransformer(name, device="cpu", local_files_only=local)
         state = hashlib.sha256()
         for key, tensor in sorted(self._model.state_dict().items()):
             state.update(f"{key} {tuple(tensor.shape)} {tensor.dtype}".encode())

@@ -176,17 +176,11 @@ class CrossEncoder:
                 f"{EMBEDDED!r} and {LLM!r} work without; run: pip install 'groundrules[sbert]'"
             ) from None
         local = Path(name).is_dir() or not download
-        try:
-            with offline(local):
-                self._model = sentence_transformers.CrossEncoder(
-                    name, device=device(), local_files_only=local
-                )
-        except Exception as error:  # the hub, the files and torch each raise their own
-            reason = str(error).strip().split("\n")[0] or type(error).__name__
-            raise ModelError(
-                f"the scorer {name!r} cannot be loaded: {reason}; expected a folder or hub name "
-                f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
-            ) from error
+        expected = f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
+        with loading(f"the scorer {name!r}", local, f"; expected a folder or hub name {expected}"):
+            self._model = sentence_transformers.CrossEncoder(
+                name, device=device(), local_files_only=local
+            )
         names: Mapping[int, str] = self._model.config.id2label
         self.labels = tuple(str(names[place]) for place in sorted(names))
         self.entailed = entailment(names, name)
@@ -217,14 +211,20 @@ class CrossEncoder:
 
 
 @contextmanager
-def offline(local: bool) -> Iterator[None]:
-    """Keep the client of the hub from asking it, which it does for files that are here too."""
+def loading(what: str, local: bool, expected: str = "") -> Iterator[None]:
+    """Have a model loaded; ModelError where it cannot be.
+
+    Of a `local` one the client of the hub asks nothing, which it does for files that are here too.
+    """
     from huggingface_hub import constants
 
     before = constants.HF_HUB_OFFLINE
     constants.HF_HUB_OFFLINE = local or before
     try:
         yield
+    except Exception as error:  # the hub, the files and torch each raise their own
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise ModelError(f"{what} cannot be loaded: {reason}{expected}") from error
     finally:
         constants.HF_HUB_OFFLINE = before
 

@@ -28,7 +28,7 @@ from groundrules.models.passage_scorer import (
     Scorer,
     cross_encoder,
     device,
-    offline,
+    loading,
     read_head,
     read_scorer,
     weights_of,
@@ -320,7 +320,7 @@ def checker_of(name: str, *, download: bool = False) -> Checker:
         import transformers
 
         local = Path(name).is_dir() or not download
-        with offline(local):
+        with loading(name, local):
             config = transformers.AutoConfig.from_pretrained(name, local_files_only=local)
     except Exception:  # the hub and the files each raise their own
         return CHECKERS["other"]
@@ -351,13 +351,9 @@ def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
         else transformers.AutoModelForSequenceClassification
     )
     local = Path(name).is_dir() or not download
-    try:
-        with offline(local):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
-            model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
-    except Exception as error:  # the hub, the files and torch each raise their own
-        reason = str(error).strip().split("\n")[0] or type(error).__name__
-        raise ModelError(f"the reader {name!r} cannot be loaded: {reason}") from error
+    with loading(f"the reader {name!r}", local):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
+        model = kind.from_pretrained(name, local_files_only=local).eval().to(device())
 
     def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         try:

@@ -92,6 +92,16 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 
 
 @here
+def test_an_audit_is_run_where_a_loop_runs_already(tmp_path: Path) -> None:
+    table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
+
+    async def cell() -> doubles.Done:
+        return doubles.run_all(table, tmp_path / "out")
+
+    assert asyncio.run(cell()).tally.done == 2
+
+
+@here
 def test_a_text_that_changed_is_checked_again_and_only_it(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
     doubles.run_all(table, tmp_path / "out")
