@@ -88,7 +88,7 @@ GRAMMAR = (
     | english.IMPERSONAL | english.PLURAL | english.SPEAKERS | english.REFLEXIVE
     | english.RELATIVES | english.BE | english.HAVE | english.MODALS | english.NOT
     | english.NOBODY | english.IF | english.OPENING
-    | english.PREPOSITIONS | english.DETERMINERS | english.INDEFINITE | english.PRONOUNS
+    | english.PREPOSITIONS | english.DETERMINERS | english.PRONOUNS
     | {"and", "or", "do", "does", "did", "then", "than", "so"}
 )  # fmt: skip
 #: How many of them make a list, and the alternatives of an expression, one of English.
