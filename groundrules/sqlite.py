@@ -166,10 +166,9 @@ class Table:
             if not self._read_only:
                 database.execute("PRAGMA synchronous = OFF")  # what a crash loses is made again
                 self._create(database)
-            # no view, no trigger, no other table
             found = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
             version = database.execute("PRAGMA user_version").fetchone()[0]
-            if found.fetchall() != [(self._layout,)] or version != self._version:
+            if found.fetchall() != [(self._layout,)] or version != self._version:  # or a view
                 raise sqlite3.DatabaseError("it has another layout")
             yield database
 
@@ -178,8 +177,7 @@ class Table:
             return
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("BEGIN IMMEDIATE")
-        # Another process may have been quicker.
-        if not database.execute("SELECT 1 FROM sqlite_schema").fetchone():
+        if not database.execute("SELECT 1 FROM sqlite_schema").fetchone():  # nobody was quicker
             database.execute(self._layout)
             database.execute(f"PRAGMA user_version = {self._version}")
         database.execute("COMMIT")

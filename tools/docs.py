@@ -16,7 +16,7 @@ from groundrules.config import Config
 from groundrules.files import read_whole
 from groundrules.rules.rule import Rule
 from tools import architecture, ontology_pages
-from tools.modules import from_project
+from tools.budget import ROOT
 
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")
@@ -34,8 +34,7 @@ def table(rules: Sequence[Rule], root: str = "") -> str:
     lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
     for rule in rules:
         edit = rule.edit.applicability if rule.edit else ""
-        path = from_project(rule.path)
-        link = f"[{rule.id} {rule.name}]({root}{path})"
+        link = f"[{rule.id} {rule.name}]({root}{Path(rule.path).relative_to(ROOT).as_posix()})"
         lines.append(f"| {link} | {rule.summary} | {kind(rule)} | {edit} |")
     return "\n".join(lines)
 

@@ -7,13 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_PROJECT = Path(__file__).parents[1]
-
-
-def from_project(path: Path | str) -> str:
-    """Return the path of a file from the root of this project; ValueError where it is elsewhere."""
-    return Path(path).relative_to(_PROJECT).as_posix()
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:

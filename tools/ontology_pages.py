@@ -19,7 +19,7 @@ from groundrules.ontology.axioms import axioms_of, worded
 from groundrules.ontology.load import read
 from groundrules.ontology.read.termlabels import local_words
 from groundrules.terms import GR, Triple
-from tools.modules import from_project
+from tools.budget import ROOT
 
 _MADE = "by `python -m tools.docs`"
 
@@ -29,7 +29,7 @@ def pages() -> dict[str, str]:
     path = domain.load(name := domain.built_in()).ontology
     statements, _, _ = read(path)
     entries = entries_of(statements)
-    found, place = alignments(), from_project(path.parent)
+    found, place = alignments(), path.parent.relative_to(ROOT).as_posix()
     return {
         f"docs/ontology/{name}.md": page(f"{place}/{path.name}", name, entries, found),
         f"{place}/alignments.ttl": turtle(found),

@@ -129,6 +129,8 @@ def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
         return bool(token.dep_ in {"aux", "agent", "dative"})
     if token.tag_.startswith("VB") and token.lemma_ in {"be", "have", "do"}:
         return bool(token.dep_ in {"aux", "auxpass"})
+    if low == "too" and (token.i + 1 == len(token.doc) or token.nbor().is_punct):
+        return True  # "pets, too", not "too big"
     if token.text == "A" and token.i and not token.nbor(-1).is_upper:
         return False  # "Line A"
     return low in silent

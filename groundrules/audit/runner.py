@@ -41,8 +41,8 @@ from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically
 from groundrules.llm.budget import settle_all
+from groundrules.pool import LATE, MISSING, Pool, PoolError
 from groundrules.processes import FATAL, MEMORY, Process
-from groundrules.processes.pool import LATE, MISSING, Pool, PoolError
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Report
 

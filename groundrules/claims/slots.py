@@ -34,12 +34,12 @@ class Term:
 
     Of the kind others is what is none of those `joined` in it.
 
-    `head` is a lemma, `at` the number of its token and `place` its range in code points. Of a thing
-    `determiner` is every, the, a, some, no, any, most, many, few, half, notall, name or bare. Of an
-    event `denied` is its polarity, `force` fact, must, shall, may, should, will, would, might, do (an instruction)
-    or whether (a question), `tense` past, perfect, present, with "going on" behind it, or empty.
-    `joined` are the terms coordinated with it, of which an `alternative` leaves open which; an
-    `aside` is told beside: it does not say which is meant.
+    `head` is a lemma, `at` the number of its token and `place` its range in code points. Of a
+    thing `determiner` is every, the, a, some, no, any, most, many, few, half, notall, name or
+    bare. Of an event `denied` is its polarity, `force` fact, must, shall, may, should, will,
+    would, might, do (an instruction) or whether (a question), `tense` past, perfect, present,
+    with "going on" behind it, or empty. `joined` are the terms coordinated with it, of which an
+    `alternative` leaves open which; an `aside` is told beside: it does not say which is meant.
     """
 
     head: str

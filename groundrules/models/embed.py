@@ -11,7 +11,7 @@ import functools
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -224,7 +224,8 @@ class VectorCache:
 
         keys = {_key(text): text for text in texts}
         found: dict[str, Vectors] = {}
-        for chunk in _chunks(list(keys), 500):
+        listed = list(keys)
+        for chunk in (listed[at : at + 500] for at in range(0, len(listed), 500)):
             marks = ",".join("?" * len(chunk))
             query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"  # noqa: S608 - marks alone
             for key, blob in table.select(query, (model, *chunk)):
@@ -245,10 +246,6 @@ _tokens = TokenCache(TOKEN_ROWS)
 
 def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
-    return (items[at : at + size] for at in range(0, len(items), size))
 
 
 def _cache() -> VectorCache:

@@ -212,14 +212,10 @@ class CrossEncoder:
 
 @contextmanager
 def loading(what: str, local: bool, expected: str = "") -> Iterator[None]:
-    """Have a model loaded; ModelError where it cannot be.
-
-    Of a `local` one the client of the hub asks nothing, which it does for files that are here too.
-    """
+    """Have a model loaded, no hub asked about a `local` one; ModelError where it cannot be."""
     from huggingface_hub import constants
 
-    before = constants.HF_HUB_OFFLINE
-    constants.HF_HUB_OFFLINE = local or before
+    before, constants.HF_HUB_OFFLINE = constants.HF_HUB_OFFLINE, local or constants.HF_HUB_OFFLINE
     try:
         yield
     except Exception as error:  # the hub, the files and torch each raise their own

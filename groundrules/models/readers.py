@@ -237,8 +237,7 @@ def _read(pairs: Sequence[tuple[str, str]], scorer: Scorer, name: str) -> list[E
 
 def _begin(statement: str) -> int:
     """Return where the words of a statement begin, after the mark of a list item."""
-    found = _MARK.match(statement)
-    return found.end() if found and found.end() < len(statement) else 0
+    return found.end() if (found := _MARK.match(statement)) and found.end() < len(statement) else 0
 
 
 def wrong_words(
@@ -439,8 +438,7 @@ def _encoded(
     ]
 
 
-def _alone(scores: Sequence[float]) -> list[Entailment]:
-    """Return what the probability of entailment alone says: of the rest nothing is known."""
+def _alone(scores: Sequence[float]) -> list[Entailment]:  # of the rest nothing is known
     return [Entailment(score, (1 - score) / 2, (1 - score) / 2) for score in scores]
 
 

@@ -9,7 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from groundrules.llm.budget import Totals
-from groundrules.processes.pool import Pool
+from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
 from groundrules.service.jobs import Taken
 

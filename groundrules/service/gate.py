@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from groundrules.processes.pool import Pool
+from groundrules.pool import Pool
 from groundrules.service.access import admits
 from groundrules.service.counters import Counters
 from groundrules.service.jobs import where

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
+from groundrules.pool import BUSY, FULL, LATE, MISSING, PoolError
 from groundrules.processes import MEMORY
-from groundrules.processes.pool import BUSY, FULL, LATE, MISSING, PoolError
 
 #: The media type of an error (RFC 9457).
 PROBLEM = "application/problem+json"

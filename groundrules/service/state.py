@@ -15,8 +15,8 @@ from groundrules.claims.document import Document
 from groundrules.errors import did_you_mean
 from groundrules.guardrail import Policy, has_source
 from groundrules.llm.budget import Totals
+from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
-from groundrules.processes.pool import Pool, PooledWorker, PoolError
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
 from groundrules.service import events, telemetry

@@ -28,7 +28,7 @@ from groundrules.audit.results import (
 from groundrules.audit.runner import results_of, run
 from groundrules.audit.tasks import Task, Text
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
-from groundrules.processes.pool import Pool
+from groundrules.pool import Pool
 from groundrules.terms import Report
 from tests.audit import doubles
 from tests.service.inside import Inside

@@ -162,7 +162,7 @@ def test_no_claim_is_without_a_verdict(cli: Cli) -> None:
 
 
 def test_a_sentence_without_a_claim_is_told(cli: Cli) -> None:
-    Path("odd.txt").write_text("Hello there. The capital of Syldavia is Klow.\n", "utf-8")
+    Path("odd.txt").write_text("And so on, alas. The capital of Syldavia is Klow.\n", "utf-8")
     found = cli("check", "odd.txt", "--kb", "facts.ttl")
     assert "note: 1 of 2 sentences were not read as claims: nothing was asked" in found.out
     assert "not read as claims" not in cli("check", "claims.txt", "--kb", "facts.ttl").out

@@ -22,7 +22,7 @@ import pytest
 import pytest_socket
 from pydantic import ValidationError
 
-from groundrules.processes import pool as pool_
+from groundrules import pool as pool_
 from groundrules.service import gate, server, state
 from groundrules.service.access import LOOPBACK
 from groundrules.service.bodies import CheckBody

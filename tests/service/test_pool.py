@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from groundrules import pool as pool_
 from groundrules.errors import ConfigError
+from groundrules.pool import Pool, PoolError
 from groundrules.processes import Process
-from groundrules.processes import pool as pool_
-from groundrules.processes.pool import Pool, PoolError
 from tests.service.doubles import BROKEN, Double
 
 
