@@ -108,10 +108,12 @@ def _may_be_two(own: Sentence, left: Sequence[int]) -> bool:
 def _range(sentence: Sentence, numbers: Sequence[int]) -> tuple[Any, float, float] | None:
     """Return what is measured by a figure with its bound and from where to where: "at most 5"."""
     keys = [sentence.words[n].key for n in numbers]
-    bound = " ".join(str(key[1]) for key in keys[:-1])
     if not keys or keys[-1][0] != "figure" or keys[-1][1] in {"as written", "DATE"}:
         return None
     low, high = float(str(keys[-1][3])), float(str(keys[-1][4]))
+    if len(keys) > 2 and keys[0][0] == "figure" and keys[1][1] in {"to", "or"}:  # "2 to 3"
+        low, keys = float(str(keys[0][3])), keys[-1:]
+    bound = " ".join(str(key[1]) for key in keys[:-1])
     ends = {
         "": (low, high),
         "more than": (math.nextafter(low, math.inf), math.inf),

@@ -751,7 +751,7 @@ def _is_named_alike(asked: _Asked, aligned: AlignedStatement) -> bool:
     first, *own = re.findall(r"\w+", asked.text)
     own = [word for word in own if word[0].isupper()]
     left = aligned.left_over
-    if any(word[:1].isupper() or word.lower() in binding for word in left):
+    if any(word.lower() in binding for word in left):
         return False
     if not left and any(word[:1].isupper() for word in aligned.adds):
         return False
