@@ -21,6 +21,7 @@ import groundrules
 from groundrules.align.derivations import _cue_patterns
 from groundrules.checks.idiom import idiom
 from groundrules.claims.english.identity import TELLING_APART
+from groundrules.claims.formats import styles
 from groundrules.kb.questions import namings
 from groundrules.kb.read import divisions
 from groundrules.ontology.load import load
@@ -36,6 +37,8 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 #: Functions that make a pattern when they are called: an example of each, "" where what they
 #: make of the files of the package is read as a whole.
 MADE = {
+    "claims/formats/html.py read_html": r"<svg[\s>]",
+    "claims/formats/styles.py strange": r"-\d\d",
     "align/normal_words.py tables": "",  # of a file that ships, of phrases without a repetition
     "claims/declining.py _courtesy": "",  # of a file that ships
     "terms.py _has": r"(?i)\ba\ b",
@@ -102,8 +105,13 @@ MADE = {
 }
 #: Patterns that are matched whole on what is short, each with its longest, in characters.
 SHORT = {
+    "groundrules.claims.formats.styles._STYLES": styles._LONGEST,
     "groundrules.kb.read.divisions._REWORDINGS": divisions._LONGEST,
 }
+
+#: Patterns that count to a thousand, which is more than the search for texts can follow: what each
+#: is tried on, over and over.
+LINEAR = {"groundrules.claims.formats.html._CROWDED": ("<a ", "a=/ ")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -259,12 +267,19 @@ def attacked(found: Found) -> str:
 
 
 def test_no_pattern_takes_more_than_linear_time_over_any_text() -> None:
-    told = [one for one in kept() if one.place not in SHORT]
+    told = [one for one in kept() if one.place not in {*SHORT, *LINEAR}]
     told += [*read(), *(one for one in written() if isinstance(one, Found))]
     told += [Found(place, sample, 0, "search") for place, sample in MADE.items() if sample]
     different = {(one.pattern, one.flags & ~re.UNICODE, one.how): one for one in told}
     assert len(different) > 700
     assert [said for one in different.values() if (said := attacked(one))] == []
+
+
+@pytest.mark.parametrize("place", LINEAR)
+def test_a_pattern_that_counts_ends_on_a_million_repetitions(place: str) -> None:
+    (one,) = (found for found in kept() if found.place == place)
+    head, part = LINEAR[place]
+    assert re.compile(one.pattern, one.flags).search(head + part * 1_000_000)
 
 
 @pytest.mark.parametrize("place", SHORT)

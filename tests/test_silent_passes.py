@@ -31,7 +31,6 @@ def outcomes(report: Report) -> list[Outcome]:
     [
         ("Valuables left in an unattended vehicle are covered.",
          "Valuables left in an unattended vehicle are not covered at any time."),
-        ("The motion was denied.", "The judge granted the motion."),
         ("The covenant is unenforceable in Oregon.", "The covenant is enforceable in Oregon."),
         ("Reports are due within 48 hours.", "Reports are due within 24 hours."),
         ("All members of the board voted.", "Some members of the board voted."),

@@ -24,8 +24,9 @@ from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, crossed, difference
 from groundrules.align.measures import agree
 from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
-from groundrules.align.source_sentences import sentences_around
+from groundrules.align.source_sentences import SourceSentence, sentences_around
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span
@@ -179,8 +180,11 @@ def _single(
     found = []
     for number, source in enumerate(sources):
         text = source.document.text
-        for said in sentences_around(text, within(passages, source)):
+        beside = sentences_around(text, within(passages, source))
+        for said in beside:
             one = difference(own, said.text, said.before)
+            if one is not None and one.kind == "negation" and _is_repaired(own, said, beside):
+                continue
             if one is None or _is_told(one, own, said.text, text[said.end : said.end + NEAR]):
                 one = crossed(own, said.text)
             if one is None:
@@ -191,6 +195,17 @@ def _single(
             place = (said.start, said.end) if at < 0 else (at, at + len(one.stated))
             found.append((one, (number, *place)))
     return max(found, key=lambda pair: pair[0].others, default=None)
+
+
+def _is_repaired(statement: str, denial: SourceSentence, beside: Sequence[SourceSentence]) -> bool:
+    """Return whether another sentence of the same verb has as much of a statement as its denial."""
+    lacks = lacking(statement, denial.text)
+    verb = next((t.lemma_ for t in parse(statement) if t.head.i == t.i), "")
+    others = (one for one in beside if lacks and one.text != denial.text)
+    return any(
+        lacking(statement, one.text) <= lacks and verb in {t.lemma_ for t in parse(one.text)}
+        for one in others
+    )
 
 
 def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> bool:

@@ -302,7 +302,7 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
         forces = {str(one.key[1]), str(other.key[1])}
         both = all(any(c.dep_ == "neg" for c in t.head.children) for t in (mine, theirs))
         done = any(aspect(t.head) & {"perfect"} for t in (mine, theirs))
-        allowed = "may" not in forces or _is_of_persons(theirs.head)
+        allowed = "may" not in forces or is_of_persons(theirs.head)
         return both and not done and allowed and forces <= {"may", "must", "shall"}
     if same:
         return False
@@ -310,7 +310,7 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
 
 
-def _is_of_persons(verb: Any) -> bool:
+def is_of_persons(verb: Any) -> bool:
     """Return whether a verb is of somebody who may be allowed to do it, or not."""
     doer = next((c for c in verb.children if c.dep_ == "nsubj"), None)
     if doer is None or verb.lemma_ in tables()["befalling"]:

@@ -6,6 +6,7 @@ the statement where both cannot hold.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from groundrules.align.coverage import (
     turned,
 )
 from groundrules.align.dropped import binding
-from groundrules.align.normal_words import Sentence, read_words, tables
+from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
 from groundrules.align.opposed import denies, is_of_some, kind_of
 from groundrules.align.parses import parse
 from groundrules.align.variants import parallel, subject_of, variants
@@ -111,7 +112,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             del pairs[n]  # of "fewer than 5" beside "more than 7"
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
-    if len(pairs) < _ALIKE - 1:
+    if not pairs:
         return None
     extent = _extent(own, left, there, free, pairs)
     if extent is not None:
@@ -128,12 +129,16 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             denied = any(denies(there, m) for m in gap)
             if not kind or (mine != left and not denied):
                 continue
-            if kind == "negation" and is_of_some(there) and is_of_some(own):
+            if kind == "negation" and _of_other_times(own, there, pairs):
+                continue
+            keys = [own.words[n].key for n in mine] + [there.words[m].key for m in gap]
+            if kind == "negation" and is_of_some(own) and ("word", "no") not in keys:
                 continue
             rest = set(binding(there, {*pairs.values(), *gap}, True))
             if any(denies(own, n) for n in mine):  # what is so of some is not so of none
                 rest -= set(_narrowing(there, [m for m in free if m not in gap], every=True))
-            if rest or (len(pairs) < _ALIKE and len(gap) != len(free)):
+            few = len(gap) != len(free) or (len(pairs) == 1 and kind != "opposite")
+            if rest or (len(pairs) < _ALIKE and few):
                 continue
             both = pairs | (dict(zip(mine, gap, strict=True)) if len(mine) == len(gap) else {})
             placed = len(pairs) == ordered and (
@@ -169,18 +174,30 @@ def _extent(
         if rest and joined.issuperset(rest):
             return _of_parts("quantifier", own, left, there, rest, len(pairs))
     if len(words) == 1 and words[0] in wholes:
-        only = [m for m in free if there.words[m].key == ("word", "only")]
-        narrowed = set(_narrowing(there, [m for m in free if m not in only], every=True))
+        only = [m for m in free if there.words[m].key == ("word", "only") and _opens(there, m)]
+        narrowed = _of_subject(there).intersection(free).difference(only)
         if only and narrowed and narrowed.union(only).issuperset(rest):
             return _of_parts("quantifier", own, left, there, [*only, *narrowed], len(pairs))
     return None
+
+
+def _of_subject(there: Sentence) -> set[int]:
+    subject = subject_of(there.doc)
+    return {there.of[t.i] for t in (subject.subtree if subject else ()) if t.i in there.of}
+
+
+def _opens(there: Sentence, n: int) -> bool:
+    """Return whether a word stands before what its sentence is told of: "only members may"."""
+    subject = subject_of(there.doc)
+    return subject is not None and subject.left_edge.i <= there.words[n].at < subject.i
 
 
 def _is_exception(there: Sentence, rest: Sequence[int]) -> bool:
     """Return whether words of a source are what it leaves out of the whole: "except Mill Bank"."""
     tokens = [there.doc[there.words[n].at] for n in rest]
     top = tokens[0]
-    return top.lower_ == "except" and all(t is top or top in t.ancestors for t in tokens)
+    whole = any(c.lower_ in tables()["wholes"] for c in top.head.children)
+    return whole and top.lower_ == "except" and all(t is top or top in t.ancestors for t in tokens)
 
 
 def _joined_to(there: Sentence, token: Any) -> set[int]:
@@ -198,22 +215,31 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
     used = sorted(pairs.values())
     mine, theirs = [word.key for word in own.words], [there.words[m].key for m in used]
     apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
-    half = len(apart) // 2
-    if not apart or len(apart) % 2 or len(used) < _ALIKE:
+    if not apart or len(used) < _ALIKE or not tables()["mutual"].isdisjoint(_lemmas(own)):
         return None
-    runs = apart[:half], apart[half:]
-    if any(run[-1] - run[0] != half - 1 for run in runs):
-        return None
-    if any([mine[n] for n in one] != [theirs[n] for n in two] for one, two in (runs, runs[::-1])):
-        return None
-    tokens = [own.doc[own.words[n].at] for n in apart]
-    named = (
-        t.pos_ == "PROPN" or mine[n][0] == "figure" for n, t in zip(apart, tokens, strict=True)
-    )
-    mutual = tables()["mutual"].intersection(t.lemma_.lower() for t in own.doc)
-    if not all(named) or mutual or tokens[half - 1] in tokens[-1].conjuncts:
-        return None
-    return _of_parts("value", own, runs[0], there, [used[n] for n in runs[0]], len(pairs))
+    if not {"x", "×"}.isdisjoint(_lemmas(own)) or (
+        "by" in _lemmas(own) and mine[apart[0]][0] == "figure"
+    ):
+        return None  # a room of 4 by 5
+    start, end = apart[0], apart[-1] + 1
+    sizes = range(1, min(_LONGEST, end - start - 1) + 1)
+    for one, two in itertools.product(sizes, sizes):
+        a, b, c = start + one, end - two, start + two
+        if a > b or mine[start:a] != theirs[end - one : end] or mine[b:end] != theirs[start:c]:
+            continue
+        if mine[a:b] != theirs[c : end - one]:
+            continue
+        tokens = [own.doc[own.words[n].at] for n in (*range(start, a), *range(b, end))]
+        named = all(
+            t.text[:1].isupper() or t.like_num or mine[own.of[t.i]][0] == "figure" for t in tokens
+        )
+        if named and tokens[one - 1] not in tokens[-1].conjuncts:
+            return _of_parts("value", own, range(start, a), there, used[start:c], len(pairs))
+    return None
+
+
+def _lemmas(sentence: Sentence) -> set[str]:
+    return {str(t.lemma_).lower() for t in sentence.doc}
 
 
 def _of_parts(
@@ -231,16 +257,32 @@ def _of_parts(
     return Difference(kind, claimed, stated, others)
 
 
+def _of_other_times(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> bool:
+    """Return whether a verb is told of the past in one sentence and of now in the other."""
+    for n, m in pairs.items():
+        one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]
+        if one.pos_ in {"VERB", "AUX"} and other.pos_ in {"VERB", "AUX"}:
+            times = {tense(one), tense(other)}
+            if times == {"past", "present"} or ("perfect" in aspect(one) ^ aspect(other)):
+                return True
+    return False
+
+
 def _narrowing(sentence: Sentence, numbers: Sequence[int], *, every: bool = False) -> Iterator[int]:
     """Yield those of some words that only say when, where or how: what is never done is not then.
 
     All of such a phrase is among them. With `every` they may be of the subject, too.
     """
     binds = (tables()["limiting"] | tables()["scoping"]) - _STILL
+    if every and any(t.lemma_ == "be" and t.head == t for t in sentence.doc):
+        return  # a state may hold at one time and not at all
     for top in sentence.doc:
         if top.dep_ not in _NARROWING and top.lower_ not in _STILL:
             continue
-        if top.dep_ != "prep" and top.head.dep_ in _SUBJECTS and not every:
+        kind = any(c.lower_ in {"a", "an", "any"} for c in top.head.children)
+        if top.dep_ in {"amod", "nummod"} and not (every and kind):
+            continue  # the first dose is another than the dose
+        if top.dep_ == "prep" and top.head.pos_ not in {"VERB", "AUX", "ADJ"}:
             continue
         inside = [t for t in top.subtree if t.i in sentence.of]
         free = binds.isdisjoint(t.lower_ for t in top.subtree)

@@ -14,6 +14,8 @@ from groundrules.align.normal_words import Sentence, tables, tense
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())
 _DENIALS = frozenset({"not", "n't", "never", "no"})
+#: Words by which what several do is not what each of them does.
+_RARE = frozenset("few fewer fewest exactly hardly rarely seldom scarcely barely almost".split())
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
 
 
@@ -68,8 +70,10 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
         return not any(t.text == ":" for t in head.doc[head.i : joined.i])
     if {head.lower_, joined.lower_} <= tables()["amounts"] or _is_alternative(head):
         return False
-    if any(t.lower_ == "only" for t in head.doc):
-        return False  # only on both of two days
+    verbal = joined.pos_ in {"VERB", "AUX"}
+    around = {t.lower_ for t in head.doc if not (verbal and joined in t.ancestors)}
+    if "only" in around or (verbal and around & _RARE):
+        return False  # only on both of two days, few of those who do both
     if any(c.dep_ in {"ccomp", "xcomp"} for c in head.children):
         return False  # what is joined to it may be said, too
     links = {c.lower_ for c in head.children if c.dep_ == "cc"}
@@ -147,7 +151,9 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         if not links <= tables()["joining"] or words & (tables()["limiting"] - _DENIALS):
             return False
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
-        if not clause and _is_subject(top):
+        if not clause and (_is_subject(top) or (words & _DENIALS and not _is_beside(top))):
+            return False
+        if clause and around & _RARE:
             return False
         return clause or entailed
     if words & tables()["limiting"]:
@@ -170,7 +176,17 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return comma and named and plain
     if entailed and top.dep_ == "prep":
         return _is_told(top) and not general and _is_dated(top)
-    return bool(entailed and top.dep_ == "dative")
+    denied = any(c.dep_ == "neg" for c in top.head.children)
+    return bool(entailed and top.dep_ == "dative" and not denied)
+
+
+def _is_beside(top: Any) -> bool:
+    """Return whether what is denied is another of what is told: "in the yard, not in the porch"."""
+    head = top.head.head if top.pos_ == "ADP" and top.head.dep_ == "pobj" else top.head
+    if top.pos_ == "ADP":
+        return head.lower_ == top.lower_ or {head.lower_, top.lower_} <= {"because", "for"}
+    named = top.pos_ in {"NOUN", "PROPN"} and top.head.pos_ in {"NOUN", "PROPN"}
+    return named and not any(t.like_num or t.tag_ in {"JJR", "RBR"} for t in top.subtree)
 
 
 def _is_dated(prep: Any) -> bool:

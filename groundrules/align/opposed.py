@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from groundrules.align.coverage import is_told_to
-from groundrules.align.normal_words import Sentence, tables
+from groundrules.align.coverage import is_of_persons, is_told_to
+from groundrules.align.normal_words import Sentence, aspect, tables, tense
 from groundrules.align.variants import subject_of
 from groundrules.align.wordalign import relation
 from groundrules.claims.english import TITLES
@@ -25,6 +25,7 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
+_NOBODY = frozenset("not n't never no none nobody nothing".split())
 #: How far a figure told as "about" may be off.
 _ROUNDED = 0.1
 
@@ -33,22 +34,24 @@ def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[i
     """Return what a difference is one of, empty where both may hold."""
     if len(left) + len(gap) == 1:
         one, n = (own, left[0]) if left else (there, gap[0])
-        return "negation" if denies(one, n) else ""
+        return "negation" if denies(one, n) and not _may_befall(one) else ""
     said = tuple(str(own.words[n].key[1]) for n in left)
     told = tuple(str(there.words[n].key[1]) for n in gap)
     if (said, told) in _DENIALS or (
         len(said) == 1 and len(told) == 1 and said[0] in tables()["forces"]
-        and denies(there, gap[0]) and any(is_told_to(t) for t in there.doc)
+        and denies(there, gap[0]) and is_told_to(there.doc[there.words[gap[0]].at].head)
     ):  # fmt: skip
-        return "negation"
+        return "" if _may_befall(there) or _may_befall(own) else "negation"
     ahead = [n for n in range(len(own.words)) if own.words[n].key == ("word", "if")]
     if told == ("only",) and len(left) == 1 and denies(own, left[0]) and ahead:
         behind = gap[0] + 1 < len(there.words) and there.words[gap[0] + 1].key == ("word", "if")
         return "negation" if behind and ahead[0] < left[0] else ""
     ranges = [one for one in (_range(own, left), _range(there, gap)) if one]
     if len(ranges) > 1 and (len(left), len(gap)) != (1, 1):
-        denied = any(denies(own, n) for n in range(len(own.words)))
-        return "" if denied or _meet(ranges) else "value"
+        open_ = any(is_of_some(one) or not _NOBODY.isdisjoint(_lower(one)) for one in (own, there))
+        open_ |= any(t.dep_ == "expl" for t in own.doc)
+        apart = not open_ and _is_told_of(own, left[-1]) and not _meet(ranges)
+        return "value" if apart else ""
     if not left or not gap:
         return ""
     mine, theirs = [own.words[n] for n in left], [there.words[n] for n in gap]
@@ -69,7 +72,8 @@ def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[i
         if a[0] == b[0] == "figure":
             written = "as written" in (a[1], b[1])
             return "" if written or a[1] != b[1] else "figure"
-        follows = left[0] + 1 < len(own.words) and denies(own, left[0] + 1)
+        both = any(denies(own, n) for n in range(len(own.words))) and said[0] in {"before", "after"}
+        follows = both or (left[0] + 1 < len(own.words) and denies(own, left[0] + 1))
         if follows or (a[0] == b[0] and (kind := _opposed(said[0], told[0]))):
             return "" if follows else kind  # what may not be must not be
     return "" if _may_be_two(own, left) else _names(own, left, there, gap)
@@ -125,6 +129,30 @@ def _range(sentence: Sentence, numbers: Sequence[int]) -> tuple[Any, float, floa
     return (keys[-1][1:3], *ends) if ends else None
 
 
+def _lower(sentence: Sentence) -> set[str]:
+    return {str(t.lower_) for t in sentence.doc}
+
+
+def _is_told_of(sentence: Sentence, n: int) -> bool:
+    """Return whether a figure says how much the main verb is told of: no "orders of over £50"."""
+    token = sentence.doc[sentence.words[n].at]
+    while token.dep_ in {"nummod", "quantmod", "compound", "pobj", "prep"} and token.head != token:
+        of_thing = token.dep_ == "prep" and token.head.pos_ in {"NOUN", "PROPN"}
+        if of_thing and not any(c.lower_ in {"a", "an"} for c in token.head.children):
+            return False
+        token = token.head
+    verb = token if token.pos_ in {"VERB", "AUX"} else token.head
+    return token.dep_ in {"dobj", "attr", "acomp", "npadvmod", "ROOT"} and verb.head == verb
+
+
+def _may_befall(sentence: Sentence) -> bool:
+    """Return whether a "may" of a sentence allows nothing, but says what can happen."""
+    may = next((t for t in sentence.doc if t.lower_ == "may" and t.tag_ == "MD"), None)
+    doer = may is not None and any(c.dep_ == "nsubj" for c in may.head.children)
+    done = may is not None and "perfect" in aspect(may.head)
+    return done or (doer and may is not None and not is_of_persons(may.head))
+
+
 def _meet(ranges: Sequence[tuple[Any, float, float]]) -> bool:
     """Return whether two ranges may both hold, which those of two measures do."""
     (one, low, high), (other, least, most) = ranges
@@ -134,7 +162,10 @@ def _meet(ranges: Sequence[tuple[Any, float, float]]) -> bool:
 def is_of_some(sentence: Sentence) -> bool:
     """Return whether a sentence tells of some things, of which others may not do so."""
     head = subject_of(sentence.doc)
-    return head is not None and any(c.lower_ in tables()["some"] for c in (head, *head.children))
+    told = () if head is None else (head, *head.children)
+    past = head is not None and tense(head.head) == "past"
+    some = tables()["some"] - (frozenset() if past else {"a", "an", "one"})  # a tenant may not
+    return any(t.lower_ in some or (t.dep_ == "nummod" and t.like_num) for t in told)
 
 
 def denies(sentence: Sentence, n: int) -> bool:

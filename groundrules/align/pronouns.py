@@ -70,7 +70,7 @@ def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
     timed = noun.lower_ in tables()["times"] | tables()["amounts"]
     if timed or any(t.pos_ == "PRON" for t in noun.children):
         return False
-    if noun.dep_ == "pobj" and noun.head.head.pos_ in _NOUNS:
+    if noun.dep_ == "pobj" and (noun.head.head.pos_ in _NOUNS or noun.head.lower_ == "of"):
         return False  # of "the fine for parking" the fine is meant
     if noun.doc is pronoun.doc and noun in pronoun.ancestors:
         return False

@@ -32,6 +32,7 @@ _PARTED = re.compile(r"; |, (?:but |and |while |whereas |though |although )|,? b
 _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_REASONS = frozenset({"because", "for", "through"})
 _DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 _DOING = frozenset({"does", "do", "did"})
 _SINGULAR = {"are": "is", "were": "was", "have": "has"}
@@ -231,7 +232,7 @@ def _is_clause(text: str) -> bool:
 
 
 def _denied(text: str) -> Iterator[str]:
-    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside", and the rest."""
+    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside"."""
     match = _BUT.match(text)
     binds = tables()["limiting"] - _AGAINST
     if match is None or binds.intersection(f"{match[1]} {match[2]}".lower().split()):
@@ -253,11 +254,31 @@ def _denied(text: str) -> Iterator[str]:
     denied = _with_not(verb)
     if denied is None or not last or verbal:
         return
-    yield match[1] + "."
+    before = f"{doc.text[: denied[0]]}{denied[2]}"
     for part in last:
         start, end = part.left_edge, part.right_edge
+        if part.dep_ == "prep" and not _is_in_place_of(first, other, part):
+            continue
         rest = doc.text[end.idx + len(end) :].rstrip(".")
-        yield f"{doc.text[: denied[0]]}{denied[2]}{doc.text[denied[1] : start.idx]}{other}{rest}."
+        plain = not any(t.like_num or t.tag_ in {"JJR", "RBR", "DT"} for t in parse(other)[1:])
+        thing = part.dep_ == "dobj" and plain and parse(other)[0].tag_[:1] in {"D", "N"}
+        if (part.dep_ == "prep" or thing) and not _is_timed(part, other):
+            yield match[1] + "."
+        yield f"{before}{doc.text[denied[1] : start.idx]}{other}{rest}."
+    if first.pos_ == "ADP":
+        yield f"{before}{doc.text[denied[1] :].rstrip('.')} {other}."
+
+
+def _is_in_place_of(first: Any, other: str, part: Any) -> bool:
+    """Return whether a phrase says of the same what another does: a place of a place."""
+    if first.lower_ == part.lower_ or {first.lower_, part.lower_} <= _REASONS:
+        return True
+    return not _is_timed(part, other) and {first.lower_, part.lower_} <= tables()["placing"]
+
+
+def _is_timed(part: Any, other: str) -> bool:
+    told = {"time" if t.like_num else t.lower_ for t in part.subtree}
+    return not tables()["times"].isdisjoint({*told, *other.lower().split()})
 
 
 def _is_general(text: str) -> bool:
@@ -275,25 +296,38 @@ def _with_not(verb: Any) -> tuple[int, int, str] | None:
     return (verb.idx, verb.idx + len(verb), f"{form} not {verb.lemma_}") if form else None
 
 
+def _root(doc: Any) -> Any:
+    """Return the verb that a sentence is built on, None where it has none."""
+    return next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
+
+
+def _is_of(token: Any, verb: Any) -> bool:
+    """Return whether a word is what a verb is told of, or stands under its own preposition."""
+    top = token.head if token.dep_ == "pobj" else token
+    return top.head == verb and top.dep_ in {*_SUBJECTS, "dobj", "attr", "acomp", "prep"}
+
+
 def _alternatives(text: str) -> Iterator[str]:
     """Yield "no pupil may leave at noon" of "no pupil may leave at ten or at noon"."""
-    if _is_framed(re.sub(r"(?i)\b(?:not|no|never)\b|n't\b", "", text)):
-        return
     doc = parse(text)
-    denial = next((t for t in doc if t.lower_ in {"not", "n't", "never", "no"}), None)
-    if denial is None:
+    verb = _root(doc)
+    if verb is None or _is_framed(re.sub(r"(?i)\b(?:not|no|never)\b|n't\b", "", text)):
         return
-    for link in doc:
+    denying = [t for t in verb.children if t.dep_ == "neg"]
+    denying += [t for t in doc if t.lower_ == "no" and t.dep_ == "det" and _is_of(t.head, verb)]
+    for link in doc if denying else ():
         one = link.head
         other = next((c for c in one.children if c.dep_ == "conj" and c.i > link.i), None)
         if link.dep_ != "cc" or link.lower_ not in {"or", "nor"} or other is None:
             continue
         if other.pos_ == "ADP" and one.dep_ == "pobj":
             one = one.head
+        if one != verb and not _is_of(one, verb):
+            continue
         named = one.pos_ in {"NOUN", "PROPN", "ADP"}
         start = one.left_edge if named else one
         marked = any(c.i < one.i and c.dep_ != "det" for c in one.children)
-        if start.i > denial.i and not (named and marked):
+        if start.i > denying[0].i and not (named and marked):
             yield text[: start.idx] + text[link.idx + len(link) + 1 :]
             if one.pos_ == other.pos_ == "ADP":
                 end = other.right_edge
@@ -303,30 +337,33 @@ def _alternatives(text: str) -> Iterator[str]:
 def _each(text: str) -> Iterator[str]:
     """Yield "it is closed on Monday" of "it is closed on both Monday and Tuesday"."""
     doc = parse(text)
-    for both in doc:
-        one = both.head
-        other = next((c for c in one.children if c.dep_ == "conj"), None)
-        if both.dep_ != "preconj" or both.lower_ != "both":
-            continue
-        link = next((c for c in one.children if c.dep_ == "cc" and c.i > both.i), None)
-        if link is None or other is None or one.pos_ not in {*_NOUNS, "NUM", "ADP"}:
-            continue
-        end = other.right_edge.idx + len(other.right_edge)
-        for part in (
-            text[both.idx + len(both) + 1 : link.idx].rstrip(),
-            text[other.left_edge.idx : end],
-        ):
-            yield text[: both.idx] + part + text[end:]
+    verb = _root(doc)
+    both = next((t for t in doc if t.lower_ == "both" and t.dep_ == "preconj"), None)
+    if both is None or verb is None or _is_framed(text) or not _is_of(both.head, verb):
+        return
+    one = both.head
+    other = next((c for c in one.children if c.dep_ == "conj"), None)
+    link = next((c for c in one.children if c.dep_ == "cc" and c.i > both.i), None)
+    if link is None or other is None or one.pos_ not in {*_NOUNS, "NUM", "ADP"}:
+        return
+    end = other.right_edge.idx + len(other.right_edge)
+    rest = text[: both.idx] + text[end:]
+    if tables()["rare"].intersection(rest.lower().split()) or _FIGURE.search(rest):
+        return  # "the bill for both is £900"
+    for part in (
+        text[both.idx + len(both) + 1 : link.idx].rstrip(),
+        text[other.left_edge.idx : end],
+    ):
+        yield text[: both.idx] + part + text[end:]
 
 
 def _joined(text: str) -> Iterator[str]:
     """Yield "they are shut in May" of "they are open in June and are shut in May", and the rest."""
     doc = parse(text)
-    verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
-    subject = subject_of(doc)
+    verb, subject = _root(doc), subject_of(doc)
     if verb is None or subject is None or _is_framed(text) or _is_opened(text):
         return
-    if any(c.dep_ == "neg" for c in verb.children):
+    if tables()["rare"].intersection(re.findall(r"[\w']+", text.lower())):
         return
     other = next((c for c in verb.children if c.dep_ == "conj"), None)
     link = next((c for c in verb.children if c.dep_ == "cc"), None)

@@ -175,7 +175,7 @@ def test_the_action_is_one_that_github_takes() -> None:
     for step in ACTION["runs"]["steps"]:
         assert ("run" in step) != ("uses" in step)
         assert "run" not in step or step["shell"] == "bash"
-        assert "uses" not in step or re.fullmatch(r"[\w/-]+@v\d+", step["uses"])
+        assert "uses" not in step or re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"])
     for told in ACTION["inputs"].values():
         assert isinstance(told["default"], str)
         assert told["description"]

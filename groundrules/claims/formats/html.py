@@ -51,7 +51,8 @@ _PAUSES = {"paragraphs": 2, "lines": 1}
 #: Elements that do not end by "/>", though this reader's parser takes them to.
 _ENDED = re.compile(
     r"<(script|title|style|textarea|iframe|noscript|template|select|button|su[bp]|s|del|strike)/>"
-    r"|<([a-z][\w-]{0,30})(?=[^<>]{0,2000}\s(?:hidden|style|dir|popover)\b)[^<>]{1,2000}/>"
+    r"|<([a-z][\w-]{0,30}+)(?=(?:[^<>\s]|\s(?!(?:hidden|style|dir|popover)\b)){0,2000}+\s)"
+    r"(?:[^<>/]|/(?!>)){1,2000}+/>"
 )
 #: More attributes in one element than any page has; a parser takes long over them.
 _CROWDED = re.compile(

@@ -21,6 +21,8 @@ _STYLES = {
     for one in UNDERSTOOD["styles"]
     for name in one["properties"].split()
 }
+#: No value that is understood is longer.
+_LONGEST = 400
 _OFFSETS = frozenset({"top", "left", "right", "bottom"})
 _SIDEWAYS = frozenset({"margin", "margin-left", "margin-right"})
 _HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -32,7 +34,7 @@ _ADDED = re.compile(
     r"content\s{0,9}:[^;}\"']{0,40}(?:(?:attr|counters?)\s?\(|[\"']"
     r"(?:\\(?:2[\da-f]{3}|0*(?:a0|7c|ab|b7|bb|d7)(?![\da-f])|[ef][\da-f]{3})|[^\w\"'}\\])*+[\w\\])"
 )
-_RULE = re.compile(r"([^{}]*+)\{([^{}]*+)\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _PRINT = re.compile(r"@media[^{}]{0,200}\bprint\b[^{}]{0,200}\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
 _NAME = re.compile(r"[.#]?-?[a-z_][\w-]*")
 #: So many rules that add words are held against a page; a page with more of them has some.
@@ -81,7 +83,7 @@ def strange(said: Mapping[str, str], *, within: bool) -> Iterator[str]:
         if name in _OFFSETS and said.get("position") not in {"relative", "sticky"}:
             continue  # it says nothing, or the position is named
         known = _STYLES.get(name)
-        if known is None or not known.fullmatch(value):
+        if known is None or len(value) > _LONGEST or not known.fullmatch(value):
             yield name
         elif name.startswith("margin") and (within or name not in _SIDEWAYS):
             yield from [name] * bool(re.search(r"-\d" if within else r"-\d\d", value))
