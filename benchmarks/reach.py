@@ -94,8 +94,8 @@ def main() -> None:
     print("\n".join(lines))
     for name in options.only or SETS:
         path = options.data / SETS[name]
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
-            judged = list(judge(lines))
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as rows:
+            judged = list(judge(rows))
         lines.append(table(name, judged))
         print(lines[-1], flush=True)
         for one in judged if options.show else ():

@@ -27,6 +27,8 @@ from groundrules.align.variants import parallel, subject_of, variants
 #: So many words must be alike before another is the one difference, which has so many at most; two
 #: are enough for a name where the source adds nothing.
 _ALIKE, _LONGEST = 3, 4
+#: A sentence with more words besides says more than one thing.
+_MOST = 150
 _NARROWING = frozenset({"prep", "npadvmod", "amod", "nummod"})
 _STILL = frozenset({"still", "already", "always", "now"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
@@ -112,7 +114,7 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             del pairs[n]  # of "fewer than 5" beside "more than 7"
     left = [n for n in range(len(own.words)) if n not in pairs]
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
-    if not pairs:
+    if not pairs or len(free) > _MOST:
         return None
     extent = _extent(own, left, there, free, pairs)
     if extent is not None:

@@ -14,8 +14,6 @@ from groundrules.align.normal_words import Sentence, tables, tense
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())
 _DENIALS = frozenset({"not", "n't", "never", "no"})
-#: Words by which what several do is not what each of them does.
-_RARE = frozenset("few fewer fewest exactly hardly rarely seldom scarcely barely almost".split())
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
 
 
@@ -72,7 +70,7 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
         return False
     verbal = joined.pos_ in {"VERB", "AUX"}
     around = {t.lower_ for t in head.doc if not (verbal and joined in t.ancestors)}
-    if "only" in around or (verbal and around & _RARE):
+    if "only" in around or (verbal and around & tables()["seldom"]):
         return False  # only on both of two days, few of those who do both
     if any(c.dep_ in {"ccomp", "xcomp"} for c in head.children):
         return False  # what is joined to it may be said, too
@@ -153,7 +151,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
         if not clause and (_is_subject(top) or (words & _DENIALS and not _is_beside(top))):
             return False
-        if clause and around & _RARE:
+        if clause and around & tables()["seldom"]:
             return False
         return clause or entailed
     if words & tables()["limiting"]:

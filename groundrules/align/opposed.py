@@ -25,7 +25,6 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
-_NOBODY = frozenset("not n't never no none nobody nothing".split())
 #: How far a figure told as "about" may be off.
 _ROUNDED = 0.1
 
@@ -48,7 +47,10 @@ def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[i
         return "negation" if behind and ahead[0] < left[0] else ""
     ranges = [one for one in (_range(own, left), _range(there, gap)) if one]
     if len(ranges) > 1 and (len(left), len(gap)) != (1, 1):
-        open_ = any(is_of_some(one) or not _NOBODY.isdisjoint(_lower(one)) for one in (own, there))
+        open_ = any(
+            is_of_some(one) or not tables()["denying"].isdisjoint(_lower(one))
+            for one in (own, there)
+        )
         open_ |= any(t.dep_ == "expl" for t in own.doc)
         apart = not open_ and _is_told_of(own, left[-1]) and not _meet(ranges)
         return "value" if apart else ""
@@ -115,7 +117,8 @@ def _range(sentence: Sentence, numbers: Sequence[int]) -> tuple[Any, float, floa
     if not keys or keys[-1][0] != "figure" or keys[-1][1] in {"as written", "DATE"}:
         return None
     low, high = float(str(keys[-1][3])), float(str(keys[-1][4]))
-    if len(keys) > 2 and keys[0][0] == "figure" and keys[1][1] in {"to", "or"}:  # "2 to 3"
+    ranged = len(keys) > 2 and keys[1][1] in {"to", "or"}  # "2 to 3"
+    if ranged and keys[0][:3] == keys[-1][:3]:
         low, keys = float(str(keys[0][3])), keys[-1:]
     bound = " ".join(str(key[1]) for key in keys[:-1])
     ends = {

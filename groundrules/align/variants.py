@@ -17,6 +17,8 @@ from groundrules.align.pronouns import with_antecedents
 from groundrules.claims.gaps import rewritten
 from groundrules.claims.units import cut_sentences
 
+#: A longer sentence, in characters, is compared as it stands.
+_LONGEST = 1500
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
 _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
@@ -43,6 +45,8 @@ _PLURAL = frozenset({"NNS", "NNPS"})
 @lru_cache(maxsize=8192)
 def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
     """Return a sentence and the sentences it comes to, each with what is before it."""
+    if len(source) > _LONGEST:
+        return ((source, before),)
     found = dict.fromkeys(clauses(source, before))
     for part, there in list(found):
         found |= dict.fromkeys((one, there) for one in _plainer(part))

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundrules.align.coverage import compare, covers
 from groundrules.align.difference import crossed, difference
+from tests.strategies import examples, texts
 
 
 def rows(name: str) -> list[Any]:
@@ -50,3 +53,26 @@ def test_a_thing_may_be_called_as_the_source_calls_it() -> None:
 def test_a_pronoun_stands_for_the_one_thing_that_agrees_with_it(row: Any) -> None:
     passages = [(row["source"], row["before"])]
     assert covers(row["statement"], passages, {}, entailed=False) is row["covered"]
+
+
+#: What is put into sentences of the rows, so that it is read in part.
+ODD = ("x24 to 3", "both", "and or", "not no", "“", "½ to", "(a)", "1e9 or 2", "-", "A.", "but not")
+
+
+@given(st.sampled_from(rows("difference")), st.sampled_from(ODD), st.integers(0, 12), st.booleans())
+@examples(60)
+def test_no_words_put_into_a_sentence_break_a_difference(
+    row: Any, odd: str, at: int, own: bool
+) -> None:
+    pair = [row["statement"], row["source"]]
+    words = pair[own].split()
+    pair[own] = " ".join([*words[:at], odd, *words[at:]])
+    difference(*pair)
+    crossed(*pair)
+
+
+@given(texts(), texts())
+@examples(60)
+def test_no_text_however_odd_breaks_a_difference(statement: str, source: str) -> None:
+    difference(statement, source, source)
+    crossed(statement, source)
