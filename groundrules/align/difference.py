@@ -19,8 +19,8 @@ from groundrules.align.coverage import (
     turned,
 )
 from groundrules.align.dropped import binding
+from groundrules.align.exclusions import denies, is_of_some, kind_of
 from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
-from groundrules.align.opposed import denies, is_of_some, kind_of
 from groundrules.align.parses import parse
 from groundrules.align.variants import parallel, subject_of, variants
 

@@ -14,6 +14,7 @@ from groundrules.align.normal_words import Sentence, tables, tense
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())
 _DENIALS = frozenset({"not", "n't", "never", "no"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
 
 
@@ -66,7 +67,7 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
     """Return whether what stands before something joined to it may be dropped."""
     if joined.dep_ == "appos":
         return not any(t.text == ":" for t in head.doc[head.i : joined.i])
-    if {head.lower_, joined.lower_} <= tables()["amounts"] or _is_alternative(head):
+    if {head.lower_, joined.lower_} <= tables()["amounts"] or _is_bound(head):
         return False
     verbal = joined.pos_ in {"VERB", "AUX"}
     around = {t.lower_ for t in head.doc if not (verbal and joined in t.ancestors)}
@@ -87,8 +88,16 @@ def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:
     return links <= tables()["joining"] and (clause or entailed)
 
 
-def _is_alternative(head: Any) -> bool:
-    """Return whether things are joined of which one is meant."""
+def _is_bound(head: Any) -> bool:
+    """Return whether things are joined of which one is meant, or of which all are: "both".
+
+    So are the deeds of the first who did them all.
+    """
+    if any(c.lower_ == "both" for c in head.children):
+        return True
+    marks = (g for c in head.children if c.dep_ in _SUBJECTS for g in c.children)
+    if any(t.lower_ in {"first", "last"} or t.tag_ == "JJS" for t in marks):
+        return True
     last = head
     while last is not None:
         if any(c.dep_ == "cc" and c.lower_ in {"or", "nor"} for c in last.children):
@@ -142,7 +151,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return told and not (words - tables()["factive"]) & tables()["limiting"]
     if top.dep_ == "conj":
         links = {c.lower_ for c in top.head.children if c.dep_ == "cc"}
-        if {top.lower_, top.head.lower_} <= tables()["amounts"] or _is_alternative(top.head):
+        if {top.lower_, top.head.lower_} <= tables()["amounts"] or _is_bound(top.head):
             return False  # "two dollars and fifty cents"
         if (general and words & _DENIALS) or "only" in around:
             return False
@@ -183,7 +192,11 @@ def _is_beside(top: Any) -> bool:
     head = top.head.head if top.pos_ == "ADP" and top.head.dep_ == "pobj" else top.head
     if top.pos_ == "ADP":
         return head.lower_ == top.lower_ or {head.lower_, top.lower_} <= {"because", "for"}
-    named = top.pos_ in {"NOUN", "PROPN"} and top.head.pos_ in {"NOUN", "PROPN"}
+    named = (
+        top.pos_ in {"NOUN", "PROPN"}
+        and top.lower_ not in {"one", "ones"}
+        and top.head.pos_ in {"NOUN", "PROPN"}
+    )
     return named and not any(t.like_num or t.tag_ in {"JJR", "RBR"} for t in top.subtree)
 
 

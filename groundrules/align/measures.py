@@ -145,6 +145,10 @@ def fits(claim: Number, value: float) -> bool:
     )
 
 
+#: A day and a month by number, of which either may be first.
+_TWO_WAYS = re.compile(r"(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|1[0-2])\1\d{2,4}")
+
+
 def _same_date(claim: Number, known: Number) -> str:
     if claim.kind != known.kind:
         whole = claim.day or known.day
@@ -157,6 +161,10 @@ def _same_date(claim: Number, known: Number) -> str:
         inside = claim.low <= known.low and known.high <= claim.high
         return "same" if inside or (claim.low, claim.high) == (known.low, known.high) else ""
     pairs = list(zip(claim.day, known.day, strict=True))
+    if _TWO_WAYS.fullmatch(claim.text) or _TWO_WAYS.fullmatch(known.text):
+        turned = known.day[0], known.day[2], known.day[1]
+        if claim.day in {known.day, turned}:
+            return "same" if claim.text == known.text else "rounded"
     if any(a is not None and b is not None and a != b for a, b in pairs):
         if claim.hedge == "about" and None not in (claim.day[0], known.day[0]):
             return "rounded" if claim.low <= known.low and known.high <= claim.high else ""

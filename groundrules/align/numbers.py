@@ -213,7 +213,24 @@ def read_numbers(text: str) -> tuple[Number, ...]:
     ranges = list(_money_ranges(plain))
     if ranges:
         found = _replaced(found, ranges)
-    return tuple(_finished(text, plain, found, ends))
+    return tuple(_finished(text, plain, _with_change(plain, found), ends))
+
+
+def _with_change(text: str, numbers: Sequence[Number]) -> list[Number]:
+    """Return numbers, "two dollars and fifty cents" as one amount."""
+    out: list[Number] = []
+    for one in numbers:
+        last = out[-1] if out else one
+        both = last.kind == one.kind == "MONEY" and last.unit == one.unit
+        if both and one.value < 1 <= last.value and text[last.end : one.start] == " and ":
+            value = last.value + one.value
+            whole = text[last.start : one.end]
+            out[-1] = replace(
+                last, end=one.end, text=whole, value=value, low=value, high=value, raw=value
+            )
+        else:
+            out.append(one)
+    return out
 
 
 def _money_ranges(text: str) -> Iterator[tuple[Number, Number]]:

@@ -30,7 +30,7 @@ from groundrules.align.closest_sentences import (
     within,
 )
 from groundrules.align.contrasts import Contrast, contrasts
-from groundrules.align.coverage import LeftOver, bind_alike, covers
+from groundrules.align.coverage import LeftOver, bind_alike, covers, lacking
 from groundrules.align.difference import Difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
@@ -105,6 +105,8 @@ _KEPT = 12_288
 _SOURCES = 64
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
+#: Those of somebody or of a place.
+_SOMEBODY = frozenset({"PERSON", "ORG", "LOC"})
 #: How many statements are parsed together with their passages.
 _AT_ONCE = 64
 
@@ -402,7 +404,7 @@ def align_statements(
             aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
             own = spoken.get(aligned.number, ())
             told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
-            told = told and _is_named_alike(one, aligned)
+            told = told and _is_named_alike(one, aligned, own)
             out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
@@ -741,26 +743,47 @@ def _content_key(claim: Claim) -> tuple[object, ...]:
     return claim.triple, claim.polarity, claim.modality, claim.attribution
 
 
-def _is_named_alike(asked: _Asked, aligned: AlignedStatement) -> bool:
+def _is_named_alike(asked: _Asked, aligned: AlignedStatement, claims: Iterable[Claim]) -> bool:
     """Return whether a fixed phrase has its names as a source has: none more, in the same order.
 
-    Nor is a word left over that joins or counts, and where nothing is, no name of the source that
-    may limit what it says: "firms in Norway".
+    Those of somebody, whom its claims tell of, are compared by them. Nor is a word left over that
+    binds, counts or turns, and where nothing is, no name of the source that may limit what it says:
+    "firms in Norway".
     """
-    binding = tables()["universal"] | tables()["limiting"] | tables()["joining"]
-    first, *own = re.findall(r"\w+", asked.text)
-    own = [word for word in own if word[0].isupper()]
-    left = aligned.left_over
-    if any(word.lower() in binding for word in left):
+    at, left = aligned.span.start, aligned.left_over
+    ends = [end for claim in claims for end in (claim.parts[0], claim.parts[2]) if end is not None]
+    told = [
+        (m.span.start - at, m.span.end - at)
+        for m in asked.mentions
+        if m.kind in _SOMEBODY
+        and any(e.start <= m.span.start and m.span.end == e.end for e in ends)
+    ]
+    first, *others = re.finditer(r"\w+", asked.text)
+    own = [
+        (n, word[0].casefold())
+        for n, word in enumerate(others)
+        if word[0][0].isupper() and not any(a <= word.start() < b for a, b in told)
+    ]
+    if any(word.lower() in _binding() for word in left):
         return False
     if not left and any(word[:1].isupper() for word in aligned.adds):
         return False
-    for passage in asked.passages:
-        there = re.findall(r"\w+", passage)
+    alone = not own or own[-1][0] - own[0][0] == len(own) - 1  # else two may be exchanged
+    nearest = sorted(asked.passages, key=lambda passage: lacking(asked.text, passage))
+    for passage in nearest if alone else nearest[:1]:
+        there = re.findall(r"\w+", passage.casefold())
+        opening = [first[0].casefold()] if first[0].casefold() in there else []
         places = iter(there)
-        if all(name in places for name in ([first] if first in there else []) + own):
+        if all(name in places for name in opening + [name for _, name in own]):
             return True
     return False
+
+
+@lru_cache(maxsize=1)
+def _binding() -> frozenset[str]:
+    names = ("universal", "limiting", "joining", "few", "seldom", "rare", "some", "shares")
+    rows = [frozenset(tables()[name]) for name in names]
+    return frozenset().union(*rows, *tables()["turns"], tables()["forces"]) - {"a", "an"}
 
 
 def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool]) -> bool:

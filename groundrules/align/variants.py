@@ -155,14 +155,14 @@ def _counted(text: str) -> Iterator[str]:
     own = doc.text[doer.right_edge.idx + len(doer.right_edge) : -1]
     for other in others:
         told = re.fullmatch(r"((the |an? )?[\w' -]+?) ((?:only )?\S+)", other)
-        if other.startswith("so "):
-            break
+        if len(out) > 1 and re.match(r"so (?!long|far|that|as)", other):
+            break  # a consequence
         if told is None or not _FIGURE.fullmatch(told[3].removeprefix("only ")):
             return
         if not told[2] and any(t.pos_ in {"VERB", "AUX", "ADP"} for t in parse(told[1])):
             return
         out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[3], 1)}.")
-    yield from out
+    yield from out if len(out) > 1 else ()
 
 
 @cache
@@ -261,7 +261,7 @@ def _denied(text: str) -> Iterator[str]:
     before = f"{doc.text[: denied[0]]}{denied[2]}"
     for part in last:
         start, end = part.left_edge, part.right_edge
-        if part.dep_ == "prep" and not _is_in_place_of(first, other, part):
+        if part.dep_ in {"prep", "agent"} and not _is_in_place_of(first, other, part):
             continue
         rest = doc.text[end.idx + len(end) :].rstrip(".")
         plain = not any(t.like_num or t.tag_ in {"JJR", "RBR", "DT"} for t in parse(other)[1:])

@@ -261,10 +261,12 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
     for claim in extraction.claims:
         if claim.triple.predicate != _BE:
             continue
-        for term, place, thing in (
-            (claim.triple.object, claim.parts[2], claim.triple.subject),
-            (claim.triple.subject, claim.parts[0], claim.triple.object),
+        for term, place, thing, named in (
+            (claim.triple.object, claim.parts[2], claim.triple.subject, claim.parts[0]),
+            (claim.triple.subject, claim.parts[0], claim.triple.object, claim.parts[2]),
         ):
+            if named and extraction.document.text[: named.start].endswith("per "):
+                continue  # a price "per Share (the “Price”)" is no share
             if _is_paper(extraction.labels.get(term, "")):
                 continue
             if isinstance(thing, Literal) and not _VALUE_TERM.search(

@@ -431,6 +431,10 @@ def test_what_a_change_ends_with_is_what_it_is_now() -> None:
         ("A parcel of 12 kg is carried free.", "Parcels of up to 20 kg are carried free.", False),
         ("The fee is €5.", "The fee, without the tax, is $5.", False),
         ("She stays until 30 September 2027.", "She stays in office until 30 June 2027.", True),
+        ("The fee is $2.50.", "The fee is two dollars and fifty cents.", False),
+        ("The fee is $2.70.", "The fee is two dollars and fifty cents.", True),
+        ("It was signed on 6 May 2018.", "It was signed on 06/05/2018.", False),
+        ("It was signed on 7 May 2018.", "It was signed on 06/05/2018.", True),
     ],
 )
 def test_a_figure_is_refuted_where_it_is_all_that_differs(

@@ -63,6 +63,13 @@ def test_a_defined_term_is_what_it_defines() -> None:
     assert subjects(one, "repair") == {"Alpine Holdings LLC"}
 
 
+def test_what_a_price_is_asked_for_is_not_the_price() -> None:
+    (one,) = resolved(
+        'The Firm sells shares at $2 per Share (the "Price"). The Price includes tax.'
+    )
+    assert subjects(one, "include") == {"Price"}
+
+
 def test_who_has_a_role_is_still_said() -> None:
     (one,) = resolved('Alpine Holdings LLC (the "Landlord") owns the house.')
     landlord = mint(ENTITY, "Landlord")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
+from groundrules.claims.formats.marks import mark_of, numbering
 from groundrules.claims.formats.styles import (
     BLACK,
     UNDERSTOOD,
@@ -42,7 +43,6 @@ _ALONE: dict[str, tuple[str, ...]] = {
     tag: (tag,) for tag in ("a", "button", "form", "nobr", "noscript")
 }
 _ALONE |= dict.fromkeys(_HEADINGS, _HEADINGS)
-_FIELDS = {kind: how for how, kinds in UNDERSTOOD["fields"].items() for kind in kinds.split()}
 _DISPLAYS = {kind: how for how, kinds in UNDERSTOOD["displays"].items() for kind in kinds.split()}
 _VOID = frozenset(UNDERSTOOD["elements"]["void"].split())
 #: Elements that a browser puts no words into, whatever this reader's parser does.
@@ -63,8 +63,6 @@ _AGAIN = re.compile(r"<(?:html|body)\b[^<>]{0,2000}>")
 #: Addresses that are themselves the page that they lead to.
 _WRITTEN = re.compile(r"data:|javascript:(?!(?:false|true|void\(?0\)?|''|\"\")?;?\Z)")
 _TURNED = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
-#: So many characters of a field are shown where it does not say how many.
-_WIDTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +280,10 @@ def _box(element: Any, above: _Box, page: _Page) -> _Box | None:
         letters=letters,
         ground=ground,
         mark="",
-        numbers=_numbers(element) if tag in {"ol", "ul", "menu"} else above.numbers,
+        numbers=numbering(element) if tag in {"ol", "ul", "menu"} else above.numbers,
         chosen=_chosen(element) if tag == "select" else above.chosen,
     )
-    return replace(box, mark=_mark(element, tag, box, page)) if tag in _MARKED else box
+    return replace(box, mark=mark_of(element, tag, box.numbers, page.unread))
 
 
 def _around(root: Any, has: Callable[[Any], bool]) -> set[Any]:
@@ -395,66 +393,3 @@ def _is_upset(element: Any, tag: str, page: _Page) -> bool:
         return True
     rows = [part.tag for part in parts if part.tag in {"thead", "tbody", "tfoot", "tr"}]
     return tag == "table" and ("thead" in rows[1:] or "tfoot" in rows[:-1])
-
-
-_MARKED = frozenset({"q", "li", "input", "textarea", "option", "optgroup", "img", "image"})
-
-
-def _mark(element: Any, tag: str, box: _Box, page: _Page) -> str:
-    """Return what a browser puts before the words of an element that it has no words of."""
-    if tag == "q":
-        return "“"
-    if tag in {"img", "image"}:
-        pictured = any(name.endswith(("src", "srcset")) for name in element.attrib)
-        return "" if pictured else element.get("alt") or ""
-    if tag in {"option", "optgroup"}:
-        own = tag == "option" and (element.text or "").strip()
-        label = (element.get("label") or "").strip()
-        if own and label and label != own:
-            page.unread["element{s} <option> under another label"] += 1
-        return "" if own else label
-    if tag == "textarea":
-        return "" if (element.text or "").strip() else element.get("placeholder") or ""
-    if tag == "input":
-        return _field(element, page)
-    if not box.numbers:
-        return ""
-    numbers = box.numbers
-    if (value := (element.get("value") or "").strip()).removeprefix("-").isdecimal():
-        numbers[0] = int(value[:9])
-    number, numbers[0] = numbers[0], numbers[0] + numbers[1]
-    if {element.get("type"), element.getparent().get("type")} - {None, "", "1"}:
-        page.unread["list{s} numbered by letters"] = 1
-    return f"{number}. "
-
-
-def _numbers(element: Any) -> list[int] | None:
-    """Return the number of the next item of a list and the step, if a page says it."""
-    told = any("value" in one.attrib for one in element.iterchildren("li"))
-    if element.tag != "ol" or not (told or {"start", "reversed"} & set(element.attrib)):
-        return None
-    down = "reversed" in element.attrib
-    first = (element.get("start") or "").strip()
-    if not first.removeprefix("-").isdecimal():
-        first = str(len(element.findall("li"))) if down else "1"
-    return [int(first[:9]), -1 if down else 1]
-
-
-def _field(element: Any, page: _Page) -> str:
-    """Return the words that a field of a form shows."""
-    kind = (element.get("type") or "text").strip().lower()
-    how = _FIELDS.get(
-        kind, "" if kind in {"date", "time", "month", "week", "datetime-local"} else "written"
-    )
-    value = re.sub("[\r\n]", "", element.get("value") or "")
-    if how == "labelled":
-        return value
-    if how == "silent" or (not how and not value):
-        return ""
-    if not how or (kind == "number" and value and not re.fullmatch(r"-?\d+(\.\d+)?", value)):
-        page.unread[f"field{{s}} of the kind {kind}"] += 1
-        return value
-    size = (element.get("size") or "").strip()
-    if len(value) > (int(size[:9]) if size.isdecimal() and size.strip("0") else _WIDTH):
-        page.unread["field{s} with more words than it shows"] += 1
-    return value or element.get("placeholder") or ""
