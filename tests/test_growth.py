@@ -49,11 +49,11 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     ("place", "name"),
     [
         (statements, "account"),
-        (statements, "contrasts"),
+        (statements, "by_cells"),
         (closest_sentences, "compare"),
         (closest_sentences, "difference"),
     ],
-    ids=["account", "contrasts", "compare", "difference"],
+    ids=["account", "by_cells", "compare", "difference"],
 )
 def test_equal_statements_are_compared_once(
     monkeypatch: pytest.MonkeyPatch, place: Any, name: str

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from groundrules import api, dataset, processes
-from groundrules.align import parses, statements, wordalign
+from groundrules.align import normal_words, parses, statements
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
 from groundrules.models import embed, parser
@@ -32,12 +32,12 @@ def test_a_process_that_forgot_its_texts_says_the_same_of_them(
 ) -> None:
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
     before = told(api.check(ANSWER, context=[LEASE]))
-    assert wordalign.read.cache_info().currsize
+    assert normal_words.read_words.cache_info().currsize
     assert parses._parses
     assert any(one._read for one in parser._models)
     models = _sentence_encoder.cache_info()
     processes.forget()
-    assert wordalign.read.cache_info().currsize == parsed.cache_info().currsize == 0
+    assert normal_words.read_words.cache_info().currsize == parsed.cache_info().currsize == 0
     assert not parses._parses
     assert not dataset._stated.cache_info().currsize
     assert not embed._tokens.read([ANSWER, *ANSWER.split(". ")])

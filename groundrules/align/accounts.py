@@ -1,4 +1,4 @@
-"""A number of a statement and how its sources account for it."""
+"""How sources account for a number of a statement, and where one excludes what it says."""
 
 from __future__ import annotations
 
@@ -23,6 +23,25 @@ class Figure:
     how: str = ""
     rather: str = ""
     similarity: float = 0.0
+    places: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A place where a statement turns what a passage says.
+
+    `start` and `end` are code points of the statement, and `claimed` quotes them with what they
+    need to be understood; `similarity` says from 0 to 1 how surely both speak of one thing.
+    `places` are the source and range of what was compared, whose words `stated` has.
+    """
+
+    kind: str
+    start: int
+    end: int
+    claimed: str
+    stated: str
+    passage: int
+    similarity: float
     places: tuple[tuple[int, int, int], ...] = ()
 
 

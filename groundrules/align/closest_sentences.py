@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from groundrules.align.accounts import Figure
-from groundrules.align.contrasts import Contrast
+from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.coverage import (
     LeftOver,
     bind_alike,
@@ -55,7 +54,7 @@ def one_difference(
     `account` is asked for the figures of the statement only where no sentence differs in one place.
     """
     left, passage = _least_left_over(text, passages, sources, names)
-    single = _single(text, passages, sources)
+    single = _single(text, passages, sources, names)
     return left, single or _other_figure(text, left, passage, account(), passages, sources)
 
 
@@ -174,7 +173,7 @@ def _other_figure(
 
 
 def _single(
-    own: str, passages: Sequence[Span], sources: Sequence[Extraction]
+    own: str, passages: Sequence[Span], sources: Sequence[Extraction], names: Names
 ) -> tuple[Difference, tuple[int, int, int]] | None:
     """Return the one difference of a statement from a sentence of the sources, and where it is."""
     found = []
@@ -187,7 +186,7 @@ def _single(
                 continue
             if one is None or _is_told(one, own, said.text, text[said.end : said.end + NEAR]):
                 one = crossed(own, said.text)
-            if one is None:
+            if one is None or _is_called_so(one, own, names.get(source.document.name, {})):
                 continue
             if not one.claimed:  # "not" alone tells nobody what is denied
                 one = replace(one, stated=said.text)
@@ -205,6 +204,17 @@ def _is_repaired(statement: str, denial: SourceSentence, beside: Sequence[Source
     return any(
         lacking(statement, one.text) <= lacks and verb in {t.lemma_ for t in parse(one.text)}
         for one in others
+    )
+
+
+def _is_called_so(
+    one: Difference, statement: str, names: Mapping[tuple[int, int], frozenset[str]]
+) -> bool:
+    """Return whether a source calls what a statement names by the name that stands there."""
+    at = statement.find(one.claimed)
+    return any(
+        start < at + len(one.claimed) and at < end and one.stated in others
+        for (start, end), others in names.items()
     )
 
 

@@ -27,6 +27,8 @@ from groundrules.align.variants import parallel, subject_of, variants
 #: So many words must be alike before another is the one difference, which has so many at most; two
 #: are enough for a name where the source adds nothing.
 _ALIKE, _LONGEST = 3, 4
+#: A sentence with so many words in the order of a source's, one place apart, is a copy of it.
+_COPIED = 8
 #: A sentence with more words besides says more than one thing.
 _MOST = 150
 _NARROWING = frozenset({"prep", "npadvmod", "amod", "nummod"})
@@ -127,7 +129,8 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
         for gap in ([], *runs) if mine else runs:
             if gap and gap[-1] - gap[0] != len(gap) - 1:
                 continue
-            kind = kind_of(own, mine, there, gap)
+            whole = ordered == len(pairs) >= _COPIED and len(gap) == len(free)
+            kind = kind_of(own, mine, there, gap, copied=whole and mine == left)
             denied = any(denies(there, m) for m in gap)
             if not kind or (mine != left and not denied):
                 continue
@@ -217,7 +220,12 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
     used = sorted(pairs.values())
     mine, theirs = [word.key for word in own.words], [there.words[m].key for m in used]
     apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
-    if not apart or len(used) < _ALIKE or not tables()["mutual"].isdisjoint(_lemmas(own)):
+    if not apart or len(used) < _ALIKE:
+        return None
+    near = {str(key[1]) for key in mine}
+    if len(used) >= _COPIED:  # of a long one what is not near says nothing of the two
+        near = {str(key[1]) for key in mine[max(0, apart[0] - 2) : apart[-1] + 3]} - {"and"}
+    if not tables()["mutual"].isdisjoint(near):
         return None
     if not {"x", "×"}.isdisjoint(_lemmas(own)) or (
         "by" in _lemmas(own) and mine[apart[0]][0] == "figure"

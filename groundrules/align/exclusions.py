@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from groundrules.align.coverage import is_of_persons, is_told_to
 from groundrules.align.normal_words import Sentence, aspect, tables, tense
+from groundrules.align.opposites import relation
 from groundrules.align.variants import subject_of
-from groundrules.align.wordalign import relation
-from groundrules.claims.english import TITLES
+from groundrules.claims.english import ORDINALS, TITLES
+from groundrules.claims.literals import says_two
 
 #: A figure with a sign that its unit does not bear is two words beside one.
 _SIGNED = 3
@@ -25,17 +27,33 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
+#: A number of a section, an exhibit, a version: "2.12(a)".
+_NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
 #: How far a figure told as "about" may be off.
 _ROUNDED = 0.1
 
 
-def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
-    """Return what a difference is one of, empty where both may hold."""
+def kind_of(
+    own: Sentence,
+    left: Sequence[int],
+    there: Sentence,
+    gap: Sequence[int],
+    *,
+    copied: bool = False,
+) -> str:
+    """Return what a difference is one of, empty where both may hold.
+
+    Of a sentence that is `copied` but for that place, whatever stands in place of another counts.
+    """
+    if copied and (kind := _of_copies(own, left, there, gap)):
+        return kind
     if len(left) + len(gap) == 1:
         one, n = (own, left[0]) if left else (there, gap[0])
         return "negation" if denies(one, n) and not _may_befall(one) else ""
     said = tuple(str(own.words[n].key[1]) for n in left)
     told = tuple(str(there.words[n].key[1]) for n in gap)
+    if {said, told} == {("no", "longer"), ()}:
+        return "negation"
     if (said, told) in _DENIALS or (
         len(said) == 1 and len(told) == 1 and said[0] in tables()["forces"]
         and denies(there, gap[0]) and is_told_to(there.doc[there.words[gap[0]].at].head)
@@ -79,6 +97,41 @@ def kind_of(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[i
         if follows or (a[0] == b[0] and (kind := _opposed(said[0], told[0]))):
             return "" if follows else kind  # what may not be must not be
     return "" if _may_be_two(own, left) else _names(own, left, there, gap)
+
+
+def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
+    """Return what two copies differ in: a name, an ordinal, a reference, a force, how often."""
+    runs = [
+        one.text[one.words[part[0]].start : one.words[part[-1]].end] if part else ""
+        for one, part in ((own, left), (there, gap))
+    ]
+    said, told = (run.lower().strip("().") for run in runs)
+    if not said or not told:
+        return "value" if (said or told) in tables()["prefixes"] else ""
+    if says_two(said) and not says_two(told):
+        return "figure"
+    forces, often = tables()["forces"], tables()["often"]
+    if {said, told} <= forces.keys():
+        if left[-1] + 1 < len(own.words) and denies(own, left[-1] + 1):
+            return ""  # what may not be must not be
+        return "value" if {forces[said], forces[told]} in ({1, 3}, {1, 2}) else ""
+    if {said, told} <= set(often):
+        return "quantifier" if often.index(said) < often.index(told) else ""
+    if {said, told} <= {*ORDINALS, "last", "every"}:
+        return "quantifier" if "every" in (said, told) else "value"
+    long, short = sorted((said, told), key=len)[::-1]
+    if long.endswith(short) and long.removesuffix(short).strip(" -") in tables()["prefixes"]:
+        return "value"
+    if all(_NUMBERED.fullmatch(run) for run in runs):
+        return "value"
+    named = all(
+        sentence.doc[sentence.words[n].at].text[:1].isupper() and sentence.words[n].at > 0
+        for sentence, part in ((own, left), (there, gap))
+        for n in part
+    )
+    titled = {word.rstrip(".") for word in f"{said} {told}".split()} & set(TITLES)
+    shared = set(said.split()) & set(told.split())
+    return "value" if named and not titled and not shared else ""
 
 
 def _opposed(said: str, told: str) -> str:

@@ -23,20 +23,11 @@ SPELLED_ALIKE: Final = 0.85
 #: A name that the sources know less well is not accounted for, as in GR101. Chosen.
 KNOWN: Final = 0.8
 
-# ---------------- Shares of words
-
-#: The share of a stretch that the other must have. Chosen.
-STRETCH: Final = 0.72
-#: The share that it must have where it has a name. Chosen.
-STRETCH_NAMED: Final = 0.6
-#: The share of the passage's stretch that the statement must have. Chosen.
-STRETCH_BACK: Final = 0.5
 # ---------------- Contrasts (GR210 to GR212)
 
 #: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
 WARNING: Final = 0.4
-#: What is left of the similarity where no passage names what a pronoun means. Chosen.
-PRONOUN: Final = 0.7
+
 # ---------------- Figures
 
 #: How near a place must be that alone gives a number of the statement to bear on others. Chosen.

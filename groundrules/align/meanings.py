@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from groundrules.align.opposites import lexicon
 from groundrules.align.projection import Relation
-from groundrules.align.wordalign import lexicon
 
 #: A word of an event, of a property or of a thing; empty where two words are of different parts.
 Part = Literal["event", "property", "thing", ""]

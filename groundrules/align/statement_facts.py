@@ -11,8 +11,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.accounts import Figure
-from groundrules.align.contrasts import Contrast
+from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.limits import WARNING
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.terms import (

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node
 
 from groundrules.align.abroad import Abroad
-from groundrules.align.accounts import Figure
+from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.cells import by_cells
 from groundrules.align.closest_sentences import (
     NEAR,
@@ -29,21 +29,19 @@ from groundrules.align.closest_sentences import (
     one_difference,
     within,
 )
-from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.coverage import LeftOver, bind_alike, covers, lacking
 from groundrules.align.difference import Difference
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
 from groundrules.align.normal_words import tables
-from groundrules.align.parses import parse
+from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.passages import stems, words
 from groundrules.align.places import FigureIndex, index_figures, sense
 from groundrules.align.projection import Relation
 from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
 from groundrules.align.source_sentences import sentences_around
-from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
@@ -192,10 +190,9 @@ class _Asked:
     before: tuple[str, ...]
     mentions: tuple[Mention, ...]
 
-    @property
-    def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-        """What decides on its contrasts: only of the statement just before is a pronoun read."""
-        return self.text, self.passages, self.before[:1]
+    def to_parse(self) -> tuple[str, ...]:
+        """Return what is to be parsed for it, nothing where it is copied."""
+        return () if any(self.copied()) else (self.text, *self.passages)
 
     def copied(self) -> list[bool]:
         """Return of each passage whether it has just the words and values of the statement."""
@@ -237,13 +234,6 @@ class _Comparisons:
             ("figures", statement, before), lambda: account(statement, self.index, before=before)
         )
 
-    def contrasts_of(self, asked: _Asked) -> tuple[Contrast, ...]:
-        """Return where a statement turns its passages."""
-        text, passages, before = asked.key
-        return self._once(
-            ("contrasts", *asked.key), lambda: contrasts(text, passages, before=before)
-        )
-
     def cells_of(
         self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction]
     ) -> tuple[Contrast, ...]:
@@ -280,9 +270,9 @@ class _Comparisons:
             lambda: _covering(asked.text, passages, sources, names),
         )
 
-    def knows(self, asked: _Asked) -> bool:
-        """Return whether it is known where a statement turns its passages."""
-        return ("contrasts", *asked.key) in self.known
+    def knows(self, asked: _Asked, passages: tuple[Span, ...]) -> bool:
+        """Return whether a statement was held against its passages before."""
+        return ("cells", asked.text, passages) in self.known
 
 
 class _Mentions:
@@ -314,9 +304,7 @@ def read_sources(sources: Sequence[Extraction]) -> None:
         body = source.document.text
         places = [(span.start, span.end) for span in source.sentences]
         sentences = [body[start:end] for start, end in places]
-        read_ahead(sentences)
-        for sentence in sentences:
-            read(sentence)
+        parse_ahead(sentences)
         sentences_around(body, places)
 
 
@@ -398,7 +386,8 @@ def align_statements(
         del said[_BEFORE:]
     for at in range(0, len(waiting), _AT_ONCE):
         batch = waiting[at : at + _AT_ONCE]
-        _read_ahead([one for _, one in batch if not comparisons.knows(one)])
+        fresh = [one for at, one in batch if not comparisons.knows(one, out[at].passages)]
+        parse_ahead([text for one in fresh for text in one.to_parse()])
         for place, one in batch:
             assert grounding is not None
             aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
@@ -497,15 +486,6 @@ def _support(beside: Sentence | None, scale: Calibration) -> float | None:
     return scale.probability(least)
 
 
-def _read_ahead(statements: Iterable[_Asked]) -> None:
-    """Parse what is to be compared, but for statements that are copied."""
-    texts: dict[str, None] = {}
-    for one in statements:
-        if not any(one.copied()):
-            texts |= dict.fromkeys([one.text, *one.passages])
-    read_ahead(list(texts))
-
-
 def _compared(
     aligned: AlignedStatement,
     asked: _Asked,
@@ -550,10 +530,8 @@ def _compared(
         excluding = comparisons.cells_of(asked, aligned.passages, sources)
         if single is not None and single[0].kind != "figure":
             excluding = (*excluding, *contrasts_with(asked.text, *single))
-    turned = () if verbatim or restated else comparisons.contrasts_of(asked)
-    contrasts_found = (*excluding, *turned)
     values = [place for figure, _ in figures for place in figure.places]
-    values += [place for contrast in contrasts_found for place in contrast.places]
+    values += [place for contrast in excluding for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
@@ -566,7 +544,7 @@ def _compared(
         # of two values that were compared the first stands for both
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
-            for one in contrasts_found
+            for one in excluding
         ),
         names=names,
         missing_words=() if copied else missing_words,
@@ -779,11 +757,16 @@ def _is_named_alike(asked: _Asked, aligned: AlignedStatement, claims: Iterable[C
     return False
 
 
+def may_bind(word: str) -> bool:
+    """Return whether a word of a statement may limit, count or turn what it says: no plain word."""
+    return word[:1].isupper() or any(map(str.isdigit, word)) or word.lower() in _binding()
+
+
 @lru_cache(maxsize=1)
 def _binding() -> frozenset[str]:
     names = ("universal", "limiting", "joining", "few", "seldom", "rare", "some", "shares")
     rows = [frozenset(tables()[name]) for name in names]
-    return frozenset().union(*rows, *tables()["turns"], tables()["forces"]) - {"a", "an"}
+    return frozenset().union(*rows, *tables()["turns"], tables()["forces"]) - {"a", "an", "with"}
 
 
 def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool]) -> bool:

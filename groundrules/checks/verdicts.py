@@ -21,7 +21,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
-from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
+from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
@@ -147,7 +147,34 @@ def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[
     offset = aligned.span.start
     said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
     told = f"{said} {row.get('claimed', '')}"
-    return all(word in told for word in aligned.left_over)
+    rest = [word for word in aligned.left_over if word not in told]
+    if claim.parts[1] is None and _has_one_value(violation, claim, aligned, sources):
+        # a fixed phrase is told in whatever plain words
+        opening = aligned.text.split(maxsplit=1)[0]
+        return not any(may_bind(word) for word in rest if word != opening)
+    return not rest
+
+
+def _has_one_value(
+    violation: Violation, claim: Claim, aligned: AlignedStatement, sources: Mapping[str, str]
+) -> bool:
+    """Return whether what a claim says by a fixed phrase has one value, and its source another.
+
+    It has none where the source's sentence has the words of the claim's, too, or its initials.
+    """
+    own, stated = claim.triple.object, violation.evidence[0].triple.object
+    if isinstance(own, Literal):
+        return isinstance(stated, Literal) and own.datatype == stated.datatype
+    place = claim.parts[2]
+    if not dict(violation.bindings).get("axiom") or place is None:
+        return False
+    spans = [e.span for e in violation.evidence if e.span and e.span.source in sources]
+    told = " ".join(sources[one.source][one.start : one.end] for one in spans)
+    named = aligned.text[place.start - aligned.span.start : place.end - aligned.span.start]
+    said = re.findall(r"\w{2,}", named.casefold())
+    initials = "".join(re.findall(r"\b[A-Z]", named)).casefold()
+    there = set(re.findall(r"\w+", told.casefold()))
+    return not (there.issuperset(said) or (len(said) > 1 and initials in there))
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:

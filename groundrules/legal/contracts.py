@@ -160,7 +160,7 @@ def _expiry(reader: _Reader) -> None:
             label = reader.ledger.labels.get(claim.triple.predicate, "")
             held.setdefault(label, []).append(claim)
     for missing, there in (("be dated", "take effect on"), ("take effect on", "be dated")):
-        if missing not in held:
+        if missing not in held and not _RE["effective"].search(reader.text):
             # a contract that says no more takes effect on the day it bears
             for claim in held.get(there, ())[:1]:
                 object_ = claim.triple.object, claim.parts[2]

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from groundrules.align import parses
-from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.offline import load
 from groundrules.models.embed import TOKEN_ROWS, TokenCache, encode_tokens
 from groundrules.models.encoder import TokenVectors
@@ -53,20 +52,6 @@ def test_no_more_parses_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(parses, "_KEPT", 3)
     parses.parse_ahead(SENTENCES)
     assert list(parses._parses) == SENTENCES[-3:]
-
-
-def test_a_text_read_ahead_is_parsed_as_it_is_alone() -> None:
-    sentence = "The Landlord sold the office of Amber Glass in Tromsø on May 3, 2020."
-
-    def told() -> list[Any]:
-        return [(t.lemma_, t.tag_, t.dep_, t.head.i) for t in read(sentence).doc]
-
-    read.cache_clear()
-    read_ahead([*SENTENCES, sentence])
-    among = told()
-    read.cache_clear()
-    parses._parses.clear()
-    assert told() == among
 
 
 def test_the_pieces_that_are_kept_are_bounded_and_those_used_last_stay() -> None:

@@ -183,7 +183,7 @@ def test_a_name_that_no_source_has_is_at_fault_where_it_stands_and_not_where_it_
 
 
 def test_a_claim_whose_words_a_finding_turns_is_refuted_with_its_statement() -> None:
-    report = aligned("It may sublet the Premises.", "It may not sublet the Premises.")
+    report = aligned("He may sublet the Premises.", "He may not sublet the Premises.")
     assert [one.outcome for one in report.statements] == [REFUTED]
     (verdict,) = report.verdicts
     assert (verdict.outcome, verdict.reason) == (REFUTED, report.statements[0].reason)

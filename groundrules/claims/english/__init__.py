@@ -78,8 +78,6 @@ REFLEXIVE = _words("himself herself itself")
 RELATIVES = _words("who which that")
 BE = _words("be is are was were been being")
 HAVE = _words("have has had having")
-#: Modal verbs that say more than that it will be.
-MODALS = _words("can could may might must shall should would")
 NOT = _words("not n't n\u2019t never neither nor")
 NOBODY = _words("none nobody nothing")
 #: What denies, whatever it stands beside.
@@ -114,9 +112,6 @@ IMPENDING = _words("about suppose mean destine aspire")
 COMING = _words("go due set bound promise rumored rumoured")
 #: What is only asked for has not come about.
 ASKING = _words("propose suggest recommend ask want wish demand request intend plan hope urge")
-DEEMING = _words("find hold deem declare consider rule render call make")
-#: Verbs whose object says what is done.
-LIGHT_VERBS = _words("be have bear make give take carry there offer provide do get")
 #: Verbs whose object does what the infinitive says.
 OBJECT_CONTROL = _words(
     "ask allow require permit order tell persuade force appoint expect want cause enable help "

@@ -16,13 +16,6 @@ STOP = frozenset(
     "or our she that the their them they this to was we were which who will with you your".split()
 )
 
-# ---------------- align/nearby.py
-
-#: Auxiliary verbs.
-AUXILIARIES = frozenset("be have do will would can could may must should".split())
-#: Words that a stretch of a sentence has beside what it says.
-OF_STRETCHES = frozenset(_DATA["of_stretches"].split())
-
 # ---------------- align/numbers.py
 
 #: Words behind a figure that it does not count.
@@ -50,19 +43,6 @@ OF_PARTS = (
 
 #: Words that say nothing of what a figure is of.
 OF_PLACES = STOP | frozenset(_DATA["of_places"].split())
-
-# ---------------- align/wordalign.py
-
-#: Verbs and nouns that say little by themselves.
-LIGHT_WORDS = frozenset(
-    "be have bear do make take give get go put come say tell let keep hold set find bring become "
-    "seem one other such thing way".split()
-)
-#: Words that place a statement rather than say it; the readers of scales and forces see to them.
-OF_RELATIONS = frozenset(
-    "be not n't 's so too also very then there only just merely even all every each both any some "
-    "no none never need neither nor".split()
-)
 
 # ---------------- checks/carrier.py
 

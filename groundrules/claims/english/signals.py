@@ -5,35 +5,6 @@ from __future__ import annotations
 from groundrules.claims.english import WORDS
 from groundrules.terms import Modality
 
-# ---------------- align/nearby.py
-
-#: What is behind these is supposed, or at another time.
-SUPPOSING = frozenset(
-    "if unless when whether until once provided providing where should before after".split()
-)
-#: Words after `not` and `no` that deny an amount or nothing at all.
-NO_DENIALS_AFTER_NOT = frozenset(
-    "only just merely simply least doubt more less fewer later earlier all every everyone both "
-    "each always necessarily because solely one many much quite entirely fully wholly enough "
-    "matter exclusively alone mainly until till unless".split()
-)
-#: Words that say of how many, or how often.
-SHARES = frozenset(
-    "all every each both most some several few many half part often sometimes always usually "
-    "everyone everything majority minority partly".split()
-)
-#: Words that limit what is said.
-LIMITS = frozenset(
-    "only until unless except without otherwise before yet still again first ever".split()
-)
-#: Verbs that with `not` free of a duty.
-FREEING = frozenset("need needs needed needn necessarily".split())
-#: What stands near these may be denied.
-DENIED_NEARBY = frozenset(
-    "fail refuse decline deny doubt prevent stop avoid forbid prohibit reject lack wrong false "
-    "untrue unable unlikely impossible refuse dispute contest unless".split()
-)
-
 # ---------------- align/numbers.py
 
 #: Words before a figure by how it is meant.

@@ -1,0 +1,28 @@
+"""Words that are the same or opposed by the lists that ship."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules.align.opposites import lexicon, relation
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("grant", "deny", -1),
+        ("approve", "approval", 1),
+        ("enforce", "unenforceable", -1),
+        ("liable", "liability", 1),
+        ("deny", "denial", 1),
+        ("bread", "river", 0),
+        ("understand", "stand", 0),
+    ],
+)
+def test_relations_are_the_same_from_either_side(one: str, other: str, expected: int) -> None:
+    assert relation(one, other) == relation(other, one) == expected
+
+
+def test_no_word_is_opposed_to_itself_on_an_axis() -> None:
+    for word, sides in lexicon().sides.items():
+        assert not any((axis, -side) in sides for axis, side in sides), word
