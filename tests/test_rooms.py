@@ -227,6 +227,7 @@ PLAIN: dict[str, dict[str, str] | str] = {
         "lease": "verb", "agreement": "agreeing",
     },
     "align/normal_words.toml": {"court": "institution"},
+    "align/opposites.toml": {"agreement": "agreeing"},
     "align/relations.ttl": {"lease": "verb"},
     "claims/discourse.py": {"tenant": "person", "plaintiff": "person", "defendant": "person"},
     "claims/english/__init__.py": {
