@@ -24,6 +24,7 @@ _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
     r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
 )
+_FROM = re.compile(r" from [£$€]?\d[\d.,]*[%p]?(?: [a-z]+)?(?= to [£$€]?\d)")
 _BUT = re.compile(
     r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+)"
     r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
@@ -70,9 +71,17 @@ def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
         others = {word for k, one in enumerate(words) if k != n for word in one}
         if n and opened:
             continue  # what opens the sentence may hold for all of it
-        limits = words[n][0] in tables()["limiting"] | {"otherwise"}
+        limits = words[n][0] in tables()["limiting"] | {"otherwise"} and (
+            n or not _is_conditional(part)
+        )
         if not limits and not (tables()["scoping"] | tables()["framing"]) & others:
             yield part, " ".join([before, *parts[:n]])
+
+
+def _is_conditional(text: str) -> bool:
+    """Return whether a clause opens with what limits it alone: "if you forget it, skip it"."""
+    root = _root(parse(text))
+    return root is not None and any(c.dep_ == "advcl" and c.i < root.i for c in root.children)
 
 
 def _is_opened(text: str) -> bool:
@@ -108,6 +117,7 @@ def _plainer(text: str) -> Iterator[str]:
     yield from _joined(text)
     yield from _counted(text)
     yield from _left_out(text)
+    yield from _changed(text)
     if not _is_framed(text):
         parts = list(_filled(text))
         docs = [parse(one) for one in parts]
@@ -193,6 +203,15 @@ def _left_out(text: str) -> Iterator[str]:
         ):
             continue
         yield f"{match[1][:1].upper()}{match[1][1:]}{match[2]} not {rest}."
+
+
+def _changed(text: str) -> Iterator[str]:
+    """Yield "the fee rises to 75" of "the fee rises from 60 to 75"."""
+    start = _FROM.search(text)
+    doc = parse(text)
+    verbs = {t.lemma_ for t in doc if t.pos_ == "VERB"}
+    if start and not tables()["changing"].isdisjoint(verbs) and not _is_framed(text):
+        yield text[: start.start()] + text[start.end() :]
 
 
 def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:

@@ -163,7 +163,7 @@ def _has_one_value(
     It has none where the source's sentence has the words of the claim's, too, or its initials.
     """
     own, stated = claim.triple.object, violation.evidence[0].triple.object
-    if isinstance(own, Literal):
+    if isinstance(own, Literal) and violation.traits.compares != "polarity":
         return isinstance(stated, Literal) and own.datatype == stated.datatype
     place = claim.parts[2]
     if not dict(violation.bindings).get("axiom") or place is None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundrules.claims.english.turns import NUMBERED
 from groundrules.claims.names import begins_company
 from groundrules.claims.notations import is_ordinal
 from groundrules.claims.tables import is_row, is_rule
@@ -220,8 +221,10 @@ def _is_ordinal(words: list[str]) -> bool:
 
 
 def abbreviates(word: str, before: str) -> bool:
-    """Return whether a word with its stop ends no sentence: "J.", "Mr.", but not "28 °C."."""
-    return bool(_NEVER_LAST.fullmatch(word)) and not (len(word) == 2 and before[-1:] in _NUMBER)
+    """Return whether a word with its stop ends no sentence: "J.", "Mr.", not "28 °C.", "hall B"."""
+    if len(word) == 2 and (before[-1:] in _NUMBER or before.casefold() in NUMBERED):
+        return False
+    return bool(_NEVER_LAST.fullmatch(word))
 
 
 def parse(
