@@ -759,7 +759,8 @@ def _is_named_alike(asked: _Asked, aligned: AlignedStatement, claims: Iterable[C
 
 def may_bind(word: str) -> bool:
     """Return whether a word of a statement may limit, count or turn what it says: no plain word."""
-    return word[:1].isupper() or any(map(str.isdigit, word)) or word.lower() in _binding()
+    limits = _binding() - tables()["forces"].keys()
+    return word[:1].isupper() or any(map(str.isdigit, word)) or word.lower() in limits
 
 
 @lru_cache(maxsize=1)
