@@ -226,7 +226,10 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     """
     if one.kind == "figure":
         mine, theirs = read_numbers(one.claimed), read_numbers(one.stated)
-        return any(agree(a, b) for a in mine for b in theirs)
+        points = "point" in one.claimed, "point" in one.stated  # a share is no difference of shares
+        return points[0] == points[1] and any(agree(a, b) for a in mine for b in theirs)
+    if one.exchanged:
+        return False  # the sentence has both, each in its place
     word = one.claimed.casefold()
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
     if not single or one.kind not in {"value", "opposite"}:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from groundrules.align.coverage import (
@@ -41,13 +41,15 @@ class Difference:
     """The one place where a statement differs from a sentence of a source.
 
     `kind` is figure, negation, opposite, quantifier or value; `claimed` and `stated` are the words
-    there, empty on the side that has none, `others` how many words both have alike.
+    there, empty on the side that has none, `others` how many words both have alike. What is
+    `exchanged` stands in both, in the other's place.
     """
 
     kind: str
     claimed: str
     stated: str
     others: int
+    exchanged: bool = False
 
 
 def difference(statement: str, source: str, before: str = "") -> Difference | None:
@@ -244,7 +246,8 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
             t.text[:1].isupper() or t.like_num or mine[own.of[t.i]][0] == "figure" for t in tokens
         )
         if named and tokens[one - 1] not in tokens[-1].conjuncts:
-            return _of_parts("value", own, range(start, a), there, used[start:c], len(pairs))
+            told = _of_parts("value", own, range(start, a), there, used[start:c], len(pairs))
+            return replace(told, exchanged=True)
     return None
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from groundrules import domain
 from groundrules.align.coverage import is_of_persons, is_told_to
 from groundrules.align.normal_words import Sentence, aspect, tables, tense
 from groundrules.align.opposites import relation
@@ -131,7 +132,9 @@ def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequenc
     )
     titled = {word.rstrip(".") for word in f"{said} {told}".split()} & set(TITLES)
     shared = set(said.split()) & set(told.split())
-    return "value" if named and not titled and not shared else ""
+    roles = domain.words().roles | tables()["groups"]  # "the Tenant" may be who is named
+    alike = (said in roles) == (told in roles)
+    return "value" if named and alike and not titled and not shared else ""
 
 
 def _opposed(said: str, told: str) -> str:
