@@ -22,6 +22,7 @@ from groundrules.align.coverage import (
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.difference import Difference, crossed, difference
 from groundrules.align.measures import agree
+from groundrules.align.normal_words import tables
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
@@ -184,7 +185,11 @@ def _single(
             one = difference(own, said.text, said.before)
             if one is not None and one.kind == "negation" and _is_repaired(own, said, beside):
                 continue
-            if one is None or _is_told(one, own, said.text, text[said.end : said.end + NEAR]):
+            if (
+                one is None
+                or _is_told(one, own, said.text, text[said.end : said.end + NEAR])
+                or (one.kind == "value" and not one.exchanged and _are_beside(one, text))
+            ):
                 one = crossed(own, said.text)
             if one is None or _is_called_so(one, own, names.get(source.document.name, {})):
                 continue
@@ -205,6 +210,18 @@ def _is_repaired(statement: str, denial: SourceSentence, beside: Sequence[Source
         lacking(statement, one.text) <= lacks and verb in {t.lemma_ for t in parse(one.text)}
         for one in others
     )
+
+
+def _are_beside(one: Difference, text: str) -> bool:
+    """Return whether two names stand close together, of which one may be the other's.
+
+    "Mark Twain, whose real name was Samuel Clemens", "the Queen, Margrethe", "Bolt is the lessee".
+    """
+    if not (one.claimed[:1].isupper() and one.stated[:1].isupper()):
+        return False
+    names = [re.escape(name) for name in (one.claimed, one.stated)]
+    ends = (rf"\b{a}\b[^.;:!?\n]{{0,40}}\b{b}\b" for a, b in (names, names[::-1]))
+    return any(re.search(pattern, text) for pattern in ends)
 
 
 def _is_called_so(
@@ -231,6 +248,9 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     if one.exchanged:
         return False  # the sentence has both, each in its place
     word = one.claimed.casefold()
+    told = set(re.findall(r"\w+", behind.casefold()))
+    if word in told and not tables()["alike"].isdisjoint(told):
+        return True  # "so must Ward 8"
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
     if not single or one.kind not in {"value", "opposite"}:
         return False

@@ -224,11 +224,11 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
     apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
     if not apart or len(used) < _ALIKE:
         return None
-    near = {str(key[1]) for key in mine}
-    if len(used) >= _COPIED:  # of a long one what is not near says nothing of the two
-        near = {str(key[1]) for key in mine[max(0, apart[0] - 2) : apart[-1] + 3]} - {"and"}
-    if not tables()["mutual"].isdisjoint(near):
+    far = {"and", "same"} if len(used) >= _COPIED else set()  # in a long one of other things
+    if not (tables()["mutual"] - far).isdisjoint(str(key[1]) for key in mine):
         return None
+    if any(mine[n - 1 : n] == [("word", "with")] for n in apart):
+        return None  # who trades with somebody is traded with
     if not {"x", "×"}.isdisjoint(_lemmas(own)) or (
         "by" in _lemmas(own) and mine[apart[0]][0] == "figure"
     ):

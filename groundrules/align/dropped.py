@@ -182,8 +182,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         )
         return comma and named and plain
     if entailed and top.dep_ == "prep":
-        caused = top.lower_ == "because"
-        return _is_told(top) and not general and (caused or _is_dated(top))
+        return _is_told(top) and not general and _is_dated(top)
     denied = any(c.dep_ == "neg" for c in top.head.children)
     return bool(entailed and top.dep_ == "dative" and not denied)
 

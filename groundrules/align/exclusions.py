@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from groundrules import domain
@@ -28,6 +28,8 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
+#: Prepositions of a place that may be within another.
+_TOWARDS = frozenset({"to", "into", "off"})
 #: A number of a section, an exhibit, a version: "2.12(a)".
 _NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
 #: How far a figure told as "about" may be off.
@@ -95,9 +97,9 @@ def kind_of(
             return "" if written or a[1] != b[1] else "figure"
         both = any(denies(own, n) for n in range(len(own.words))) and said[0] in {"before", "after"}
         follows = both or (left[0] + 1 < len(own.words) and denies(own, left[0] + 1))
-        if follows or (a[0] == b[0] and (kind := _opposed(said[0], told[0]))):
+        if follows or (a[0] == b[0] and (kind := _opposed(own, said[0], told[0]))):
             return "" if follows else kind  # what may not be must not be
-    return "" if _may_be_two(own, left) else _names(own, left, there, gap)
+    return "" if _may_be_two(own, left, _TOWARDS) else _names(own, left, there, gap)
 
 
 def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
@@ -112,38 +114,53 @@ def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequenc
     if says_two(said) and not says_two(told):
         return "figure"
     forces, often = tables()["forces"], tables()["often"]
-    if {said, told} <= forces.keys():
-        if left[-1] + 1 < len(own.words) and denies(own, left[-1] + 1):
-            return ""  # what may not be must not be
-        return "value" if {forces[said], forces[told]} in ({1, 3}, {1, 2}) else ""
+    bound = _is_bound(own)
+    if {said, told} <= forces.keys():  # what only some may do, only they should
+        return "value" if not bound and {forces[said], forces[told]} in ({1, 3}, {1, 2}) else ""
     if {said, told} <= set(often):
-        return "quantifier" if often.index(said) < often.index(told) else ""
+        return "quantifier" if not bound and often.index(said) < often.index(told) else ""
     if {said, told} <= {*ORDINALS, "last", "every"}:
-        return "quantifier" if "every" in (said, told) else "value"
+        return "" if told == "every" else "quantifier" if said == "every" else "value"
     long, short = sorted((said, told), key=len)[::-1]
     if long.endswith(short) and long.removesuffix(short).strip(" -") in tables()["prefixes"]:
         return "value"
     if all(_NUMBERED.fullmatch(run) for run in runs):
-        return "value"
+        return "" if long.startswith((f"{short}.", f"{short}(")) else "value"
+    return "" if _may_be_two(own, left, _TOWARDS) else _other_names(own, left, there, gap, runs)
+
+
+def _is_bound(own: Sentence) -> bool:
+    """Return whether what may be done is only or not done: then it must or should be so, too."""
+    return not (tables()["rare"] | {"without", "most"}).isdisjoint(_lower(own))
+
+
+def _other_names(
+    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], runs: Sequence[str]
+) -> str:
+    """Return that two runs of copies are other names, empty where both may be of one."""
+    words = [set(run.lower().split()) for run in runs]
     named = all(
         sentence.doc[sentence.words[n].at].text[:1].isupper() and sentence.words[n].at > 0
         for sentence, part in ((own, left), (there, gap))
         for n in part
     )
-    titled = {word.rstrip(".") for word in f"{said} {told}".split()} & set(TITLES)
-    shared = set(said.split()) & set(told.split())
+    titled = {word.rstrip(".") for part in words for word in part} & set(TITLES)
     roles = domain.words().roles | tables()["groups"]  # "the Tenant" may be who is named
-    alike = (said in roles) == (told in roles)
-    return "value" if named and alike and not titled and not shared else ""
+    alike = len({" ".join(part) in roles for part in words}) == 1
+    counted = any(re.fullmatch("[IVX]+", run) for run in runs)
+    other = named and alike and not titled and not counted and words[0].isdisjoint(words[1])
+    return "value" if other else ""
 
 
-def _opposed(said: str, told: str) -> str:
+def _opposed(own: Sentence, said: str, told: str) -> str:
     """Return how two words exclude each other in one place, empty where both may hold."""
+    if told == "every" and said in ORDINALS:
+        return ""  # what holds of each holds of the first
     if any(said in group and told in group for group in tables()["turns"]):
         return "opposite"
     forces = tables()["forces"]
     if said in forces and told in forces:
-        return "opposite" if forces[said] > forces[told] else ""
+        return "opposite" if not _is_bound(own) and forces[said] > forces[told] else ""
     if (said, told) in tables()["quantifiers"]:
         return "quantifier"
     shares = {one for pair in tables()["quantifiers"] for one in pair}
@@ -156,12 +173,12 @@ def _names(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[in
     return "value" if not titled and all(t.pos_ == "PROPN" for t in words) else ""
 
 
-def _may_be_two(own: Sentence, left: Sequence[int]) -> bool:
+def _may_be_two(own: Sentence, left: Sequence[int], besides: Collection[str] = frozenset()) -> bool:
     """Return whether a sentence may be so of two: where and when something happens, one of some."""
     placed = own.doc[own.words[left[0]].at]
     while placed.dep_ in {"compound", "conj", "flat"} and placed.head.i != placed.i:
         placed = placed.head
-    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"]:
+    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"].union(besides):
         return True
     one_of = {"a", "an", "one"}
     return any(t.dep_ == "attr" and any(c.lower_ in one_of for c in t.children) for t in own.doc)

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from rdflib.term import Literal, URIRef
 
@@ -45,6 +46,11 @@ from groundrules.terms import (
     Violation,
 )
 
+#: Two names that begin with so many letters may be of one place, but for those of several; how an
+#: adjective of one ends, which may be made of any other name of it.
+_SPELT = 4
+_STATES = frozenset({"stat", "repu", "king", "unit", "sout", "nort", "west", "east"})
+_ADJECTIVE = re.compile(r"(?:ish|ese|[ai]an|can|man|ch|eek|iss)$")
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -148,11 +154,17 @@ def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[
     said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
     told = f"{said} {row.get('claimed', '')}"
     rest = [word for word in aligned.left_over if word not in told]
-    if claim.parts[1] is None and _has_one_value(violation, claim, aligned, sources):
-        # a fixed phrase is told in whatever plain words
-        opening = aligned.text.split(maxsplit=1)[0]
-        return not any(may_bind(word) for word in rest if word != opening)
-    return not rest
+    if claim.parts[1] is not None or traits.compares == "polarity" or not _of_one(claim, row):
+        return not rest
+    # a fixed phrase is told in whatever plain words
+    opening = aligned.text.split(maxsplit=1)[0]
+    plain = not any(may_bind(word) for word in rest if word != opening)
+    return plain and _has_one_value(violation, claim, aligned, sources)
+
+
+def _of_one(claim: Claim, row: Mapping[str, Any]) -> bool:
+    """Return whether a claim is of a relation that has one value."""
+    return bool(row.get("axiom")) or isinstance(claim.triple.object, Literal)
 
 
 def _has_one_value(
@@ -163,18 +175,27 @@ def _has_one_value(
     It has none where the source's sentence has the words of the claim's, too, or its initials.
     """
     own, stated = claim.triple.object, violation.evidence[0].triple.object
-    if isinstance(own, Literal) and violation.traits.compares != "polarity":
+    if isinstance(own, Literal):
         return isinstance(stated, Literal) and own.datatype == stated.datatype
     place = claim.parts[2]
-    if not dict(violation.bindings).get("axiom") or place is None:
+    if place is None:
         return False
     spans = [e.span for e in violation.evidence if e.span and e.span.source in sources]
     told = " ".join(sources[one.source][one.start : one.end] for one in spans)
     named = aligned.text[place.start - aligned.span.start : place.end - aligned.span.start]
-    said = re.findall(r"\w{2,}", named.casefold())
-    initials = "".join(re.findall(r"\b[A-Z]", named)).casefold()
-    there = set(re.findall(r"\w+", told.casefold()))
-    return not (there.issuperset(said) or (len(said) > 1 and initials in there))
+    return not _may_be_one(named, str(stated), told)
+
+
+def _may_be_one(place: str, other: str, told: str) -> bool:
+    """Return whether a place may be another, or is named beside it: "Swedish", "Sweden", "UK"."""
+    there = {word.casefold() for word in re.findall(r"\w+", told)}
+    begun = {word[:_SPELT].casefold() for word in place.split() if len(word) >= _SPELT}
+    initials = "".join(re.findall(r"\b[A-Z]", place)).casefold()
+    return (
+        any(_ADJECTIVE.search(name) for name in (place, other))
+        or (" " in place and initials in there)
+        or not (begun - _STATES).isdisjoint(word[:_SPELT] for word in there)
+    )
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:

@@ -24,6 +24,7 @@ from groundrules import calendar, domain
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
+from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.legal.lawphrases import phrases, rows
@@ -552,6 +553,7 @@ def _law(reader: _Reader) -> None:
         place = reader.entity(start, end, "LOC")
         if place is None:
             continue
-        node = mint(ENTITY, normalised(text[start:end]))
+        name = normalised(text[start:end])
+        node = mint(ENTITY, lists()["nationalities"].get(name.casefold(), name))
         mood = Mood(polarity="negative") if negative else Mood()
         reader.state((reader.paper(at), None), "be governed by law of", (node, place[1]), at, mood)
