@@ -24,6 +24,7 @@ from groundrules.align.closest_sentences import (
     NEAR,
     Names,
     contrasts_with,
+    disputed,
     figures_with,
     keep_conflicts,
     one_difference,
@@ -81,9 +82,9 @@ _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
-#: The number of a heading: "## 3.2 ", "Section 12", "(4)".
+#: The number of a heading: "## 3.2 ", "Section 12", "(4)", and the word before it.
 _NUMBERED = re.compile(
-    r"^\s*(?:#+\s*(?:[^\W\d]+ )?|[^\W\d]+ |§+ ?|(?=\S{0,9}[.):]))"
+    r"^\s*(?:#+\s*)?(?:(?P<part>[^\W\d]+) |§+ ?|(?<=#)|(?<=# )|(?=\S{0,9}[.):]))"
     r"\(?\d{1,3}(?:\.\d{1,3})*\b[.):]*(?=\s+[^\W\d_a-z]|\s*$)"
 )
 _LIST_MARK = ("-", "*", "•", "–", "|")
@@ -367,7 +368,7 @@ def align_statements(
             continue
         reason = unreadable(sentence, around, strange) or _too_long(span, cut)
         reason = reason or _is_cut(body, text.sentences, number)
-        if not reason and number not in spoken and _is_heading(body, span, sentence):
+        if not reason and number not in spoken and _is_heading(body, span, sentence, sources):
             continue
         if names_columns(body, span.start, sources):
             continue
@@ -475,8 +476,14 @@ def _is_cut(body: str, sentences: Sequence[Span], number: int) -> str:
     return ""
 
 
-def _is_heading(body: str, span: Span, sentence: str) -> bool:
-    """Return whether a line without a claim is a title or a lead-in, which asserts nothing."""
+def _is_heading(
+    body: str, span: Span, sentence: str, sources: Sequence[Extraction]
+) -> bool:
+    """Return whether a line without a claim is a title or a lead-in, which asserts nothing.
+
+    A word and a number are one where they count the parts of a text, "Section 5", or a source has
+    them: "Plant 9" may say how much.
+    """
     if not _ALONE.match(body, span.end):
         return False
     line = body[body.rfind("\n", 0, span.start) + 1 : span.start] + sentence
@@ -485,6 +492,11 @@ def _is_heading(body: str, span: Span, sentence: str) -> bool:
         return False
     if re.search(r"\d", _NUMBERED.sub("", stripped)):  # "Leave: 25 days" states something
         return False
+    part = (numbered := _NUMBERED.match(stripped)) and numbered["part"]
+    if part and part.lower() not in tables()["numbered"]:
+        said = f" {' '.join(stripped.strip('# ').split())} "
+        if not any(said in f" {' '.join(one.document.text.split())} " for one in sources):
+            return False
     if stripped.startswith("#") or stripped.endswith(":"):
         return True
     return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
@@ -534,6 +546,8 @@ def _compared(
     if not verbatim:
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
     figures = keep_conflicts(figures, left.statement, sources)
+    if len(asked.text.split()) <= _SHORT and not asked.text.rstrip().endswith(tuple(_ENDS)):
+        figures = [_with_its_thing(one, asked) for one in figures]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -551,6 +565,9 @@ def _compared(
         if single is not None and single[0].kind != "figure":
             excluding = (*excluding, *contrasts_with(asked.text, *single))
     turned = () if verbatim or restated else comparisons.contrasts_of(asked)
+    other = disputed(asked.text, aligned.passages, verbatim | restated, sources)
+    if other is not None:
+        turned = tuple(contrasts_with(asked.text, replace(other[0], kind="dispute"), other[1]))
     contrasts_found = (*excluding, *turned)
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in contrasts_found for place in contrast.places]
@@ -583,6 +600,19 @@ def _compared(
         if restated
         else aligned.support,
     )
+
+
+def _with_its_thing(
+    pair: tuple[Figure, tuple[Span, ...]], asked: _Asked
+) -> tuple[Figure, tuple[Span, ...]]:
+    """Return a figure of a line of few words, as absent where no passage has it of their thing."""
+    figure, places = pair
+    own = set(stems(asked.text[: figure.start] + asked.text[figure.end :]))
+    there = [one for one in asked.passages if {*words(figure.text)} <= {*words(one)}]
+    told = any("|" in one or own.intersection(stems(one)) for one in there)
+    if figure.account != "stated" or not own or told:
+        return pair
+    return replace(figure, account="absent"), places
 
 
 def _is_unsaid(text: str, passage: str) -> bool:

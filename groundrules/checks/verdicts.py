@@ -294,7 +294,8 @@ def _rank(violation: Violation) -> tuple[bool, bool, bool]:
 
 def _against(violation: Violation) -> Outcome:
     """Return what a violation makes of its claims; of several that contradict none is refuted."""
-    return Outcome.CONFLICTING if violation.others else Outcome.REFUTED
+    several = violation.others or violation.traits.rests_on == "sources"
+    return Outcome.CONFLICTING if several else Outcome.REFUTED
 
 
 def _is_twin(one: Claim, other: Claim) -> bool:
