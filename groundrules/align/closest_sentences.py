@@ -48,7 +48,9 @@ _LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
 #: apart, and in them; and what tells of another version of one.
 _LABEL = re.compile(r"(?<![\w.])(?!\A)(?:\d[\d./-]*|[A-Z]|[IVX]{2,5})\b")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_VERSION = re.compile(r"(?i)(?<![^\W_])(?:amend|restat|supersed|revis|version|draft|previous|former)")
+_VERSION = re.compile(
+    r"(?i)(?<![^\W_])(?:amend|restat|supersed|revis|version|draft|previous|former)"
+)
 #: The kinds of names by which it is told whom and what a document is about.
 _WHOSE = frozenset({"PERSON", "ORG", "LOC"})
 
@@ -219,10 +221,17 @@ def disputed(
     for place in passages if own else ():
         other = by_name[place.source]
         said = other.document.text[place.start : place.end]
-        if place.source in carrying or len(set(words(text)) ^ set(words(said))) > _FEW:
+        apart = set(words(text)) ^ set(words(said))
+        if place.source in carrying or len(apart) > _FEW:
             continue
         alike = any(_is_of_one(by_name[one.source], one, other, place) for one in own)
-        if alike and (single := _single(text, [place], sources)):
+        if not alike or (single := _single(text, [place], sources)) is None:
+            continue
+        # "was" is told of another time than "is"
+        if single[0].kind == "negation" or apart <= {
+            *words(single[0].claimed),
+            *words(single[0].stated),
+        }:
             return single
     return None
 
@@ -246,7 +255,9 @@ def _setting(source: Extraction, place: Span) -> tuple[set[str], set[str]]:
     heading = next((line for line in reversed(above) if line.startswith("#")), "")
     titles = [line.strip("# ") for line in (opening, heading) if opening.strip()[-1:] not in ".!?"]
     labels = {found for line in titles for found in _LABEL.findall(line)}
-    names = {m.text.casefold() for m in source.mentions if m.kind in _WHOSE and m.span.start < OPENING}
+    names = {
+        m.text.casefold() for m in source.mentions if m.kind in _WHOSE and m.span.start < OPENING
+    }
     return labels | set(_YEAR.findall(name)), names | set(_YEAR.findall(text, 0, OPENING))
 
 

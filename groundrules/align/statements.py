@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 from rdflib.term import Literal, Node
 
-from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Figure
 from groundrules.align.cells import by_cells
 from groundrules.align.closest_sentences import (
@@ -48,9 +47,8 @@ from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
-from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
-from groundrules.claims.tongues import OTHER
+from groundrules.claims.tongues import OTHER, is_language
 from groundrules.models.calibration import Calibration
 from groundrules.terms import (
     GR,
@@ -78,6 +76,8 @@ _PLAIN = Calibration()
 _ENDS = ".!?;…"
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
 _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
+#: A figure as any language writes it: "1.250,50", "1 250".
+_FIGURE = re.compile(r"\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d)){0,30}")
 #: How a figure is accounted for that speaks for the statement.
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
@@ -124,9 +124,9 @@ class Naming:
 class AlignedStatement:
     """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
-    `unreadable` says why it could not be read, empty if it could: of some languages, the `tongue`,
-    the `figures` are compared all the same (`align/abroad.py`). `verbatim` are the sources that
-    have a sentence of the same words, `restated` those that entail it in other words
+    `unreadable` says why it could not be read, empty if it could: in another language, the
+    `tongue`, a `figure` whose digits no source has is absent. `verbatim` are the sources that have
+    a sentence of the same words, `restated` those that entail it in other words
     (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
     and the statement leaves out: a condition, a restriction. `support` is the
     least probability of one of its claims, or that of the sentence. With each figure stand the
@@ -383,8 +383,8 @@ def align_statements(
             beside.stage if beside else "",
             unreadable=reason,
         )
-        if reason in (*WRITTEN, OTHER) and beside is not None:
-            aligned = _compared_abroad(aligned, _abroad(*_beside(sources)), sources)
+        if beside is not None and is_language(reason):
+            aligned = _of_a_tongue(aligned, strange, sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
@@ -410,31 +410,33 @@ def align_statements(
     return tuple(out)
 
 
-@lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
-def _abroad(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> Abroad:
-    return Abroad(texts, [[(span.start, span.end) for span in own] for own in sentences])
-
-
-def _compared_abroad(
-    aligned: AlignedStatement, abroad: Abroad, sources: Sequence[Extraction]
+def _of_a_tongue(
+    aligned: AlignedStatement, strange: Sequence[str], sources: Sequence[Extraction]
 ) -> AlignedStatement:
-    """Return a statement in a language that is not read, with its figures beside the sources."""
-    found = abroad.compare(aligned.text, aligned.unreadable)
+    """Return a statement in a language that is not read, for a reader that is licensed for it.
+
+    A figure whose digits no source has is absent. One of which only is known that it is no English
+    is taken for one in the language of the sources.
+    """
+    tongues = {language(text) for text in strange}
+    tongue = aligned.unreadable
+    if tongue == OTHER and len(tongues) == 1:
+        tongue = tongues.pop() or tongue
+    there = frozenset().union(*(_digits_of(one.document.text) for one in sources))
     figures = tuple(
-        (one, tuple(Span(sources[n].document.name, start, end) for n, start, end in one.places))
-        for one in found.figures
+        (Figure(*m.span(), m[0], "NUMBER", "stated" if own <= there else "absent"), ())
+        for m in _FIGURE.finditer(aligned.text)
+        if (own := _digits_of(m[0]))
     )
-    around = [
-        _sentence_of(sources[n], start) for one in found.figures for n, start, _ in one.places
-    ]
-    return replace(
-        aligned,
-        figures=figures,
-        passages=tuple(dict.fromkeys([*around, *aligned.passages])),
-        missing_words=found.unknown,
-        unreadable=found.told(aligned.unreadable),
-        tongue=abroad.written(aligned.unreadable),
-    )
+    hint = f"{aligned.unreadable}; a reader that is licensed for it may read it"
+    return replace(aligned, figures=figures, tongue=tongue, unreadable=hint)
+
+
+@lru_cache(maxsize=_SOURCES)
+def _digits_of(text: str) -> frozenset[str]:
+    """Return the figures of a text by their digits alone, decimals of nought left out."""
+    found = (re.sub(r"[.,]0+$", "", one) for one in _FIGURE.findall(text))
+    return frozenset(re.sub(r"\D", "", one) for one in found)
 
 
 def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
@@ -476,9 +478,7 @@ def _is_cut(body: str, sentences: Sequence[Span], number: int) -> str:
     return ""
 
 
-def _is_heading(
-    body: str, span: Span, sentence: str, sources: Sequence[Extraction]
-) -> bool:
+def _is_heading(body: str, span: Span, sentence: str, sources: Sequence[Extraction]) -> bool:
     """Return whether a line without a claim is a title or a lead-in, which asserts nothing.
 
     A word and a number are one where they count the parts of a text, "Section 5", or a source has

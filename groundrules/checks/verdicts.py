@@ -294,7 +294,7 @@ def _rank(violation: Violation) -> tuple[bool, bool, bool]:
 
 def _against(violation: Violation) -> Outcome:
     """Return what a violation makes of its claims; of several that contradict none is refuted."""
-    several = violation.others or violation.traits.rests_on == "sources"
+    several = bool(violation.others) or violation.traits.rests_on == "sources"
     return Outcome.CONFLICTING if several else Outcome.REFUTED
 
 
