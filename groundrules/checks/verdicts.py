@@ -456,13 +456,11 @@ def _outcome(
     support: float | None,
     threshold: float,
 ) -> tuple[Outcome, str, str]:
-    if fault is not None and aligned.unreadable and refutes(fault):
+    if fault is not None and refutes(fault):
         return _against(fault), fault.rule, fault.message
     if aligned.unreadable and not aligned.by_reader:
         return Outcome.UNVERIFIABLE, UNREAD, aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
-    if fault is not None and refutes(fault):
-        return _against(fault), fault.rule, fault.message
     for outcome in (Outcome.CONFLICTING, Outcome.REFUTED, Outcome.ERROR):
         if outcome in told:
             return outcome, told[outcome].reason, told[outcome].message

@@ -150,10 +150,10 @@ def foil(violation: Violation, report: Report, room: int = LONGEST) -> str:
     """
     if violation.claim is None:
         return ""
-    found: dict[str, None] = {}
-    for item in violation.evidence:
-        if words := clip(item.span, counterpart(violation, item, report), report, room):
-            found[f"“{words}”"] = None
+    said = (
+        clip(e.span, counterpart(violation, e, report), report, room) for e in violation.evidence
+    )
+    found = dict.fromkeys(f"“{words}”" for words in said if words)
     disputed = violation.traits.rests_on == "sources"
     if not disputed:
         found.pop(fact(violation, report, room), None)  # the same words say the other thing too
