@@ -150,12 +150,10 @@ def foil(violation: Violation, report: Report, room: int = LONGEST) -> str:
     """
     if violation.claim is None:
         return ""
-    said = (
-        clip(e.span, counterpart(violation, e, report), report, room) for e in violation.evidence
-    )
-    found = dict.fromkeys(f"“{words}”" for words in said if words)
-    disputed = violation.traits.rests_on == "sources"
-    if not disputed:
+    marked = ((one.span, counterpart(violation, one, report)) for one in violation.evidence)
+    cut = (clip(*one, report, room) for one in marked)
+    found = dict.fromkeys(f"“{words}”" for words in cut if words)
+    if not (disputed := violation.traits.rests_on == "sources"):
         found.pop(fact(violation, report, room), None)  # the same words say the other thing too
     # Two statements rule a claim out together; of those that say otherwise one is enough.
     most = 2 if disputed or violation.axioms or passage(violation) else 1
