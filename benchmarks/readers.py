@@ -8,10 +8,8 @@ err in so many of a hundred, by a seed, so that the table says what the licence 
 of a reader that is as good as that, and nothing of any model. The bad ones are random, constant,
 and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`;
 the recorded one is told of each other set too, on `MEASURED_ON` with a licence measured on the
-rest, and of German and French with a licence of that language alone, and with one of English,
-German and French together. The tokens are of what a model at an endpoint is asked about twelve
-statements, the controls with them, beside a source of 700 words, at three bytes a token, and of its
-answers.
+rest. The tokens are of what a model at an endpoint is asked about twelve statements, the controls
+with them, beside a source of 700 words, at three bytes a token, and of its answers.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.letters import ABROAD, FIELD, Letters, load, recorded_reader, sets
+from benchmarks.letters import FIELD, Letters, load, recorded_reader, sets
 from benchmarks.marks import put_between
 from benchmarks.recorded import digest
 from groundrules.align.premises import premise
@@ -55,7 +53,6 @@ from groundrules.models.licences import Licence
 from groundrules.models.readers import Asked, Entailment, Reader
 
 BEGIN, END = "<!-- readers: begin -->", "<!-- readers: end -->"
-BEGIN_ABROAD, END_ABROAD = "<!-- abroad: begin -->", "<!-- abroad: end -->"
 _PROSE = Path(__file__).parent / "prose"
 MEASURED_ON = ("tuning", "tuning-2", "unseen", "near")
 TOLD_OF = "unseen-2"
@@ -306,40 +303,6 @@ def by_set(recorded: Recorded, data: Path | None) -> str:
     )
 
 
-def in_other_languages(recorded: Recorded) -> str:
-    """Return the figures of the recorded reader on sets of other languages, by licence."""
-    heads = ["set", "sentences", "wrong", "licence", "true found supported",
-             "wrong passed as supported", "wrong with an error", "true with an error",
-             "calibration error"]  # fmt: skip
-    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 5]
-    names = [name for pair in ABROAD.values() for name in pair]
-    rows = {name: read_rows(_PROSE / f"{name}.jsonl") for name in (*MEASURED_ON, *names)}
-    own = [name for name, _ in ABROAD.values()]
-    together = licensed(
-        [row for name in (*MEASURED_ON, *own) for row in rows[name]],
-        recorded.reader,
-        Config(),
-        recorded.about,
-    )
-    print(together.told(), file=sys.stderr, flush=True)
-    for base, told in ABROAD.values():
-        alone = licensed(rows[base], recorded.reader, Config(), recorded.about)
-        lines: dict[str, DocumentEvaluation] = {
-            "none: the rules alone": summarize(checked(rows[told], Config()))
-        }
-        decides = alone.supports or alone.refutes or alone.doubts
-        lines[alone.told()] = (
-            figures(rows[told], recorded.reader, alone, recorded.about)
-            if decides
-            else lines["none: the rules alone"]
-        )
-        lines[together.told()] = figures(rows[told], recorded.reader, together, recorded.about)
-        for licence, found in lines.items():
-            cells = (f"prose/{told}", found.statements, found.wrong, licence, _shares(found))
-            out.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(out)
-
-
 def _shares(found: DocumentEvaluation) -> str:
     shares = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
               found.calibration_error)  # fmt: skip
@@ -367,7 +330,6 @@ def main() -> None:
             found = figures(rows[TOLD_OF], reader, licence, about) if decides else None
             lines[name] = licence, found
         apart_told = by_set(recorded, arguments.data)
-        abroad = in_other_languages(recorded)
     none = summarize(checked(rows[TOLD_OF], Config()))
     whole, apart = tokens(rows[TOLD_OF])
     cost = (
@@ -378,10 +340,9 @@ def main() -> None:
         f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
         f"prose/{TOLD_OF}. {cost}\n\n{apart_told}"
     )
-    print(text, abroad, sep="\n\n")
+    print(text)
     if arguments.write:
         put_between(arguments.write, text, BEGIN, END)
-        put_between(arguments.write, abroad, BEGIN_ABROAD, END_ABROAD)
 
 
 if __name__ == "__main__":

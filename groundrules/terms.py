@@ -345,13 +345,13 @@ class Traits:
 
     `finds`: "conflict", a source says otherwise; "unsupported", no source says it; "unknown", no
     source names it. `rests_on`: "grade" or "scorer", the word of a model, "text", figures that do
-    not fit each other, or "order", that of sources that supersede one another; else evidence.
-    `compares` is what is set side by side, and `stage` the stage of a verdict that the rule
-    settles.
+    not fit each other, "order", that of sources that supersede one another, "sources", two that
+    disagree; else evidence. `compares` is what is set side by side, and `stage` the stage of a
+    verdict that the rule settles.
     """
 
     finds: OneOf["", "conflict", "unsupported", "unknown"] = ""
-    rests_on: OneOf["", "grade", "scorer", "text", "order"] = ""
+    rests_on: OneOf["", "grade", "scorer", "text", "order", "sources"] = ""
     compares: OneOf["", "polarity", "date", "quantity", "kind"] = ""
     stage: OneOf["", "value", "support"] = ""
 

@@ -46,10 +46,6 @@ MADE = {
     r"((?:[\w'-]+ ){1,5}?)(does|is)(?: not|n't|not)(?=[;.]|\Z)",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "claims/segments.py _framed": r"a\ b",
-    "claims/notations.py names": r"(?<=[a-z,][ ’'])"
-    r"(?P<name>(?:(?:de|d['’])[^\S\n]?)?[^\W\d_a-z][\w’'-]+(?:[^\S\n](?:(?:de|d['’])[^\S\n]?)?[^\W\d_a-z][\w’'-]+){0,3})",
-    "claims/notations.py notation": r"(?:(?<![\w.,])(?P<day>\d{1,2})(?:\.|er\b)?[ ]{1,3})?"
-    r"\b(?i:(?P<month>mai|juin))\b(?=(?:[ ]{1,3}\d{4})?)",
     "align/derivations.py _cue_patterns": "",
     "align/select.py _tells_both": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",

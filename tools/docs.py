@@ -77,6 +77,7 @@ def with_bounds(text: str) -> str:
         ("a PDF", "pages", pdf.MAX_PAGES),
         ("", "pieces of text and pictures on one page", pdf.MAX_PIECES_OF_PAGE),
         ("", "pieces of text and pictures in all", pdf.MAX_PIECES),
+        ("", "operators of a page; one with more is unread", pdf.MAX_OPERATORS_OF_PAGE),
         ("a text", "words", inputs.MAX_WORDS),
         ("", "characters of a word; a longer one is unread", document.LONGEST_WORD),
         ("the contexts of a text", "words in all", inputs.MAX_CONTEXT_WORDS),
@@ -92,9 +93,8 @@ def with_bounds(text: str) -> str:
     rows = "".join(f"| {of} | {what} | {most:,} |\n" for of, what, most in bounds)
     head, start, rest = text.partition(_BOUNDS[0])
     _, end, tail = rest.partition(_BOUNDS[1])
-    if not start or not end:
-        return text
-    return f"{head}{start}\n| of | what | at most |\n|---|---|---|\n{rows}{end}{tail}"
+    table = f"| of | what | at most |\n|---|---|---|\n{rows}"
+    return f"{head}{start}\n{table}{end}{tail}" if end else text
 
 
 def with_choices(text: str) -> str:

@@ -7,10 +7,11 @@ differs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Contrast, Figure
+from groundrules.align.bearing import OPENING
 from groundrules.align.coverage import (
     LeftOver,
     bind_alike,
@@ -37,10 +38,21 @@ Names = Mapping[str, Mapping[tuple[int, int], frozenset[str]]]
 NEAR = 120
 #: Beside how many sentences, those that lack the fewest of its words, what is left over is sought.
 _NEAREST = 4
+#: So many words may two sentences not share of which one has the other's place.
+_FEW = 8
 #: So many words stand beside a figure that refutes.
 _BESIDE = 2
 #: What tells one thing from others of its name: "Loan A", "Phase II".
 _LABELLED = re.compile(r"\b[^\W\d_]{2,}\s(?:[A-Z]|[IVX]{2,5})\b")
+#: What tells documents of one kind from each other over their sentences, the number of a heading
+#: apart, and in them; and what tells of another version of one.
+_LABEL = re.compile(r"(?<![\w.])(?!\A)(?:\d[\d./-]*|[A-Z]|[IVX]{2,5})\b")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_VERSION = re.compile(
+    r"(?i)(?<![^\W_])(?:amend|restat|supersed|revis|version|draft|previous|former)"
+)
+#: The kinds of names by which it is told whom and what a document is about.
+_WHOSE = frozenset({"PERSON", "ORG", "LOC"})
 
 
 def one_difference(
@@ -199,6 +211,58 @@ def _single(
             place = (said.start, said.end) if at < 0 else (at, at + len(one.stated))
             found.append((one, (number, *place)))
     return max(found, key=lambda pair: pair[0].others, default=None)
+
+
+def disputed(
+    text: str, passages: Sequence[Span], carrying: Collection[str], sources: Sequence[Extraction]
+) -> tuple[Difference, tuple[int, int, int]] | None:
+    """Return the one difference of a statement that some sources carry from what another says.
+
+    Both say it of the same, as far as what stands over it and whom the documents name tells.
+    """
+    by_name = {source.document.name: source for source in sources}
+    own = [place for place in passages if place.source in carrying]
+    for place in passages if own else ():
+        other = by_name[place.source]
+        said = other.document.text[place.start : place.end]
+        apart = set(words(text)) ^ set(words(said))
+        if place.source in carrying or len(apart) > _FEW:
+            continue
+        alike = any(_is_of_one(by_name[one.source], one, other, place) for one in own)
+        if not alike or (single := _single(text, [place], sources, {})) is None:
+            continue
+        # "was" is told of another time than "is"
+        if single[0].kind == "negation" or apart <= {
+            *words(single[0].claimed),
+            *words(single[0].stated),
+        }:
+            return single
+    return None
+
+
+def _is_of_one(one: Extraction, place: Span, other: Extraction, there: Span) -> bool:
+    """Return whether two sentences of two documents tell of the same thing in the same version."""
+    labels, named = zip(_setting(one, place), _setting(other, there), strict=True)
+    rivals = named[0] - named[1] and named[1] - named[0]
+    versions = any(
+        _VERSION.search(d.document.name) or _VERSION.search(d.document.text, 0, OPENING)
+        for d in (one, other)
+    )
+    return labels[0] == labels[1] and not rivals and not versions
+
+
+def _setting(source: Extraction, place: Span) -> tuple[set[str], set[str]]:
+    """Return what is told over a sentence, and whom and which years its document names."""
+    text, name = source.document.text, source.document.name
+    opening = text.lstrip().partition("\n")[0]
+    above = [*text[: place.start].split("\n")[:-1], ""]
+    heading = next((line for line in reversed(above) if line.startswith("#")), "")
+    titles = [line.strip("# ") for line in (opening, heading) if opening.strip()[-1:] not in ".!?"]
+    labels = {found for line in titles for found in _LABEL.findall(line)}
+    names = {
+        m.text.casefold() for m in source.mentions if m.kind in _WHOSE and m.span.start < OPENING
+    }
+    return labels | set(_YEAR.findall(name)), names | set(_YEAR.findall(text, 0, OPENING))
 
 
 def _is_repaired(statement: str, denial: SourceSentence, beside: Sequence[SourceSentence]) -> bool:

@@ -17,13 +17,13 @@ from urllib.parse import quote
 
 from rdflib.term import Literal, Node
 
-from groundrules.align.abroad import Abroad
 from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.cells import by_cells
 from groundrules.align.closest_sentences import (
     NEAR,
     Names,
     contrasts_with,
+    disputed,
     figures_with,
     keep_conflicts,
     one_difference,
@@ -45,9 +45,8 @@ from groundrules.align.source_sentences import sentences_around
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
-from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
-from groundrules.claims.tongues import OTHER
+from groundrules.claims.tongues import OTHER, is_language
 from groundrules.models.calibration import Calibration
 from groundrules.terms import (
     GR,
@@ -75,13 +74,15 @@ _PLAIN = Calibration()
 _ENDS = ".!?;…"
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
 _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
+#: A figure as any language writes it: "1.250,50", "1 250".
+_FIGURE = re.compile(r"\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d)){0,30}")
 #: How a figure is accounted for that speaks for the statement.
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
-#: The number of a heading: "## 3.2 ", "Section 12", "(4)".
+#: The number of a heading: "## 3.2 ", "Section 12", "(4)", and the word before it.
 _NUMBERED = re.compile(
-    r"^\s*(?:#+\s*(?:[^\W\d]+ )?|[^\W\d]+ |§+ ?|(?=\S{0,9}[.):]))"
+    r"^\s*(?:#+\s*)?(?:(?P<part>[^\W\d]+) |§+ ?|(?<=#)|(?<=# )|(?=\S{0,9}[.):]))"
     r"\(?\d{1,3}(?:\.\d{1,3})*\b[.):]*(?=\s+[^\W\d_a-z]|\s*$)"
 )
 _LIST_MARK = ("-", "*", "•", "–", "|")
@@ -121,9 +122,9 @@ class Naming:
 class AlignedStatement:
     """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
-    `unreadable` says why it could not be read, empty if it could: of some languages, the `tongue`,
-    the `figures` are compared all the same (`align/abroad.py`). `verbatim` are the sources that
-    have a sentence of the same words, `restated` those that entail it in other words
+    `unreadable` says why it could not be read, empty if it could: in another language, the
+    `tongue`, a `figure` whose digits no source has is absent. `verbatim` are the sources that have
+    a sentence of the same words, `restated` those that entail it in other words
     (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
     and the statement leaves out: a condition, a restriction. `support` is the
     least probability of one of its claims, or that of the sentence. With each figure stand the
@@ -355,7 +356,7 @@ def align_statements(
             continue
         reason = unreadable(sentence, around, strange) or _too_long(span, cut)
         reason = reason or _is_cut(body, text.sentences, number)
-        if not reason and number not in spoken and _is_heading(body, span, sentence):
+        if not reason and number not in spoken and _is_heading(body, span, sentence, sources):
             continue
         if names_columns(body, span.start, sources):
             continue
@@ -370,8 +371,8 @@ def align_statements(
             beside.stage if beside else "",
             unreadable=reason,
         )
-        if reason in (*WRITTEN, OTHER) and beside is not None:
-            aligned = _compared_abroad(aligned, _abroad(*_beside(sources)), sources)
+        if beside is not None and is_language(reason):
+            aligned = _of_a_tongue(aligned, strange, sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
@@ -398,31 +399,33 @@ def align_statements(
     return tuple(out)
 
 
-@lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
-def _abroad(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> Abroad:
-    return Abroad(texts, [[(span.start, span.end) for span in own] for own in sentences])
-
-
-def _compared_abroad(
-    aligned: AlignedStatement, abroad: Abroad, sources: Sequence[Extraction]
+def _of_a_tongue(
+    aligned: AlignedStatement, strange: Sequence[str], sources: Sequence[Extraction]
 ) -> AlignedStatement:
-    """Return a statement in a language that is not read, with its figures beside the sources."""
-    found = abroad.compare(aligned.text, aligned.unreadable)
+    """Return a statement in a language that is not read, for a reader that is licensed for it.
+
+    A figure whose digits no source has is absent. One of which only is known that it is no English
+    is taken for one in the language of the sources.
+    """
+    tongues = {language(text) for text in strange}
+    tongue = aligned.unreadable
+    if tongue == OTHER and len(tongues) == 1:
+        tongue = tongues.pop() or tongue
+    there = frozenset().union(*(_digits_of(one.document.text) for one in sources))
     figures = tuple(
-        (one, tuple(Span(sources[n].document.name, start, end) for n, start, end in one.places))
-        for one in found.figures
+        (Figure(*m.span(), m[0], "NUMBER", "stated" if own <= there else "absent"), ())
+        for m in _FIGURE.finditer(aligned.text)
+        if (own := _digits_of(m[0]))
     )
-    around = [
-        _sentence_of(sources[n], start) for one in found.figures for n, start, _ in one.places
-    ]
-    return replace(
-        aligned,
-        figures=figures,
-        passages=tuple(dict.fromkeys([*around, *aligned.passages])),
-        missing_words=found.unknown,
-        unreadable=found.told(aligned.unreadable),
-        tongue=abroad.written(aligned.unreadable),
-    )
+    hint = f"{aligned.unreadable}; a reader that is licensed for it may read it"
+    return replace(aligned, figures=figures, tongue=tongue, unreadable=hint)
+
+
+@lru_cache(maxsize=_SOURCES)
+def _digits_of(text: str) -> frozenset[str]:
+    """Return the figures of a text by their digits alone, decimals of nought left out."""
+    found = (re.sub(r"[.,]0+$", "", one) for one in _FIGURE.findall(text))
+    return frozenset(re.sub(r"\D", "", one) for one in found)
 
 
 def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
@@ -464,8 +467,12 @@ def _is_cut(body: str, sentences: Sequence[Span], number: int) -> str:
     return ""
 
 
-def _is_heading(body: str, span: Span, sentence: str) -> bool:
-    """Return whether a line without a claim is a title or a lead-in, which asserts nothing."""
+def _is_heading(body: str, span: Span, sentence: str, sources: Sequence[Extraction]) -> bool:
+    """Return whether a line without a claim is a title or a lead-in, which asserts nothing.
+
+    A word and a number are one where they count the parts of a text, "Section 5", or a source has
+    them: "Plant 9" may say how much.
+    """
     if not _ALONE.match(body, span.end):
         return False
     line = body[body.rfind("\n", 0, span.start) + 1 : span.start] + sentence
@@ -474,6 +481,11 @@ def _is_heading(body: str, span: Span, sentence: str) -> bool:
         return False
     if re.search(r"\d", _NUMBERED.sub("", stripped)):  # "Leave: 25 days" states something
         return False
+    part = (numbered := _NUMBERED.match(stripped)) and numbered["part"]
+    if part and part.lower() not in tables()["numbered"]:
+        said = f" {' '.join(stripped.strip('# ').split())} "
+        if not any(said in f" {' '.join(one.document.text.split())} " for one in sources):
+            return False
     if stripped.startswith("#") or stripped.endswith(":"):
         return True
     return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
@@ -514,6 +526,8 @@ def _compared(
     if not verbatim:
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
     figures = keep_conflicts(figures, left.statement, sources)
+    if len(asked.text.split()) <= _SHORT and not asked.text.rstrip().endswith(tuple(_ENDS)):
+        figures = [_with_its_thing(one, asked) for one in figures]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
@@ -530,8 +544,12 @@ def _compared(
         excluding = comparisons.cells_of(asked, aligned.passages, sources)
         if single is not None and single[0].kind != "figure":
             excluding = (*excluding, *contrasts_with(asked.text, *single))
+    other = disputed(asked.text, aligned.passages, verbatim | restated, sources)
+    found = excluding
+    if other is not None:
+        found = (*found, *contrasts_with(asked.text, replace(other[0], kind="dispute"), other[1]))
     values = [place for figure, _ in figures for place in figure.places]
-    values += [place for contrast in excluding for place in contrast.places]
+    values += [place for contrast in found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
@@ -544,7 +562,7 @@ def _compared(
         # of two values that were compared the first stands for both
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
-            for one in excluding
+            for one in found
         ),
         names=names,
         missing_words=() if copied else missing_words,
@@ -561,6 +579,19 @@ def _compared(
         if restated
         else aligned.support,
     )
+
+
+def _with_its_thing(
+    pair: tuple[Figure, tuple[Span, ...]], asked: _Asked
+) -> tuple[Figure, tuple[Span, ...]]:
+    """Return a figure of a line of few words, as absent where no passage has it of their thing."""
+    figure, places = pair
+    own = set(stems(asked.text[: figure.start] + asked.text[figure.end :]))
+    there = [one for one in asked.passages if {*words(figure.text)} <= {*words(one)}]
+    told = any("|" in one or own.intersection(stems(one)) for one in there)
+    if figure.account != "stated" or not own or told:
+        return pair
+    return replace(figure, account="absent"), places
 
 
 def _is_unsaid(text: str, passage: str) -> bool:

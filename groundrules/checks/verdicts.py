@@ -342,7 +342,8 @@ def _rank(violation: Violation) -> tuple[bool, bool, bool]:
 
 def _against(violation: Violation) -> Outcome:
     """Return what a violation makes of its claims; of several that contradict none is refuted."""
-    return Outcome.CONFLICTING if violation.others else Outcome.REFUTED
+    several = bool(violation.others) or violation.traits.rests_on == "sources"
+    return Outcome.CONFLICTING if several else Outcome.REFUTED
 
 
 def _is_twin(one: Claim, other: Claim) -> bool:
@@ -503,13 +504,11 @@ def _outcome(
     support: float | None,
     threshold: float,
 ) -> tuple[Outcome, str, str]:
-    if fault is not None and aligned.unreadable and refutes(fault):
+    if fault is not None and refutes(fault):
         return _against(fault), fault.rule, fault.message
     if aligned.unreadable and not aligned.by_reader:
         return Outcome.UNVERIFIABLE, UNREAD, aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
-    if fault is not None and refutes(fault):
-        return _against(fault), fault.rule, fault.message
     for outcome in (Outcome.CONFLICTING, Outcome.REFUTED, Outcome.ERROR):
         if outcome in told:
             return outcome, told[outcome].reason, told[outcome].message

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.claims.english.turns import NUMBERED
 from groundrules.claims.names import begins_company
-from groundrules.claims.notations import is_ordinal
 from groundrules.claims.tables import is_row, is_rule
+from groundrules.claims.tongues import is_ordinal
 
 if TYPE_CHECKING:
     from spacy.language import Language

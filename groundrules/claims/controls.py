@@ -37,8 +37,6 @@ from groundrules.claims.english.turns import (
     UNTOLD,
 )
 from groundrules.claims.legibility import language
-from groundrules.claims.notations import WRITTEN, notation, turned
-from groundrules.claims.notations import content as content_abroad
 from groundrules.models import shipped
 
 #: Words of a passage that a control is made of, at least and at most.
@@ -102,8 +100,8 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     The first are of two passages where there are two to be had; none is returned where no passage
     can be turned, or all that could be told is spoken of. What they are follows from the texts.
     """
-    if (tongue := language("\n".join(passages))) in WRITTEN:
-        return _controls_abroad(passages, statements, tongue)
+    if language("\n".join(passages)):
+        return _controls_abroad(passages, statements)
     seed = json.dumps([passages, statements])
     asked_already = {_plain(one) for one in statements}
     told = asked_already | {_plain(one) for one in passages}
@@ -134,40 +132,23 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     return (min(right, key=lambda one: one[:3])[-1], chosen, untold) if right and untold else ()
 
 
-def _controls_abroad(
-    passages: Sequence[str], statements: Sequence[str], tongue: str
-) -> tuple[Control, ...]:
-    """Return controls of passages in a language that is not read: a copy is what they entail.
+def _controls_abroad(passages: Sequence[str], statements: Sequence[str]) -> tuple[Control, ...]:
+    """Return controls of passages in a language that is not read: what they entail is a copy.
 
-    What they contradict has another figure, where no word bounds or denies it, or denies a copy.
+    What they contradict denies a copy in English, and what they do not tell is English too.
     """
-    how, seed = notation(tongue), json.dumps([passages, statements])
-    asked = {_plain(one) for one in statements}
-    taken = set(_WORD.findall("\n".join((*passages, *statements))))
-    read = [
-        (n, said)
-        for n, text in enumerate(passages)
-        if (said := _sentence(text)) and _plain(said) not in asked
-    ]
-    figures = [
-        Control(text, "contradicted", n)
-        for n, said in read
-        if not turned(said, tongue)
-        for match in _NUMBER.finditer(said)
-        if how.counted.match(said, match.end())
-        for text in _other_number(said, match, taken, seed)
-    ]
-    wrong = figures or [Control(how.denied.format(said), "contradicted", n) for n, said in read]
-    known = content_abroad("\n".join((*passages, *statements)), tongue)
-    untold = [one for one in how.untold if known.isdisjoint(content_abroad(one, tongue))]
-    if not wrong or not untold:
+    seed, asked = json.dumps([passages, statements]), {_plain(one) for one in statements}
+    read = [(n, said) for n, text in enumerate(passages) if (said := _sentence(text))]
+    read = [(n, said) for n, said in read if _plain(said) not in asked]
+    untold = _untold(passages, {stem for one in statements for stem in content(one)}, seed)
+    if not read or untold is None:
         return ()
-    chosen = min(wrong, key=lambda one: _key(seed, one.text))
-    right = min(read, key=lambda pair: (pair[0] == chosen.passage, _key(seed, pair[1])))
+    at, said = min(read, key=lambda pair: _key(seed, f"not {pair[1]}"))
+    right = min(read, key=lambda pair: (pair[0] == at, _key(seed, pair[1])))
     return (
         Control(right[1], "entailed", right[0]),
-        chosen,
-        Control(_first(untold, seed), "neither"),
+        Control(f"It is not true that “{said}”", "contradicted", at),
+        untold,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from groundrules.claims.english import MONTH_NAMES
 from groundrules.claims.english.fillers import ONLY_ENGLISH
 from groundrules.models.encoder import FOLDER
 
@@ -52,9 +53,21 @@ _A_WORD, _AN_ENGLISH_WORD = 0.3, 6
 OTHER = "a language other than English"
 
 
-def function_words(name: str) -> frozenset[str]:
-    """Return the small words of a language by which it is told."""
-    return frozenset(f"{_TONGUES[name]['own']} {_TONGUES[name]['shared']}".split())
+def is_language(reason: str) -> bool:
+    """Return whether the reason that a text is not read is its language, or its script."""
+    return reason in _TONGUES or reason == OTHER or reason.endswith(" script")
+
+
+def is_ordinal(before: str, number: str, following: str) -> bool:
+    """Return whether a number with a stop is that of a day in German: "3." in "am 3. Mai".
+
+    `before` is the word before it: some months have the same name in English.
+    """
+    if not (number.isdigit() and len(number) < 3 and following[:1].isupper()):
+        return False
+    small = f"{_TONGUES['German']['own']} {_TONGUES['German']['shared']}".split()
+    known = before.lower() in small or following.title() not in MONTH_NAMES
+    return known and following.lower() in _WORDS["german_months"].split()
 
 
 #: So much of a source tells its language.

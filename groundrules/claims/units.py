@@ -14,8 +14,8 @@ from enum import StrEnum
 from itertools import pairwise
 
 from groundrules.claims.blocks import _trimmed, abbreviates
-from groundrules.claims.notations import is_ordinal
 from groundrules.claims.tables import cells_of, is_row, is_rule
+from groundrules.claims.tongues import is_ordinal
 
 
 class Kind(StrEnum):

@@ -150,14 +150,20 @@ def foil(violation: Violation, report: Report, room: int = LONGEST) -> str:
     """
     if violation.claim is None:
         return ""
-    found: dict[str, None] = {}
-    for item in violation.evidence:
-        if words := clip(item.span, counterpart(violation, item, report), report, room):
-            found[f"“{words}”"] = None
-    found.pop(fact(violation, report, room), None)  # the same words say the other thing too
+    marked = ((one.span, counterpart(violation, one, report)) for one in violation.evidence)
+    cut = (clip(*one, report, room) for one in marked)
+    found = dict.fromkeys(f"“{words}”" for words in cut if words)
+    if not (disputed := violation.traits.rests_on == "sources"):
+        found.pop(fact(violation, report, room), None)  # the same words say the other thing too
     # Two statements rule a claim out together; of those that say otherwise one is enough.
-    most = 2 if violation.axioms or passage(violation) else 1
+    most = 2 if disputed or violation.axioms or passage(violation) else 1
     return " and ".join(list(found)[:most]) or source_triple(violation, report)
+
+
+def places_of(violation: Violation, report: Report) -> str:
+    """Return where the evidence stands, of more than two places how many more there are."""
+    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
+    return " and ".join(places[:2]) + f" and {len(places) - 2} more" * (len(places) > 2)
 
 
 def clip(span: Span | None, mark: Span | None, report: Report, room: int) -> str | None:
@@ -341,8 +347,7 @@ def explain(violation: Violation, report: Report) -> Explanation:
     if violation.claim is None:
         return Explanation(claimed, "", "", claimed)
     said, because = foil(violation, report), _because(violation, report)
-    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
-    where = " and ".join(places[:2]) + f" and {len(places) - 2} more" * (len(places) > 2)
+    where = places_of(violation, report)
     if said and passage(violation):
         told = f"; its passage, {where}, is {said}"
     elif said and contradicts(violation):

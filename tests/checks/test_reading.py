@@ -380,21 +380,19 @@ def test_what_one_reader_finds_entailed_but_for_a_figure_is_as_the_next_reads_it
     assert outcomes(report) == {SOLD: outcome}
 
 
-#: A source and statements: one in other words, with a figure and with a name that it has not.
+#: A source and statements: one in other words, and one with a figure that it has not.
 ABROAD = {
     "German": (
         "Der Mietvertrag beginnt am 1. März 2024. Die Miete beträgt 640 € im Monat. Hunde darf die "
         "Mieterin nur halten, wenn der Vermieter schriftlich zustimmt.",
         "Ohne die Erlaubnis des Vermieters ist kein Hund gestattet.",
         "Für einen Hund werden 25 € im Monat fällig.",
-        "Über den Hund entscheidet Herr Albert Quendler.",
     ),
     "French": (
         "Le bail commence le 1er mars 2024. Le loyer est de 640 € par mois. La locataire ne peut "
         "avoir de chien que si le bailleur l'accepte par écrit.",
         "Sans l'accord du bailleur, aucun chien n'est permis.",
         "Pour un chien, il faut payer 25 € par mois.",
-        "C'est M. Albert Quendelle qui décide pour le chien.",
     ),
 }
 
@@ -403,16 +401,15 @@ ABROAD = {
 def test_a_reader_reads_what_is_in_a_language_that_its_licence_has_and_rules_prevail(
     read: Callable[..., Report], language: str
 ) -> None:
-    source, said, figure, name = ABROAD[language]
-    told = Told("small", dict.fromkeys((said, figure, name), YES))
+    source, said, figure = ABROAD[language]
+    told = Told("small", dict.fromkeys((said, figure), YES))
     licence = replace(told.licence(), languages={language: Own(300, 140, 0.96)})
-    texts = {"answer": " ".join((said, figure, name)), "source": source}
+    texts = {"answer": " ".join((said, figure)), "source": source}
     report = read(told, licences=[licence], **texts)
 
     assert [(one.outcome, one.reason) for one in report.statements] == [
         (Outcome.SUPPORTED, "read"),
         (Outcome.NOT_ENOUGH_INFO, "figure"),
-        (Outcome.NOT_ENOUGH_INFO, "name"),
     ]
     refuted = read(Told("small", {said: NO}), licences=[licence], **texts).statements[0]
     assert (refuted.outcome, refuted.reason) == (Outcome.REFUTED, "GR104")

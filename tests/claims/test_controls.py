@@ -156,23 +156,23 @@ def test_passages_that_say_the_same_are_no_fault() -> None:
 
 
 @pytest.mark.parametrize(
-    ("passages", "figure", "denied"),
+    "passages",
     [
-        (["Die Miete beträgt 640 € im Monat.", "Der Vermieter muss dem schriftlich zustimmen.",
-          "Hunde darf die Mieterin höchstens 3 Wochen halten."],
-         r"Die Miete beträgt \d40 € im Monat\.", "Folgendes trifft nicht zu: "),
-        (["Le loyer est de 640 € par mois.", "Le bailleur doit l'accepter par écrit.",
-          "La locataire ne peut garder un chien que 3 semaines."],
-         r"Le loyer est de \d40 € par mois\.", "Ce qui suit est faux : "),
+        ["Die Miete beträgt 640 € im Monat.", "Der Vermieter muss dem schriftlich zustimmen.",
+         "Hunde darf die Mieterin höchstens 3 Wochen halten."],
+        ["Le loyer est de 640 € par mois.", "Le bailleur doit l'accepter par écrit.",
+         "La locataire ne peut garder un chien que 3 semaines."],
+        ["El alquiler es de 640 € al mes.", "El dueño debe aceptarlo por escrito."],
     ],
 )  # fmt: skip
-def test_in_a_language_that_is_not_read_a_control_is_a_copy_another_figure_or_its_denial(
-    passages: list[str], figure: str, denied: str
+def test_in_a_language_that_is_not_read_a_control_is_a_copy_or_its_denial_in_english(
+    passages: list[str],
 ) -> None:
     right, wrong, untold = controls(passages, ["Ja ?"])
 
     assert [one.kind for one in (right, wrong, untold)] == ["entailed", "contradicted", "neither"]
     assert right.text in passages
-    assert re.fullmatch(figure, wrong.text)
-    assert wrong.text not in passages
-    assert controls(passages[1:], ["Ja ?"])[1].text.startswith(denied)
+    assert wrong.passage is not None
+    assert wrong.text == f"It is not true that “{passages[wrong.passage]}”"
+    assert wrong.passage != right.passage
+    assert not controls(passages, passages)

@@ -109,6 +109,39 @@ def test_the_pieces_of_all_pages_are_counted_together(monkeypatch: pytest.Monkey
         from_bytes(pdf(20, _LINE * 3), "a.pdf")
 
 
+@pytest.mark.parametrize(
+    "stream",
+    [b"q Q " * 51_000, b"1 1 Td " * 101_000, b"0 0 m 1 1 l S " * 34_000, b"% a remark\n" * 200_000],
+    ids=["states", "moves", "lines", "remarks"],
+)
+def test_a_page_of_more_operators_than_are_read_is_unread_and_named(
+    stream: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = pdf(1, _LINE), pdf(1, _LINE + stream)
+    assert from_bytes(first, "a.pdf").unread == ()
+    monkeypatch.setattr(pdf_files, "_part", None)  # it is not parsed
+
+    with pytest.raises(SourceError, match="page 1 of 1 has more operators than are read"):
+        from_bytes(second, "a.pdf")
+
+
+def test_the_other_pages_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_files, "MAX_OPERATORS", 9)
+    found = from_bytes(pdf(4, _LINE), "a.pdf")  # of five operators each, with the end of a page
+
+    assert found.text.count("The rent is due.") == 2
+    assert found.unread == ("pages 3 to 4 of 4 have more operators than are read",)
+
+
+def test_operators_of_forms_that_draw_each_other_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pdf_files, "MAX_OPERATORS_OF_PAGE", 50)
+
+    with pytest.raises(SourceError, match="page 1 of 1 has more operators than are read"):
+        from_bytes(pdf(1, b"/X Do ", forms=2), "a.pdf")
+
+
 def test_what_forms_show_is_counted_where_they_show_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -19,12 +19,19 @@ from groundrules.errors import SourceError
 MAX_PAGES = 5_000
 MAX_PIECES_OF_PAGE = 20_000
 MAX_PIECES = 500_000
+#: The most operators of a page that is read, and of all pages; the most bytes that draw a page.
+MAX_OPERATORS_OF_PAGE = 100_000
+MAX_OPERATORS = 1_000_000
+MAX_DRAWN = 2 * 2**20
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
     | {"\0": "\ufffd", "\u00ad": ""}
 )
 #: A page with fewer words and a picture of at least so many pixels is a scan with a stamp on it.
 _SCANNED_WORDS, _SCANNED_PIXELS = 12, 400_000
+#: What a string shows, and what may be an operator beside it.
+_STRING = re.compile(rb"\([^()]*+\)")
+_OPERATOR = re.compile(rb"(?<![A-Za-z'\"*/])[A-Za-z'\"*]++(?=[\s/\[(<]|\Z)")
 #: What shows something in a PDF: text that is more than blanks; areas, lines, shades, pictures.
 _WRITES = re.compile(rb"(?:\([^()]{0,200}[^()\s][^()]{0,200}\)|>|\])\s{0,9}(?:Tj|TJ|'|\")(?=\s|$)")
 _DRAWS = re.compile(rb"(?:^|\s)(?:[fF]\*?|[bB]\*?|[sS]|sh|Do|BI)(?=\s|$)")
@@ -42,6 +49,7 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity to stderr
     pages: list[str] = []
     unseen: list[int] = []
+    heavy: list[int] = []
     notes = 0
     locked = False
     try:
@@ -54,14 +62,12 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
                 shown = _Shown(name)
                 for number, page in enumerate(reader.pages, 1):
                     shown.begin(number)
-                    _part(page)
-                    text = page.extract_text(
-                        visitor_operand_before=shown.count, visitor_text=shown.say
-                    )
-                    shown.check()
-                    pages.append(shown.text(text))
                     notes += sum(_has_words(note) for note in page.get("/Annots") or ())
-                    if _is_unread(page, pages[-1]):
+                    text = _text_of(page, shown)
+                    pages.append("" if text is None else text)
+                    if text is None:
+                        heavy.append(number)
+                    elif _is_unread(page, text):
                         unseen.append(number)
     except (MemoryError, SourceError):
         raise
@@ -73,11 +79,14 @@ def read_pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     if locked:
         raise SourceError("is encrypted; expected a PDF that opens without a password", path=name)
     text = "\n\n".join(page.strip("\n") for page in pages).translate(_LIGATURES)
+    unread = [*_of_pages(heavy, len(pages), "more operators than are read")]
+    if heavy and not text.strip():
+        raise SourceError(f"cannot be read: {unread[0]}", path=name)
     if not text.strip():
         raise SourceError(
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
-    unread = [*_of_pages(unseen, len(pages))]
+    unread += _of_pages(unseen, len(pages), "no text")
     if notes:
         unread.append(f"{notes} note{'s' * (notes > 1)} or fields of a form with words")
     return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(unread)
@@ -91,6 +100,34 @@ def _has_words(reference: Any) -> bool:
         words = note.get(shown) if shown and not int(note.get("/F", 0)) & 2 else None
         return isinstance(words, str) and bool(words.strip()) and not words.startswith("/")
     return False
+
+
+def _text_of(page: Any, shown: _Shown) -> str | None:
+    """Return the text of a page, None where its operators are more than are read."""
+    size, contents = 0, page.get_contents()
+    drawn = [contents.get_data()] if contents is not None else []
+    forms = (o for o in _things(page.get("/Resources")) if o.get("/Subtype") == "/Form")
+    for one in itertools.chain(drawn, (form.get_data() for form in forms)):
+        size += len(one)
+        if size > MAX_DRAWN or _operators(one) > MAX_OPERATORS_OF_PAGE:
+            return None
+    if shown.is_full:
+        return None
+    _part(page)
+    try:
+        text = page.extract_text(visitor_operand_before=shown.count, visitor_text=shown.say)
+    except _TooManyError:
+        return None
+    shown.check()
+    return None if shown.is_full else shown.text(text)
+
+
+def _operators(drawn: bytes) -> int:
+    return len(_OPERATOR.findall(_STRING.sub(b"()", drawn)))
+
+
+class _TooManyError(Exception):
+    """A page has more operators than are read."""
 
 
 def _part(page: Any) -> None:
@@ -126,13 +163,20 @@ class _Shown:
     def __init__(self, name: str) -> None:
         self._name = name
         self._all = self._here = self._page = 0
+        self._done = self._before = 0
         self._rise = self._risen = 0.0
         self._line = (0.0, 0.0)  # size and base of the last large piece
         self._pieces: list[tuple[str, str]] = []
 
     def begin(self, page: int) -> None:
-        self._page, self._here = page, 0
+        self._page, self._here, self._before = page, 0, self._done
         self._line, self._pieces = (0.0, 0.0), []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the page, or all pages, had more operators than are read."""
+        here = self._done - self._before
+        return here > MAX_OPERATORS_OF_PAGE or self._done > MAX_OPERATORS
 
     def say(self, text: str, cm: list[float], tm: list[float], _: object, size: float) -> None:
         """Keep a piece of text, as pypdf gives it wherever the font changes."""
@@ -160,7 +204,13 @@ class _Shown:
         return "".join(said for _, said in self._pieces) if same else whole
 
     def count(self, operator: bytes, operands: list[Any], *_: object) -> None:
-        """Count what an operator shows; SourceError where it is more than anybody reads."""
+        """Count an operator and what it shows; SourceError where that is more than anybody reads.
+
+        Within a form pypdf passes over that there are too many operators, and comes here again.
+        """
+        self._done += 1
+        if self.is_full:
+            raise _TooManyError
         if operator == b"Ts":
             self._rise = float(operands[0])
         if operator in (b"Tj", b"TJ", b"'", b'"', b"Do"):
@@ -192,7 +242,8 @@ def _is_unread(page: Any, text: str) -> bool:
         return False
     numbered = _PAGE_NUMBER.fullmatch(" ".join(said))
     try:
-        if any(pixels >= _SCANNED_PIXELS for pixels in _pictures(page.get("/Resources"))):
+        pictures = (o for o in _things(page.get("/Resources")) if o.get("/Subtype") == "/Image")
+        if any(_pixels(one) >= _SCANNED_PIXELS for one in pictures):
             return True
         if not numbered:
             return False
@@ -210,20 +261,23 @@ def _is_unread(page: Any, text: str) -> bool:
         return not words
 
 
-def _pictures(resources: Any, depth: int = 0) -> Iterator[int]:
-    """Yield the pixels of the pictures that a page or a form on it may draw."""
+def _pixels(picture: Any) -> int:
+    return int(picture.get("/Width", 0)) * int(picture.get("/Height", 0))
+
+
+def _things(resources: Any, depth: int = 0) -> Iterator[Any]:
+    """Yield the pictures and forms that a page or a form on it may draw."""
     found = resources.get_object().get("/XObject") if resources is not None else None
     for reference in (found.get_object() if found is not None else {}).values():
         thing = reference.get_object()
-        if thing.get("/Subtype") == "/Image":
-            yield int(thing.get("/Width", 0)) * int(thing.get("/Height", 0))
-        elif thing.get("/Subtype") == "/Form" and depth < 3:
-            yield from _pictures(thing.get("/Resources"), depth + 1)
+        yield thing
+        if thing.get("/Subtype") == "/Form" and depth < 3:
+            yield from _things(thing.get("/Resources"), depth + 1)
 
 
-def _of_pages(numbers: list[int], total: int) -> Iterator[str]:
-    """Yield what is said of pages without text, neighbours together."""
+def _of_pages(numbers: list[int], total: int, what: str) -> Iterator[str]:
+    """Yield what is said of pages that are not read, neighbours together."""
     for _, run in itertools.groupby(enumerate(numbers), lambda one: one[1] - one[0]):
         first, *others = (number for _, number in run)
         told = f"pages {first} to {others[-1]}" if others else f"page {first}"
-        yield f"{told} of {total} {'have' if others else 'has'} no text"
+        yield f"{told} of {total} {'have' if others else 'has'} {what}"

@@ -29,6 +29,7 @@ from groundrules.explain.contrast import (
     foil,
     headline,
     phrase,
+    places_of,
     source_triple,
     spoken,
     warrant,
@@ -323,7 +324,7 @@ def _concise(report: Report) -> list[str]:
 def _line(violation: Violation, report: Report) -> str:
     span = focus(violation)
     place = (locate(span, report) or span.source) if span else report.source
-    source = f" ({_places(violation, report)})" if violation.evidence else ""
+    source = f" ({places_of(violation, report)})" if violation.evidence else ""
     if override := report.decision_on(violation):
         source += f" [{decided(override)}]"
     kind = f"{violation.severity.value} {violation.rule} {violation.name}"
@@ -520,7 +521,7 @@ def _reasons(violation: Violation, page: _Page, gutter: int) -> list[str]:
     rows = [("decided", decided(override), "")] if override else []
     if violation.claim is None:
         return [part for row in rows for part in _row(*row, page, gutter)]
-    places = _places(violation, report)
+    places = places_of(violation, report)
     stem = gutter + _NAME + 4
     line = max((page.columns or _WIDE) - stem - 2, _NARROW)  # beside the quotation marks
     rows.append(("claimed", fact(violation, report, LONGEST if page.full else line), ""))
@@ -566,12 +567,6 @@ def _row(name: str, left: str, right: str, page: _Page, gutter: int = 2) -> list
         f"{lead} {page.paint(f'{name:<{_NAME}}', _BOLD)} {first}",
         *(" " * stem + line for line in more),
     ]
-
-
-def _places(violation: Violation, report: Report) -> str:
-    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
-    more = f" and {len(places) - 2} more" if len(places) > 2 else ""
-    return " and ".join(places[:2]) + more
 
 
 # --- figures and summary ----------------------------------------------------------------------
