@@ -8,7 +8,7 @@ from typing import Any
 
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import BOUNDING, DEEMING, LIGHT_VERBS
-from groundrules.claims.tree_words import is_excepting
+from groundrules.claims.quantifiers import is_excepting
 
 #: What names an exception; what comes before and after what is left out.
 EXCEPTIONS = frozenset({"except", "excepting", "excluding"})

@@ -55,7 +55,7 @@ _WHOSE = re.compile(WHOSE)
 _PLAIN_KINDS = frozenset(KINDS)
 #: Behind a role: it is one under a paper, which then must be known.
 #: What a part of a paper provides is what the paper says.
-_OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
+OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 #: How far into a contract its parties are introduced, in code points.
 _OPENING = 4000
@@ -589,7 +589,7 @@ class _ClaimReader:
 
 def modality(claim: Claim) -> Modality:
     """Return how a claim is told: what is allowed or said by others is not thereby so."""
-    said = claim.attribution and not _OF_PAPER.match(claim.attribution)
+    said = claim.attribution and not OF_PAPER.match(claim.attribution)
     allowed = claim.modality is Modality.PERMISSION
     return Modality.POSSIBILITY if said or allowed else claim.modality
 
