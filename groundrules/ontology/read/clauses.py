@@ -46,8 +46,8 @@ def but_for(line: str) -> str:
 
 def parsed(
     things: Things, text: str, wanted: Iterable[Masked]
-) -> Iterator[tuple[Sentence, tuple[Clause, ...]]]:
-    """Yield sentences as they are read, each with its clauses."""
+) -> list[tuple[Sentence, tuple[Clause, ...]]]:
+    """Return sentences, each with its clauses, which are read once for all who ask."""
     dates = [
         m
         for m in things.assertions.extraction.mentions
@@ -55,15 +55,16 @@ def parsed(
     ]
     starts = [m.span.start for m in dates]
     kept = list(wanted)
-    lines = [but_for(line_of(text, sentence)) for sentence in kept]
-    docs = load().pipe(lines, disable=["ner"])
-    for one, line, doc in zip(kept, lines, docs, strict=True):
+    fresh = [one for one in kept if one.index not in things.parsed]
+    lines = [but_for(line_of(text, sentence)) for sentence in fresh]
+    for one, line, doc in zip(fresh, lines, load().pipe(lines, disable=["ner"]), strict=True):
         first, last = (bisect.bisect_left(starts, at) for at in (one.span.start, one.span.end))
         changed = bool(re.search(CHANGED_LATER, line))
         hung = tuple(_hung(doc, dates[first:last], one.span.start))
         found = {clause.verb.i: clause for clause in clauses(doc)}
         told = tuple(_with_subject(clause, found) for clause in found.values())
-        yield Sentence(one.index, one.span, doc, hung, changed), told
+        things.parsed[one.index] = Sentence(one.index, one.span, doc, hung, changed), told
+    return [things.parsed[one.index] for one in kept]
 
 
 def _with_subject(clause: Clause, others: Mapping[int, Clause]) -> Clause:

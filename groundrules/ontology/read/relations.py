@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -78,6 +79,8 @@ class Things:
         self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
+        #: The sentences that were parsed, by their numbers: see `clauses.parsed`.
+        self.parsed: dict[int, Any] = {}
         for sentence in self.sentences:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
