@@ -32,11 +32,6 @@ DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split
 DATED_UNTIL = frozenset({"until", "till", "through", "to"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
-#: Before a noun in a clause: what it tells is told of another matter.
-ELSEWHERE = (
-    r"(?i),?\s?(?:an?\s|the\s|his\s|her\s|its\s|their\s)?(?:different|another|other|separate|unrelated"
-    r"|related|parallel|earlier|previous|prior)\s(?!(?:day|date|time|year|month|occasion)\b)"
-)
 #: By these a term is told to be the whole one of what it is of: "a single period of insurance".
 OF_THE_WHOLE = frozenset(
     "fixed full own whole entire single sole only contractual agreed stated".split()

@@ -17,7 +17,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
-from groundrules.claims.english.identity import AGAIN, ELSEWHERE, OF_THE_WHOLE
+from groundrules.claims.english.identity import AGAIN, OF_THE_WHOLE
 from groundrules.ontology.read.clauses import (
     affected,
     but_for,
@@ -31,8 +31,8 @@ from groundrules.ontology.read.clauses import (
     when_done,
     wordings,
 )
-from groundrules.ontology.read.lexicon import Event, Kind
-from groundrules.ontology.read.nouns import lemma_of, links, phrase_of, place_of
+from groundrules.ontology.read.lexicon import Event
+from groundrules.ontology.read.nouns import lemma_of, links, place_of
 from groundrules.ontology.read.referents import POSSESSIVES, PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import Masked
@@ -42,8 +42,6 @@ __all__ = ["read_events"]
 
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
-_ELSEWHERE = re.compile(ELSEWHERE)
-_TAKING = frozenset({"from", "against", "on", "of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +142,12 @@ class _Reader:
                 if noun.pos_ in {"NOUN", "PROPN"} and sentence.date_at(noun) is None:
                     self.known.mention(noun, sentence, topic=noun.i in about)
         yield from self._bearing(sentence)
-        for noun in sentence.doc:
-            self._described(noun, sentence)
 
     def _events(
         self, clause: Clause, others: Mapping[int, Clause], told: set[int], sentence: Sentence
     ) -> Iterator[Told]:
-        adjuncts = under(clause, "in", "against", "between", "under")
         again = any(one.role == "adverb" and one.token.lower_ in AGAIN for one in clause.arguments)
-        if again or any(_ELSEWHERE.match(phrase_of(one)) for one in adjuncts):
-            return
-        if self._is_of_either(clause.verb) or any(map(sentence.date_at, topics(clause))):
+        if again or any(map(sentence.date_at, topics(clause))):
             return
         for phrase, taken in wordings(clause, others):
             events = self.lexicon.events.get(phrase, ())
@@ -170,13 +163,6 @@ class _Reader:
                 self._linked(held, clause, sentence)
                 yield from self._readings(events, event, held, clause, taken, own, sentence)
             return
-
-    def _is_of_either(self, verb: Any) -> bool:
-        """Return whether a clause hangs behind two things: "a guarantee of this lease whose"."""
-        nouns = {noun for kind in self.known.kinds.values() for noun in kind.nouns}
-        near = verb.head
-        behind = verb.dep_ == "relcl" and near.dep_ == "pobj" and near.head.lower_ == "of"
-        return behind and {lemma_of(near), lemma_of(near.head.head)} <= nouns
 
     def _readings(
         self,
@@ -337,39 +323,6 @@ class _Reader:
                 held = self.known.thing(one, below, sentence)
                 if held is not None:
                     self._link(above, above.kind.link, held, clause.verb, sentence)
-
-    def _described(self, noun: Any, sentence: Sentence) -> None:
-        """Note what is described by what was taken from it: "the judgment appealed from"."""
-        said = lemma_of(noun)
-        for kind in self.known.kinds.values() if noun.pos_ in {"NOUN", "PROPN"} else ():
-            if not kind.taken or kind.link is None:
-                continue
-            below = self.known.kinds[kind.taken]
-            above = taken = None
-            if said in below.nouns:
-                above, taken = self._taking(noun, kind), noun
-            elif said in kind.nouns:  # "an appeal from that judgment"
-                above = self.known.thing(noun, kind, sentence)
-                taken = next((one for link, one in links(noun) if link in _TAKING), None)
-            if above is None or taken is None:
-                continue
-            it = lemma_of(taken) in PRONOUNS
-            held = self.known.it(taken, {below.name}, sentence) if it else None
-            held = held or self.known.thing(taken, below, sentence)
-            if held is not None:
-                self._link(above, kind.link, held, noun, sentence)
-
-    def _taking(self, noun: Any, kind: Kind) -> Held | None:
-        """Return the one thing of a kind that was taken from what a noun describes."""
-        told = [one for link, one in links(noun) if link == "that"]
-        under_it = any(link == "under" and lemma_of(one) in kind.nouns for link, one in links(noun))
-        implied = any(
-            event.implicit and event.of == kind.name
-            for verb in told
-            for event in self.lexicon.events.get(lemma_of(verb), ())
-        )
-        fit = {one.node: one for one in self.known.held if one.kind == kind}
-        return next(iter(fit.values())) if (under_it or implied) and len(fit) == 1 else None
 
     def _link(self, above: Held, link: URIRef, below: Held, at: Any, sentence: Sentence) -> None:
         start = sentence.span.start + at.idx
