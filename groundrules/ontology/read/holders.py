@@ -18,7 +18,7 @@ from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
 from groundrules.claims.english import DETERMINERS
 from groundrules.claims.english.identity import FOR_ANOTHER, HOLDING, TELLING_APART
-from groundrules.ontology.read.clauses import doers, done_to, is_so, parsed, under, wordings
+from groundrules.ontology.read.deeds import doers, done_to, is_so, parsed, under, wordings
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
 from groundrules.ontology.read.nouns import (
     determiner_of,

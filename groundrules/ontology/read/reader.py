@@ -14,7 +14,7 @@ from groundrules.claims.offline import Extraction
 from groundrules.domain import load
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.events import read_events
+from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.model_terms import ToldReading, state_told

@@ -280,9 +280,9 @@ class Referents:
             if word.kind != kind.sign or not word.named:
                 continue
             if word.span.start < last and first < word.span.end:
-                apart = rf"(?i)(?:(?:the|an?)\s)?(?:{TELLING_APART})\s"
-                if re.match(apart, phrase_of(noun)):
-                    return self.fresh(kind, phrase_of(noun), frozenset())
+                said = phrase_of(noun)
+                if re.match(rf"(?i)(?:(?:the|an?)\s)?(?:{TELLING_APART})\s", said):
+                    return self.fresh(kind, said, frozenset())
                 return self.things.node(word)
         return None
 

@@ -79,7 +79,7 @@ class Things:
         self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
-        #: The sentences that were parsed, by their numbers: see `clauses.parsed`.
+        #: The sentences that were parsed, by their numbers: see `deeds.parsed`.
         self.parsed: dict[int, Any] = {}
         for sentence in self.sentences:
             for word in sentence.words.values():

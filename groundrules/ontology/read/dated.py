@@ -18,7 +18,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
 from groundrules.claims.english.identity import AGAIN, OF_THE_WHOLE
-from groundrules.ontology.read.clauses import (
+from groundrules.ontology.read.deeds import (
     affected,
     but_for,
     doers,
