@@ -105,11 +105,8 @@ def entries_of(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
 
     def told(node: Node, p: Node) -> list[str]:
         own = domain.load(domain.built_in()).prefixes
-        return [
-            worded(axiom, own).split(" ", 2)[2] if isinstance(axiom[0].object, BNode)
-            else label(axiom[0].object)
-            for axiom in about[node][p]
-        ]  # fmt: skip
+        ends = ((axiom[0].object, worded(axiom, own)) for axiom in about[node][p])
+        return [said.split(" ", 2)[2] if isinstance(o, BNode) else label(o) for o, said in ends]
 
     def entry(node: URIRef, is_class: bool) -> Entry:
         up = RDFS.subClassOf if is_class else RDFS.subPropertyOf
