@@ -30,7 +30,6 @@ TABLES = (
     "align/projection.py",
 )
 TESTS = (
-    "tests/claims/test_asserted.py",
     "tests/claims/test_segments.py",
     "tests/claims/test_quantifiers.py",
     "tests/claims/test_readings.py",

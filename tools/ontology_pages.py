@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.ontology.axioms import axioms_of, worded
@@ -104,9 +104,9 @@ def entries_of(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
         return (texts(node, RDFS.label) or [local_words(node).removeprefix("g ")])[0]  # gYear
 
     def told(node: Node, p: Node) -> list[str]:
-        lines = [worded(axiom, label) for axiom in about[node][p]]
-        cut = len(f"{label(node)} {label(p)} ")
-        return [line[cut:].removeprefix("(").removesuffix(")") for line in lines]
+        own = domain.load(domain.built_in()).prefixes
+        ends = ((axiom[0].object, worded(axiom, own)) for axiom in about[node][p])
+        return [said.split(" ", 2)[2] if isinstance(o, BNode) else label(o) for o, said in ends]
 
     def entry(node: URIRef, is_class: bool) -> Entry:
         up = RDFS.subClassOf if is_class else RDFS.subPropertyOf

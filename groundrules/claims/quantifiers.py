@@ -10,10 +10,10 @@ from typing import Any
 from groundrules.claims.english.logic import (
     ANY_OF,
     BEHIND_NUMBERS,
-    DEFINITE_WORDS,
     EXISTENTIAL,
     NONE_OF,
     NUMBER_BOUNDS,
+    ONLY_WORDS,
     ROUNDING_WORDS,
     SHARE_WORDS,
     UNIVERSAL,
@@ -27,25 +27,10 @@ FACE, HALF_DAY = "clock face", 43_200
 #: Units of days, of days without a year, and of hours of the day.
 TIMES = frozenset({"date", "day of the year", "clock", FACE})
 CURRENCIES = frozenset("$€£¥₹")
+#: Behind "but": it joins, since what follows has a quantity of its own.
+_OF_ITS_OWN = ONLY_WORDS | SHARE_WORDS | (EXISTENTIAL - {"one"}) | {"not"}
 #: How far a rounded number may be off, and how little "more than" adds.
 _ROUNDED, _STEP = 0.05, 1e-6
-
-
-def quantifier(word: str, *, denied: bool = False) -> str:
-    """Return the determiner that a word is, empty if none; "not all" is `denied`."""
-    if word in NONE_OF:
-        return "no"
-    if word in ANY_OF:
-        return "any"
-    if word in UNIVERSAL:
-        return "notall" if denied else "every"
-    if word in DEFINITE_WORDS:
-        return "the"
-    if word in {"a", "an"}:
-        return "a"
-    if word in EXISTENTIAL:
-        return "some"
-    return word if word in SHARE_WORDS else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,3 +86,24 @@ def _hedge(token: Any, last: int) -> tuple[str, bool, tuple[int, ...]]:
     if before.endswith(ROUNDING_WORDS):
         return "about", False, tuple(places[-1:])
     return "", False, ()
+
+
+def is_excepting(conjunction: Any) -> bool:
+    """Return whether "but" leaves somebody out of all, any or none: "nobody but the curator".
+
+    A parser takes it for one that joins, and what follows for something said as well. It does join
+    where that has a quantity of its own: "all of the boats but only some of the rafts".
+    """
+    if conjunction.lower_ != "but":
+        return False
+    whole = conjunction.head
+    following = conjunction.doc[conjunction.i + 1 : conjunction.i + 2]
+    if any(t.lower_ in _OF_ITS_OWN for t in following):
+        return False
+    firsts = {whole.lower_, *(c.lower_ for c in whole.children if c.i < whole.i)}
+    return (
+        conjunction.i > 0
+        and conjunction.nbor(-1).text not in {",", ";"}
+        and whole.pos_ in {"NOUN", "PRON", "DET", "PROPN"}
+        and not firsts.isdisjoint(UNIVERSAL | NONE_OF | ANY_OF)
+    )

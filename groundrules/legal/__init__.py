@@ -8,11 +8,10 @@ from groundrules.domain import Domain
 from groundrules.legal.citations import CITATION, find_values
 from groundrules.legal.cited import read_cited
 from groundrules.legal.contracts import read_contract
-from groundrules.legal.doers import read_doers
 from groundrules.legal.duties import read_duties
-from groundrules.legal.forums import read_forums
 from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
+from groundrules.legal.jurisdiction import read_forums
 from groundrules.legal.lawphrases import read_words
 from groundrules.legal.listings import read_listings
 from groundrules.legal.model_readings import read_heard
@@ -21,9 +20,9 @@ from groundrules.legal.papers import paper_names
 from groundrules.legal.patents import read_patents
 from groundrules.legal.provisions import imply_expiration, read_contracts
 from groundrules.legal.reporters import read_citations
+from groundrules.legal.statutes import read_doers, read_titles
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
-from groundrules.legal.titles import read_titles
 
 _FOLDER = Path(__file__).parent
 #: What a decision cites, of what its opinions cite; and applications by their publications.

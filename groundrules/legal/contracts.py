@@ -27,8 +27,8 @@ from groundrules.claims.literals import Value
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
+from groundrules.legal.jurisdiction import governing_places
 from groundrules.legal.lawphrases import phrases, rows
-from groundrules.legal.lawplaces import governing_places
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint

@@ -1,26 +1,28 @@
 """Duties, permissions and prohibitions of a text, and which act is within which forbidden one.
 
-Read from propositions: "must sell", "undertakes to sell", "is prohibited from selling" are one act.
-What is forbidden at all is forbidden in a place, too; what is forbidden in Block B may be done in
-Block A. Acts with a condition or an exception are compared with none.
+Read from clauses: "must sell", "undertakes to sell", "is prohibited from selling" are one act. What
+is forbidden at all is forbidden in a place, too; what is forbidden in Block B may be done in Block
+A. Acts with a condition or an exception are compared with none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import URIRef
 
-from groundrules.claims.asserted import propositions
+from groundrules.claims.clauses import Clause, clauses
 from groundrules.claims.document import plain
+from groundrules.claims.moods import negated
 from groundrules.claims.offline import load
-from groundrules.claims.slots import Slot, Term, described, terms_of
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.nouns import determiner_of, is_either, lemma_of, links
 from groundrules.terms import Polarity, Span
 
 #: The longest sentence that is read for duties, in code points.
@@ -28,16 +30,17 @@ _LONGEST = 400
 _RE = phrases("duties")
 #: One wording for what is owed, allowed and forbidden, so that acts can be compared.
 _PUT = rows("duties", "put")
-_UNDERTAKING = frozenset("undertake agree covenant promise engage warrant".split())
 _BARRING = frozenset("prohibit bar preclude debar forbid restrain enjoin exclude".split())
 _REFRAINING = frozenset("refrain abstain".split())
-_OWING = frozenset({"must", "shall", "is to", "will"})
+_COMPELLING = frozenset("oblige require compel".split())
+_OWING = frozenset({"must", "shall", "will", "need"})
+_ALLOWING = frozenset({"may", "can"})
 #: What stands for whom or when it may be, and narrows nothing.
-_ANY = frozenset("any every all".split())
 _ANYBODY = frozenset(
     "anyone anybody person time place way manner whatsoever term circumstance".split()
 )
 _ACTORS = frozenset("it they he she we you who that which this there nothing party".split())
+_TOLD_WITH = frozenset({"mod", "of", "that"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +126,9 @@ def _norms(assertions: Assertions) -> Iterator[_Norm]:
     kept = [(s, line) for s, line in modal if acted.search(line) and not _is_qualified(line)]
     docs = load().pipe([line for _, line in kept], disable=["ner"])
     for (span, _), doc in zip(kept, docs, strict=True):
-        told: list[Term] = []
-        for term in propositions(doc):
-            yield from _norm(_taken_up(term, told), assertions.span(span.start, span.end))
-            told.append(term)
-
-
-def _taken_up(term: Term, before: Sequence[Term]) -> Term:
-    """Return a proposition whose "it" is the one thing that its sentence has had done to it."""
-    things = [one for made in before for inner in terms_of(made) for one in inner.of("obj")]
-    things = [one for one in things if one.kind == "thing" and one.at < term.at]
-    if len({one.at for one in things}) != 1 or things[0].plural:
-        return term
-    slots = (Slot(s.role, things[0]) if s.filler.head == "it" else s for s in term.slots)
-    return replace(term, slots=tuple(slots))
+        found = list(clauses(doc))
+        for clause in found:
+            yield from _norm(clause, found, assertions.span(span.start, span.end))
 
 
 def _is_qualified(line: str) -> bool:
@@ -146,64 +138,91 @@ def _is_qualified(line: str) -> bool:
     )
 
 
-def _norm(term: Term, span: Span) -> Iterator[_Norm]:
-    """Yield the norm of a proposition, in one form: "is barred from selling" forbids to sell."""
-    who = [slot.filler for slot in term.slots if slot.role == "subj"]
-    inner = next((s.filler for s in term.slots if s.role == "xcomp"), None)
-    barred = next((s.filler for s in term.slots if s.role == "from" and s.filler.clausal), None)
-    if term.head in _UNDERTAKING and inner is not None and not term.denied:
-        term = replace(inner, force="may" if inner.denied else "must")
-    elif term.head in _BARRING and (inner or barred) is not None:
-        who = [slot.filler for slot in term.slots if slot.role == "obj"]
-        freed = term.denied
-        term = replace(barred or inner or term, force="may", denied=not freed)
-    elif term.head in _REFRAINING and barred is not None and term.force in _OWING:
-        term = replace(barred, force="may", denied=True)
-    elif term.head == "have" and (right := _right(term)) is not None:
-        term = replace(right, force="may", denied=term.denied)
-    if len(who) != 1 or who[0].joined or who[0].head in _ACTORS:
+def _norm(clause: Clause, others: Sequence[Clause], span: Span) -> Iterator[_Norm]:
+    """Yield the norm of a clause, in one form: "is barred from selling" forbids to sell."""
+    kind, denied = _kind(clause, others)
+    ruling = next((one for one in others if one.verb == clause.verb.head), clause)
+    obliged = [a.token for a in ruling.arguments if a.role == "object"]
+    obliged = obliged if ruling.lemma in _COMPELLING else []  # "nothing obliges him to sell"
+    who = obliged or [*clause.subjects] if not clause.passive else []
+    whom = [*clause.subjects] if clause.passive else []
+    bearers = who or [a.token for a in clause.arguments if a.role == "agent"]
+    if kind is None or any(map(is_either, (*who, *whom))):
         return
-    if term.force not in {*_OWING, "may"} or (term.denied and term.force in {"is to"}):
+    slots = [("obj", one) for one in whom]
+    for one in clause.arguments:
+        if one.role in {"clause", "agent"} or is_either(one.token):
+            if one.role != "agent":
+                return
+            continue
+        slots.append((one.preposition or ("obj" if one.role == "object" else one.role), one.token))
+    if len(bearers) != 1 or lemma_of(bearers[0]) in _ACTORS:
         return
-    banned = LX.Prohibition if term.denied else LX.Permission
-    kind = banned if term.force == "may" else LX.Obligation
-    if any(slot.filler.joined or slot.filler.alternative for slot in term.slots):
-        return
+    told = [(link, _antecedent(one, clause, others)) for link, one in slots]
     # a permission that is limited to some says nothing of the rest
-    slots = [slot for slot in term.slots if slot.role not in {"subj", "ing"} and not _wide(slot)]
-    if any(slot.role == "obj" for slot in term.slots) or slots:
-        parts = frozenset(part for slot in slots for part in _parts(slot))
-        yield _Norm(
-            kind, kind == LX.Obligation and term.denied, _plainly(who[0]), term.head, parts, span
-        )
+    narrow = [(link, one) for link, one in told if not _is_wide(link, one)]
+    if narrow or whom:
+        parts = frozenset(part for link, one in narrow for part in _parts(link, one))
+        yield _Norm(kind, denied, _plainly(bearers[0]), clause.lemma, parts, span)
 
 
-def _right(term: Term) -> Term | None:
-    """Return what a "right to" is a right to."""
-    for slot in term.slots:
-        if slot.role == "obj" and slot.filler.head in {"right", "power", "permission"}:
-            return next((s.filler for s in slot.filler.slots if s.role == "xcomp"), None)
-    return None
+def _kind(clause: Clause, others: Sequence[Clause]) -> tuple[URIRef | None, bool]:
+    """Return whether an act is owed, allowed or forbidden, and whether it need not be done."""
+    negative = clause.polarity == "negative"
+    modal = next((c.lower_ for c in clause.verb.children if c.lower_ in _OWING | _ALLOWING), "")
+    head = clause.verb.head
+    above = head.head if clause.verb.dep_ == "pcomp" and head.lower_ == "from" else head
+    ruling = next((one for one in others if one.verb == above and one is not clause), None)
+    barred = clause.verb.dep_ == "pcomp" and ruling is not None
+    if barred and ruling is not None:
+        freed = ruling.polarity == "negative"
+        if ruling.lemma in _BARRING:
+            return (LX.Permission if freed else LX.Prohibition), False
+        owed = any(c.lower_ in _OWING for c in ruling.verb.children)
+        return (LX.Prohibition if ruling.lemma in _REFRAINING and owed else None), False
+    if (
+        ruling is not None
+        and ruling.lemma in _COMPELLING
+        and clause.verb.dep_ in {"xcomp", "ccomp"}
+    ):
+        return LX.Obligation, any(map(negated, ruling.subjects))
+    if modal in _ALLOWING:
+        return (LX.Prohibition if negative else LX.Permission), False
+    if modal == "need" and negative:
+        return LX.Obligation, True
+    if modal in _OWING:
+        return (LX.Prohibition if negative else LX.Obligation), False
+    return None, False
 
 
-def _wide(slot: Slot) -> bool:
+def _antecedent(noun: Any, clause: Clause, others: Sequence[Clause]) -> Any:
+    """Return what "it" means: the one thing that its sentence has had done to it."""
+    if noun.lower_ != "it":
+        return noun
+    things = [
+        one.token
+        for other in others
+        for one in other.arguments
+        if one.role == "object" and one.token.i < noun.i and one.token.lower_ != "it"
+    ]
+    return things[0] if len(things) == 1 and things[0].tag_ not in {"NNS", "NNPS"} else noun
+
+
+def _is_wide(link: str, noun: Any) -> bool:
     """Return whether a slot narrows nothing: "at any time", "throughout the Term"."""
-    filler = slot.filler
-    if filler.head in _ANYBODY or slot.role == "throughout":
-        return True
-    return filler.determiner in _ANY and filler.head in _ANYBODY
+    return link == "throughout" or lemma_of(noun) in _ANYBODY
 
 
-def _parts(slot: Slot) -> Iterator[str]:
+def _parts(link: str, noun: Any) -> Iterator[str]:
     """Yield a slot in one form, and what its thing is in, at or with: they may be of the act."""
-    inner = slot.filler.slots if slot.filler.kind == "thing" else ()
-    own = tuple(one for one in inner if one.role in {"mod", "of", "that"})
-    yield f"{slot.role} {_plainly(replace(slot.filler, slots=own))}"
-    for one in inner:
-        if one not in own and not _wide(one):
-            yield from _parts(one)
+    yield f"{link} {_plainly(noun)}"
+    for inner, one in links(noun):
+        if inner not in _TOLD_WITH and not _is_wide(inner, one):
+            yield from _parts(inner, one)
 
 
-def _plainly(term: Term) -> str:
+def _plainly(noun: Any) -> str:
     """Return a thing in one form, whatever its article."""
-    return re.sub(r"\b(?:the|bare|name|a|any|every|each|all) ", "", described(term))
+    own = sorted(f"{link} {_plainly(one)}" for link, one in links(noun) if link in _TOLD_WITH)
+    no = ["no"] if determiner_of(noun) in {"no", "neither"} else []
+    return " ".join([*no, lemma_of(noun), *own])

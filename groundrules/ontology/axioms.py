@@ -1,7 +1,7 @@
 """The axioms of an ontology as they are stated, in words, and the fewest that something takes.
 
 An axiom is a statement about a named thing with all that its blank nodes say, so that a restriction
-or a list is one with the class that has it; its words are those of the Manchester syntax of OWL 2.
+or a list is one with the class that has it; its words are those of Turtle.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from rdflib.namespace import OWL, RDF, SKOS
+from rdflib import Graph
+from rdflib.namespace import OWL, SKOS
 from rdflib.term import BNode, Node, URIRef
 
 from groundrules.dataset import PREFIXES
@@ -118,20 +119,7 @@ def reasons(stated: Sequence[Triple], wanted: Iterable[Triple]) -> tuple[Axiom, 
     return tuple(found)
 
 
-# --- in words -----------------------------------------------------------------------------------
-
-#: How the Manchester syntax words what a property is restricted to, and what a class is made of.
-_RESTRICTED: Mapping[Node, str] = {
-    OWL.someValuesFrom: "some", OWL.allValuesFrom: "only", OWL.hasValue: "value",
-    OWL.minCardinality: "min", OWL.minQualifiedCardinality: "min", OWL.cardinality: "exactly",
-    OWL.qualifiedCardinality: "exactly", OWL.maxCardinality: "max",
-    OWL.maxQualifiedCardinality: "max",
-}  # fmt: skip
-_LISTED: Mapping[Node, str] = {OWL.unionOf: "({})", OWL.intersectionOf: "({})", OWL.oneOf: "{{{}}}"}
-_JOINED: Mapping[Node, str] = {OWL.unionOf: " or ", OWL.intersectionOf: " and "}
-_ONE: Mapping[Node, str] = {OWL.complementOf: "(not {})", OWL.inverseOf: "(inverse {})"}
-#: So many parts of an axiom are said.
-_PARTS = 2_000
+# --- in words ---------------------------------------------------------------------------------
 
 
 def shortened(node: Node, prefixes: Mapping[str, str]) -> str:
@@ -144,58 +132,16 @@ def shortened(node: Node, prefixes: Mapping[str, str]) -> str:
     return node.n3()
 
 
-def worded(axiom: Axiom, short: Callable[[Node], str]) -> str:
-    """Return an axiom on one line: ":Pizza rdfs:subClassOf :hasBase some :Base"."""
-    words, first = _Words(axiom, short), axiom[0]
-    if isinstance(first.subject, BNode):
-        kind = words.one(first.subject, RDF.type)
-        named = (words.listed(first.subject, p) for p in (OWL.members, OWL.distinctMembers))
-        return f"{short(kind) if kind is not None else '[]'} ({', '.join(filter(None, named))})"
-    verb = "a" if first.predicate == RDF.type else short(first.predicate)
-    return f"{short(first.subject)} {verb} {words.said(first.object)}"
-
-
-class _Words:
-    """The words of an axiom; a part may stand in many, and so in itself."""
-
-    def __init__(self, axiom: Axiom, short: Callable[[Node], str]) -> None:
-        self.short, self.left = short, _PARTS
-        self.about: defaultdict[Node, dict[Node, list[Node]]] = defaultdict(dict)
-        for one in axiom:
-            self.about[one.subject].setdefault(one.predicate, []).append(one.object)
-
-    def one(self, node: Node, predicate: Node) -> Node | None:
-        return next(iter(self.about.get(node, {}).get(predicate, ())), None)
-
-    def listed(self, node: Node, predicate: Node, joint: str = ", ", depth: int = 0) -> str:
-        """Return the members of a list that a node has in words."""
-        head = node if predicate == RDF.first else self.one(node, predicate)
-        found: list[str] = []
-        seen: set[Node] = set()
-        while head is not None and head != RDF.nil and head not in seen:
-            seen.add(head)
-            member, head = self.one(head, RDF.first), self.one(head, RDF.rest)
-            found += [self.said(member, depth)] if member is not None else []
-        return joint.join(found)
-
-    def said(self, node: Node, depth: int = 0) -> str:
-        """Return a class, or what else an axiom is about, in words."""
-        own = self.about.get(node, {})
-        self.left -= 1
-        if not isinstance(node, BNode) or not own or depth > 8 or self.left < 0:
-            return "[…]" if isinstance(node, BNode) else self.short(node)
-        for predicate, (value, *_) in own.items():
-            if predicate in _RESTRICTED:
-                on = " ".join(self.said(p, depth + 1) for p in own.get(OWL.onProperty, []))
-                of = "".join(f" {self.said(one, depth + 1)}" for one in own.get(OWL.onClass, []))
-                counted = _RESTRICTED[predicate] in {"min", "exactly", "max"}
-                shown = str(value) if counted else self.said(value, depth + 1)
-                return f"({on} {_RESTRICTED[predicate]} {shown}{of})"
-            if predicate in _LISTED:
-                joint = _JOINED.get(predicate, ", ")
-                return _LISTED[predicate].format(self.listed(node, predicate, joint, depth + 1))
-            if predicate in _ONE:
-                return _ONE[predicate].format(self.said(value, depth + 1))
-        if RDF.first in own:
-            return f"({self.listed(node, RDF.first, depth=depth + 1)})"
-        return "[…]"
+def worded(axiom: Axiom, prefixes: Mapping[str, str]) -> str:
+    """Return an axiom as Turtle on one line: ":Pizza rdfs:subClassOf [ a owl:Restriction ; …"."""
+    graph = Graph(bind_namespaces="none")
+    for name, base in {**PREFIXES, **prefixes}.items():
+        graph.bind(name, base, replace=True)
+    for one in axiom:
+        graph.add((one.subject, one.predicate, one.object))
+    try:
+        lines = graph.serialize(format="turtle").splitlines()
+    except RecursionError:  # blank nodes in blank nodes
+        return f"{axiom[0].subject.n3()} {axiom[0].predicate.n3()} […]"
+    said = " ".join(line.strip() for line in lines if not line.startswith("@prefix"))
+    return said.strip().removesuffix(" .")

@@ -30,15 +30,8 @@ WHOSE = (
 #: The links of a date to its event.
 DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split())
 DATED_UNTIL = frozenset({"until", "till", "through", "to"})
-#: Links of an event that is told besides another.
-BESIDES = frozenset({"by", "after", "since", "beside", "though", "before"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
-#: Before a noun in a clause: what it tells is told of another matter.
-ELSEWHERE = (
-    r"(?i),?\s?(?:an?\s|the\s|his\s|her\s|its\s|their\s)?(?:different|another|other|separate|unrelated"
-    r"|related|parallel|earlier|previous|prior)\s(?!(?:day|date|time|year|month|occasion)\b)"
-)
 #: By these a term is told to be the whole one of what it is of: "a single period of insurance".
 OF_THE_WHOLE = frozenset(
     "fixed full own whole entire single sole only contractual agreed stated".split()
@@ -57,10 +50,6 @@ CHANGED_LATER = (
 )
 #: Verbs that say who has a part in something.
 HOLDING = frozenset({"be", "become", "remain"})
-#: Nouns that stand for whoever has a part: "the only person named as defendant".
-SOMEBODY = frozenset("person party company one individual entity name part role firm body".split())
-#: Before a value: "the sum of $40,000".
-OF_A_VALUE = frozenset("sum amount year day date figure total price".split())
 #: Who acts for another does not have the part himself.
 FOR_ANOTHER = (
     r"(?i)\b(?:on behalf of|trustees?|executors?|administrators?|nominees?|guardian"

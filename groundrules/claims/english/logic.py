@@ -1,4 +1,4 @@
-"""The words of logic: quantifiers, forces, conditions, exceptions, and what follows of verbs."""
+"""The words of logic: quantifiers, forces, conditions and the words of tables."""
 
 from __future__ import annotations
 
@@ -12,24 +12,7 @@ UNIVERSAL = frozenset("every each all both everyone everybody everything".split(
 ANY_OF = frozenset("any anyone anybody anything either".split())
 NONE_OF = frozenset("no none neither nobody nothing nowhere".split())
 EXISTENTIAL = frozenset("some several certain another someone somebody something one".split())
-DEFINITE_WORDS = frozenset("the this that these those its his her their our my your whose".split())
 SHARE_WORDS = frozenset("most many few half".split())
-#: What some adverbs make of the share that stands behind them: "nearly all", "hardly any".
-NEARLY: Mapping[str, Mapping[str, str]] = MappingProxyType({
-    **{w: {"every": "most", "no": "few"} for w in "almost nearly virtually practically".split()},
-    **{w: {"any": "few"} for w in "hardly scarcely barely".split()},
-})  # fmt: skip
-#: Nouns that quantify what follows their "of".
-AMOUNTS: Mapping[str, str] = MappingProxyType({
-    "lot": "many", "lots": "many", "plenty": "many", "number": "some", "majority": "most",
-    "minority": "few", "handful": "few", "couple": "some",
-})  # fmt: skip
-#: Words whose "of" names the whole: "some of the rafts".
-PARTITIVE = (
-    UNIVERSAL | ANY_OF | NONE_OF | SHARE_WORDS | frozenset("some several one someone".split())
-)
-#: Quantifiers that stand for things told of before: "most were found".
-STANDING_FOR_MANY = frozenset("all both none neither some several most many few".split())
 #: What stands before a number, whether it is the most or the least, and whether it is left out.
 NUMBER_BOUNDS = (
     ("no more than", "most", False), ("not more than", "most", False), ("up to", "most", False),
@@ -55,7 +38,7 @@ UNASSERTED_HEADS = frozenset(
     " draft request wish motion error misconception hypothesis aim goal objection demand".split()
 )
 
-# ---------------- claims/predicates.py
+# ---------------- align/denials.py, checks/verdicts.py, claims/lists.py
 
 AUXILIARY_FORCES: Mapping[str, str] = MappingProxyType({
     "may": "may", "can": "may", "ca": "may", "cannot": "may", "must": "must", "shall": "shall",
@@ -70,89 +53,14 @@ CONJUNCTIONS: Mapping[str, str] = MappingProxyType({
     "because": "because", "although": "though", "though": "though", "whereas": "though",
     "so": "so", "whether": "whether", "that": "that", "than": "than",
 })  # fmt: skip
-#: What links of several words open, and the role that they give it.
-LINKS: Mapping[str, str] = MappingProxyType({
-    "as long as": "provided", "so long as": "provided", "provided that": "provided",
-    "providing that": "provided", "on condition that": "provided", "given that": "because",
-    "in case": "if", "even if": "even if", "even when": "even when", "even though": "though",
-    "except if": "unless", "except when": "unless", "except where": "unless",
-    "save where": "unless", "so that": "so",
-})  # fmt: skip
-#: Phrases whose noun has the clause: "on the condition that".
-LINKING_NOUNS: Mapping[str, str] = MappingProxyType(
-    {"on condition": "provided", "in event": "if", "in case": "if"}
-)
-#: Auxiliaries that open a condition without a link: "should it rain".
-INVERTING = frozenset("should were had".split())
 #: Words that leave out all else, and with them one that may mean a moment ago.
 EXCLUSIVE = frozenset("only solely exclusively alone".split())
-#: Verbs that leave out what stands behind them where a comma is before them.
-SAVING = frozenset("save bar".split())
-#: What denies the phrase behind it.
-INSTEAD = frozenset({"instead of", "rather than", "and not"})
 ONLY_WORDS = EXCLUSIVE - {"alone"} | {"just"}
-#: Conjunctions that "only" restricts.
-RESTRICTED = frozenset("if when after before".split())
-DEGREES = frozenset("more less as most least".split())
-RELATIVE_WORDS = frozenset("which that whom who".split())
-#: Verbs behind which an infinitive is an aim.
-PAUSING = frozenset({"stop", "pause", "halt"})
-BE_FORMS = frozenset("'s is are was were been be am".split())
-DIRECTIONS = frozenset("away out off back up down over on apart together".split())
-#: Adverbs that join sentences or say again what coordination says.
-JOINING = frozenset("respectively also then thus therefore however otherwise".split())
-#: What is one with the name behind its "of".
-POLITIES = frozenset("state city county town commonwealth republic kingdom province".split())
 
 # ---------------- claims/lists.py
 
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
-
-# ---------------- claims/governed.py
-
-#: What governs an infinitive and makes a duty or a permission of it.
-LIFTED: Mapping[str, str] = MappingProxyType({
-    "require": "must", "oblige": "must", "have": "must", "need": "must", "supposed": "must",
-    "force": "must", "obligated": "must", "allow": "may", "permit": "may", "authorise": "may",
-    "authorize": "may", "entitle": "may", "able": "may", "free": "may",
-    "obliged": "must", "bound": "must", "bind": "must", "forbid": "may", "forbidden": "may",
-    "prohibit": "may", "ban": "may",
-})  # fmt: skip
-#: Of these what is denied is the permission.
-FORBIDDING = frozenset("forbid forbidden prohibit prohibited ban banned".split())
-#: What is said of a clause, the force that it gives it, and whether it denies it.
-EXTRAPOSED: Mapping[str, tuple[str, bool]] = MappingProxyType({
-    "necessary": ("must", False), "essential": ("must", False), "compulsory": ("must", False),
-    "mandatory": ("must", False), "obligatory": ("must", False), "possible": ("might", False),
-    "impossible": ("might", True), "conceivable": ("might", False),
-    "permissible": ("may", False), "permit": ("may", False), "permitted": ("may", False),
-    "allow": ("may", False), "allowed": ("may", False), **dict.fromkeys(
-        ("forbid", "forbidden", "prohibit", "prohibited", "ban", "banned"), ("may", True)
-    ),
-})  # fmt: skip
-#: Nouns of what one may or must, with the same.
-RIGHTS: Mapping[str, tuple[str, bool]] = MappingProxyType({
-    "permission": ("may", False), "right": ("may", False), "duty": ("must", False),
-    "obligation": ("must", False), "need": ("must", False),
-})  # fmt: skip
-#: Nouns of aims and the verbs that say the same.
-AIMS: Mapping[str, str] = MappingProxyType({
-    "plan": "plan", "intention": "intend", "hope": "hope", "aim": "aim", "wish": "wish",
-    "promise": "promise", "offer": "offer", "decision": "decide", "proposal": "propose",
-})  # fmt: skip
-NOUNS_OF_AIMS = frozenset({*AIMS, *RIGHTS})
-#: Verbs of which the thing spoken of is the subject in the passive: "is said to be old".
-RAISED = frozenset(
-    "expect say think believe report allege rumour assume suppose estimate consider".split()
-)
-#: Verbs of who says of himself what he did: "denied having been there".
-AVOWING = frozenset("deny admit claim confess".split())
-#: Of these the subject is who must or may, of the others the object.
-LIFTED_SUBJECT = frozenset("have need able free supposed obliged bound obligated".split())
-
-# ---------------- claims/asserted.py
-
 
 # ---------------- claims/antecedents.py
 
@@ -161,48 +69,6 @@ PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "he": "he",
     "she": "she", "him": "he", "her": "she", "his": "he", "hers": "she",
 })  # fmt: skip
-
-# ---------------- align/entailment.py
-
-#: What binds a proposition: without it the rest does not follow.
-BINDING = frozenset({
-    "if", "unless", "provided", "when", "only if", "only when", "only after", "subject", "except",
-    "without", "whether", "in case of", "depending", "excluding", "but", "other than", "degree",
-    "subject to", "according to", "or",
-})  # fmt: skip
-#: Reasons and concessions, without which the rest follows.
-BESIDE = frozenset({
-    "because", "though", "so", "as", "ing", "because of", "due to",
-    "owing to", "thanks to", "despite", "advcl", "beside",
-    "only",
-})  # fmt: skip
-REASONS = frozenset({"because", "because of", "due to", "owing to", "thanks to"})
-#: Owners that are whoever speaks or is spoken to: "your report" is the report.
-SPEAKERS = frozenset("your our my".split())
-NOBODY = frozenset({"nobody", "one"})
-
-#: What happens to one thing once.
-ONCE = frozenset(
-    "build found establish born bear die invent discover write compose publish complete erect"
-    " create rename abolish demolish graduate design kill murder".split()
-)
-
-PLACING = frozenset("in at on".split())
-
-# ---------------- align/event_slots.py, claims/predicates.py
-
-#: Of these what tells, in the active, of a moment.
-TURNING = frozenset({"open", "close", "shut"})
-
-# ---------------- align/implications.py
-
-#: Forms of verbs of being as before.
-STAYING: Mapping[str, str] = MappingProxyType({
-    form: verb for verb in ("remain", "stay") for form in (verb, f"{verb}s", f"{verb}ed")
-})  # fmt: skip
-#: Of what was and is no longer.
-FORMERLY = frozenset("formerly previously once originally".split())
-EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
 
 # ---------------- align/cells.py
 

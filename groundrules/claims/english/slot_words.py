@@ -51,8 +51,3 @@ TITLES = frozenset("Sir Dame Lord Lady Prof Professor Doctor Saint".split())
 #: Words that begin or end a label which does not fit behind "the".
 NO_NOUN_BEGINS = frozenset({"has", "have", "is", "was"})
 NO_NOUN_ENDS = frozenset("in by at of to for on from with as".split())
-#: Words of so many times, or of such a share of all, from where to where.
-SHARES = {
-    "twice": (2.0, 2.0), "thrice": (3.0, 3.0), "half": (0.5, 0.5), "quarter": (0.25, 0.25),
-    "most": (0.50001, 1.0), "majority": (0.5 + 1e-9, 1.0), "minority": (0.0, 0.49999),
-}  # fmt: skip

@@ -71,7 +71,7 @@ class _Checked:
         """Return the axioms of a finding in words."""
         from groundrules.ontology.axioms import worded
 
-        return [worded(axiom, self.short) for axiom in found.axioms]
+        return [worded(axiom, self.prefixes) for axiom in found.axioms]
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,52 +1,39 @@
-"""Dated events: when what happened to the things that a document speaks of, and how it ended.
+"""Events: when what happened to the things that a document speaks of, and how it ended.
 
-Propositions are read, so one entry of the lexicon serves the active and the passive, the relative
-clause and the noun of the event. Things of a kind are told apart by their descriptions: "the lease
-of Unit 1" is not "the lease of Unit 2", "that petition" is the one before it. Where two readings
-remain nothing is stated.
+Clauses are read, so one entry of the lexicon serves the active and the passive, the relative clause
+and the noun of the event. Things of a kind are told apart by their descriptions: "the lease of Unit
+1" is not "the lease of Unit 2". Where two readings remain nothing is stated.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
-from groundrules.claims.english.identity import (
-    AGAIN,
-    CONDITIONAL,
-    ELSEWHERE,
-    OF_THE_WHOLE,
-)
-from groundrules.claims.slots import Term, terms_of
+from groundrules.claims.english.identity import AGAIN, OF_THE_WHOLE
 from groundrules.ontology.read.deeds import (
-    FORCES,
-    Told,
     affected,
-    deeds,
-    each_by_itself,
-    end_of,
-    first_place,
-    head_words,
-    is_heading,
-    is_so,
-    surface,
-    when_done,
-)
-from groundrules.ontology.read.lexicon import Event, Kind
-from groundrules.ontology.read.referents import (
-    POSSESSIVES,
-    PRONOUNS,
-    Held,
-    Referents,
-    Sentence,
     but_for,
+    doers,
+    done_to,
+    is_so,
+    is_told,
     parsed,
-    phrases,
+    topics,
+    under,
+    when_done,
+    wordings,
 )
+from groundrules.ontology.read.lexicon import Event
+from groundrules.ontology.read.nouns import lemma_of, links, place_of
+from groundrules.ontology.read.referents import POSSESSIVES, PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
 from groundrules.ontology.read.sentences import Masked
 from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
@@ -55,8 +42,22 @@ __all__ = ["read_events"]
 
 #: The longest sentence that is read for events, in code points.
 LONGEST = 1200
-_BORNE = frozenset({"of"})
-_ELSEWHERE = re.compile(ELSEWHERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event that a sentence tells: its thing, its date, its doer and its place.
+
+    A date that is `borne`, "the order of 3 May", tells which thing is meant.
+    """
+
+    event: Event
+    held: Held
+    when: Mention | None
+    doer: str
+    span: Span
+    at: int = -1
+    borne: bool = False
 
 
 def read_events(things: Things) -> None:
@@ -68,13 +69,13 @@ def read_events(things: Things) -> None:
     reader = _Reader(things, text)
     told = [
         one
-        for sentence, _ in parsed(things, text, _telling(things, text))
-        for one in reader.told(sentence)
+        for sentence, clauses in parsed(things, text, _telling(things, text))
+        for one in reader.told(sentence, clauses)
     ]
-    longer = {event.property for e in lexicon.events.values() for event in e if event.unless}
+    longer = any(event.unless for events in lexicon.events.values() for event in events)
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
-    for one in each_by_itself(told):
+    for one in _each_by_itself(told):
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
@@ -116,7 +117,7 @@ def _stem(verb: str) -> str:
 
 
 class _Reader:
-    """Reads the propositions of sentences for events; holds the things that were spoken of."""
+    """Reads the clauses of sentences for events; holds the things that were spoken of."""
 
     def __init__(self, things: Things, text: str) -> None:
         self.assertions = things.assertions
@@ -127,173 +128,97 @@ class _Reader:
         #: Words for who does what things of a kind are, "the court" of decisions.
         self.doing = frozenset(word for kind in self.lexicon.kinds for word in kind.plain)
 
-    # --- events -------------------------------------------------------------------------------
-
-    def told(self, sentence: Sentence) -> Iterator[Told]:
+    def told(self, sentence: Sentence, clauses: Sequence[Clause]) -> Iterator[Told]:
         """Yield the events of a sentence, its things taken up in their order."""
         self.known.begin()
-        used: dict[int, Held] = {}
-        either = self._either(sentence)
-        for term in deeds(sentence):
-            if any(slot.filler.at in either for slot in term.slots):
-                continue  # a clause behind "a guarantee of this lease" is about either
-            yield from list(self._events(term, sentence, used))
-            yield from list(self._bearing(term, sentence))
-            about = {inner.at for inner in surface(term)}
-            for inner in terms_of(term):
-                self.known.mention(inner, sentence, topic=inner.at in about)
-            self._acted(term, sentence)
-            self._described(term, sentence)
+        others = {clause.verb.i: clause for clause in clauses}
+        told: set[int] = set()
+        for clause in clauses:
+            if clause.verb.i not in told:
+                yield from self._events(clause, others, told, sentence)
+                self._acted(clause, others, sentence)
+            about = {one.i for one in topics(clause)}
+            for noun in clause.verb.subtree:
+                if noun.pos_ in {"NOUN", "PROPN"} and sentence.date_at(noun) is None:
+                    self.known.mention(noun, sentence, topic=noun.i in about)
+        yield from self._bearing(sentence)
 
-    def _events(self, term: Term, sentence: Sentence, used: dict[int, Held]) -> Iterator[Told]:
-        adjuncts = (s.filler for s in term.slots if s.role in {"in", "against", "between", "under"})
-        if any(_ELSEWHERE.match(one.text) for one in adjuncts) or any(
-            one.head in AGAIN for one in term.of("mod")
-        ):
+    def _events(
+        self, clause: Clause, others: Mapping[int, Clause], told: set[int], sentence: Sentence
+    ) -> Iterator[Told]:
+        again = any(one.role == "adverb" and one.token.lower_ in AGAIN for one in clause.arguments)
+        if again or any(map(sentence.date_at, topics(clause))):
             return
-        for phrase, taken in phrases(term):
+        for phrase, taken in wordings(clause, others):
             events = self.lexicon.events.get(phrase, ())
-            if term.of("obj") and phrase == term.head:
+            if phrase == clause.lemma and done_to(clause):
                 events = tuple(event for event in events if not event.alone)
-            fillers = affected(term, taken)
-            found = self._holder(events, fillers, sentence, used, heading=is_heading(term))
+            found = self._holder(events, affected(clause, phrase, taken), sentence)
             if found is None:
                 continue
             event, held, filler = found
-            # what an earlier event took up has the date of that
-            own = () if filler.at in used else (filler,)
-            for one in taken:
-                used[one.at] = held
-            open_ = not is_so(term)
-            if not open_:
-                self._linked(held, term, sentence)
-            for told in self._readings(events, event, held, term, taken, own, sentence):
-                if not open_:
-                    yield told
+            told |= {one.i for one in taken}
+            if is_told(clause):
+                own = [filler] if filler is not None else []
+                self._linked(held, clause, sentence)
+                yield from self._readings(events, event, held, clause, taken, own, sentence)
             return
-
-    def _either(self, sentence: Sentence) -> set[int]:
-        """Return the words for what is of another thing that may be meant, each with a clause."""
-        nouns = {noun for kind in self.known.kinds.values() for noun in kind.nouns}
-        return {
-            one.at
-            for term in sentence.said
-            for thing in terms_of(term)
-            for one in (thing.of("of") if thing.head in nouns else ())
-            if one.head in nouns and one.of("that")
-        }
-
-    def _made(self, told: Told) -> URIRef:
-        return self.assertions.part(f"{told.event.kind}@{told.span.start}")
-
-    def _acted(self, term: Term, sentence: Sentence) -> None:
-        """State what one thing did to another: "it was repealed by section 2 of that act"."""
-        if term.force not in FORCES or any(slot.role in CONDITIONAL for slot in term.slots):
-            return
-        for phrase, _ in phrases(term):
-            for action in self.lexicon.actions.get(phrase, ()):
-                doers = [*term.of("subj"), *term.of("by")]
-                # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
-                deciding = all(one.head in self.doing or one.determiner == "name" for one in doers)
-                within = term.of("in") if deciding else []
-                doer = self._acting(action.of, [*within, *doers], sentence, doer=True)
-                roles = ("obj", "into", "from", "on", "upon", "of", *(() if within else ("in",)))
-                whom = [filler for role in roles for filler in term.of(role)]
-                done = self._acting(action.to, whom, sentence) if doer is not None else None
-                if doer is not None and done is not None and doer.node != done.node:
-                    polarity: Polarity = "negative" if term.denied else "positive"
-                    span = self.assertions.span(sentence.span.start, sentence.span.end)
-                    self.assertions.state(
-                        doer.node, action.property, done.node, span, polarity=polarity
-                    )
-
-    def _acting(
-        self, name: str, fillers: Sequence[Term], sentence: Sentence, *, doer: bool = False
-    ) -> Held | None:
-        """Return the thing of a kind that one of some fillers, or what it is a part of, is."""
-        kind = self.known.kinds[name]
-        for filler in fillers:
-            for one in (filler, *filler.of("of"), *filler.of("to"), *filler.of("in")):
-                if one.head in PRONOUNS:
-                    held = self.known.it(one, {name}, sentence)
-                    # "the brief relies on X. It cites Y": what is cited is no doer
-                    held = held if held and (not doer or held.node in self.known.topics) else None
-                else:
-                    held = self.known.thing(one, kind, sentence)
-                if held is not None:
-                    return held
-        return None
-
-    def _bearing(self, term: Term, sentence: Sentence) -> Iterator[Told]:
-        """Yield the date that a thing bears: "the judgment of 30 June 2015"."""
-        for one in terms_of(term):
-            for event in self.lexicon.events.get("date", ()):
-                when = end_of(one, _BORNE, sentence)
-                if when is None and term.head == "be" and one in term.of("subj"):
-                    when = end_of(term, _BORNE, sentence)  # "the order is of 2 May"
-                if when is None or one.kind != "thing":
-                    continue
-                held = self.known.thing(one, self.known.kinds[event.of], sentence)
-                if held is not None:
-                    place = sentence.span.start + one.place[0]
-                    span = self.assertions.span(min(place, when.span.start), when.span.end)
-                    yield Told(event, held, when, "", span, borne=True)
 
     def _readings(
         self,
         events: Sequence[Event],
         first: Event,
         held: Held,
-        term: Term,
-        taken: Sequence[Term],
-        own: Sequence[Term],
+        clause: Clause,
+        taken: Sequence[Any],
+        own: Sequence[Any],
         sentence: Sentence,
     ) -> Iterator[Told]:
         """Yield what a wording says of a thing: when it began, until when it lasts."""
-        doers = [
-            s.filler for s in term.slots if s.role == "subj" and s.filler not in (*taken, *own)
-        ]
-        doer = " ".join(word for one in doers for word in head_words(one))
+        who = [one for one in doers(clause) if one not in (*taken, *own)]
+        doer = " ".join(word for one in who for word in _words_of(one))
+        start = sentence.span.start
         for event in events:
             if event.of != first.of:
                 continue
-            when = when_done(term, taken, own, sentence, until=event.until)
+            when = when_done(clause, taken, own, sentence, until=event.until)
             if event.value:
-                if sentence.dates or sentence.changed or term.of("on"):
+                if sentence.dates or sentence.changed or under(clause, "on"):
                     continue
             elif when is None:
                 continue
-            words = self.known.text[sentence.span.start : sentence.span.end]
-            things = [one for one in surface(term) if one.kind == "thing"]
-            ends = [
-                *term.place,
-                *(at for one in things for at in (first_place(one, words), one.place[1])),
-            ]
-            places = [sentence.span.start + at for at in ends]
+            nouns = [one for one in topics(clause) if one.pos_ in {"NOUN", "PROPN"}]
+            ends = [place_of(one) for one in (clause.verb, *nouns, *own)]
+            places = [start + at for end in ends for at in end]
             if when is not None:
-                places += [when.span.start, when.span.end]
+                places += [when.mention.span.start, when.mention.span.end]
             span = self.assertions.span(min(places), max(places))
-            at = sentence.span.start + term.place[0]
-            yield Told(event, held, when, doer, span, at, borne=term.head == "date")
+            day = when.mention if when is not None else None
+            yield Told(event, held, day, doer, span, start + clause.verb.idx)
+
+    def _bearing(self, sentence: Sentence) -> Iterator[Told]:
+        """Yield the dates that things bear: "the judgment of 30 June 2015"."""
+        for date in sentence.dates:
+            noun = date.on
+            if date.link == "of" and noun.pos_ == "AUX":  # "the order is of 2 May"
+                noun = next((c for c in noun.children if c.dep_ == "nsubj"), noun)
+            for event in self.lexicon.events.get("date", ()) if date.link == "of" else ():
+                held = self.known.thing(noun, self.known.kinds[event.of], sentence)
+                if held is not None:
+                    place = sentence.span.start + place_of(noun)[0]
+                    at = date.mention.span
+                    span = self.assertions.span(min(place, at.start), at.end)
+                    yield Told(event, held, date.mention, "", span, borne=True)
 
     def _holder(
-        self,
-        events: Sequence[Event],
-        fillers: Sequence[Term],
-        sentence: Sentence,
-        used: Mapping[int, Held],
-        *,
-        heading: bool = False,
-    ) -> tuple[Event, Held, Term] | None:
+        self, events: Sequence[Event], fillers: Sequence[Any], sentence: Sentence
+    ) -> tuple[Event, Held, Any] | None:
         """Return what an event happens to, where its words say which thing that is."""
         of = {event.of: event for event in events}
-        for filler in fillers:
-            known = used.get(filler.at)
-            if known is not None and known.kind.name in of:
-                return of[known.kind.name], known, filler
-            if filler.head in PRONOUNS:
+        for filler in fillers if of else ():
+            if lemma_of(filler) in PRONOUNS:
                 one = self.known.it(filler, of, sentence)
-                if one is None and filler.head in POSSESSIVES:
+                if one is None and filler.lower_ in POSSESSIVES:
                     continue
                 if one is not None and one.kind.part is None and one.node in self.known.wholes:
                     one = self.known.wholes[one.node]  # "its term began; it ended" tells of one
@@ -308,43 +233,32 @@ class _Reader:
                     return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
-        if heading:
-            # "Start date: 1 July": of what the text is itself
-            for event in of.values():
-                kind = self.known.kinds[event.of]
-                node = self.known.things.definite(kind.sign) if kind.sign else None
-                if node is not None:
-                    key = frozenset({str(node)})
-                    return (
-                        event,
-                        self.known.hold(kind, "", key, node, sentence),
-                        Term("", "gap", -1),
-                    )
         for event in of.values():
-            if event.implicit:
+            if event.implicit:  # whoever did it is no part of it
                 kind = self.known.kinds[event.of]
                 own = self.known.things.definite(kind.sign) if kind.sign else None
                 node = own or self.known.fresh(
                     kind, kind.name, frozenset({f"@{sentence.span.start}"})
                 )
-                held = self.known.hold(kind, kind.name, frozenset({str(node)}), node, sentence)
-                return event, held, Term("", "gap", -1)  # whoever did it is no part of it
+                key = frozenset({str(node)})
+                return event, self.known.hold(kind, kind.name, key, node, sentence), None
         return None
 
     def _whose(
-        self, filler: Term, held: Held, of: Mapping[str, Event], sentence: Sentence
+        self, noun: Any, held: Held, of: Mapping[str, Event], sentence: Sentence
     ) -> Held | None:
         """Return the contract or patent that a term is the only one of: "its term ended"."""
-        if held.kind.part is not None or not held.kind.whole or filler.determiner == "a":
+        indefinite = any(c.lower_ in {"a", "an"} for c in noun.children)
+        if held.kind.part is not None or not held.kind.whole or indefinite:
             return None
         kinds = {*held.kind.whole} & {*of}
         nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
         if any(word.split()[-1] not in OF_THE_WHOLE | nouns for word in held.key):
             return None
-        for one in filler.of("of"):
-            if one.head in PRONOUNS:
+        for link, one in links(noun):
+            if link == "of" and lemma_of(one) in PRONOUNS:
                 return self.known.it(one, kinds, sentence)
-            if one.head in {*nouns, "whose"}:  # "the guarantee's term" is none of the lease
+            if link == "of" and lemma_of(one) in {*nouns, "whose"}:
                 found = (self.known.thing(one, self.known.kinds[name], sentence) for name in kinds)
                 return next((whole for whole in found if whole is not None), None)
         spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
@@ -357,76 +271,62 @@ class _Reader:
                 spoken[node] = self.known.hold(kind, "", frozenset({str(node)}), node, sentence)
         return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
+    # --- what one thing does to another -------------------------------------------------------
+
+    def _acted(self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence) -> None:
+        """State what one thing did to another: "it was repealed by section 2 of that act"."""
+        if not is_so(clause):
+            return
+        told = (self.lexicon.actions.get(phrase, ()) for phrase, _ in wordings(clause, others))
+        actions = {action: None for found in told for action in found}
+        for action in actions:
+            who = [*doers(clause), *under(clause, "by")]
+            # "in Thorne v. Abbey the court followed it": a court does it in a case of its own
+            deciding = all(lemma_of(one) in self.doing or one.pos_ == "PROPN" for one in who)
+            within = under(clause, "in") if deciding else []
+            doer = self._acting(action.of, [*within, *who], sentence, doer=True)
+            whom = [*done_to(clause), *under(clause, "into", "from", "on", "upon", "of", "to")]
+            whom += [] if within else under(clause, "in")
+            done = self._acting(action.to, whom, sentence) if doer is not None else None
+            if doer is not None and done is not None and doer.node != done.node:
+                span = self.assertions.span(sentence.span.start, sentence.span.end)
+                polarity: Polarity = clause.polarity
+                self.assertions.state(
+                    doer.node, action.property, done.node, span, polarity=polarity
+                )
+
+    def _acting(
+        self, name: str, fillers: Sequence[Any], sentence: Sentence, *, doer: bool = False
+    ) -> Held | None:
+        """Return the thing of a kind that one of some nouns, or what it is a part of, is."""
+        kind = self.known.kinds[name]
+        for filler in fillers:
+            parts = (one for link, one in links(filler) if link in {"of", "to", "in"})
+            for one in (filler, *parts):
+                if lemma_of(one) in PRONOUNS:
+                    held = self.known.it(one, {name}, sentence)
+                    # "the brief relies on X. It cites Y": what is cited is no doer
+                    held = held if held and (not doer or held.node in self.known.topics) else None
+                else:
+                    held = self.known.thing(one, kind, sentence)
+                if held is not None:
+                    return held
+        return None
+
     # --- what belongs to what -----------------------------------------------------------------
 
-    def _linked(self, above: Held, term: Term, sentence: Sentence) -> None:
+    def _linked(self, above: Held, clause: Clause, sentence: Sentence) -> None:
         """Note what a thing was taken from: "granted on an application", "appealed against it"."""
-        kind = above.kind
-        if not kind.taken or kind.link is None:
-            return
-        for slot in term.slots:
-            held = self.known.thing(slot.filler, self.known.kinds[kind.taken], sentence)
-            if held is not None and slot.role in {"on", "from", "against", "obj"}:
-                self._link(above, kind.link, held, term, sentence)
+        if above.kind.taken and above.kind.link is not None:
+            below = self.known.kinds[above.kind.taken]
+            for one in (*under(clause, "on", "from", "against"), *done_to(clause)):
+                held = self.known.thing(one, below, sentence)
+                if held is not None:
+                    self._link(above, above.kind.link, held, clause.verb, sentence)
 
-    def _described(self, term: Term, sentence: Sentence) -> None:
-        """Note what is described by what was taken from it: "the judgment appealed from"."""
-        for inner in terms_of(term):
-            for kind in self.known.kinds.values():
-                if not kind.taken or kind.link is None or inner.kind != "thing":
-                    continue
-                below = self.known.kinds[kind.taken]
-                # "the High Court gave its judgment": its own, and none of what went before
-                own = any(inner in (o, *o.joined) for o in term.of("obj")) and term.of("subj")
-                if inner.head in below.nouns and not (own and inner.of("of")):
-                    self._taken_from(inner, kind, below, sentence)
-                elif inner.head in kind.nouns:
-                    self._taking(inner, inner, kind, below, sentence)
-                for one in inner.of("of"):  # "her notice of appeal from that judgment"
-                    if one.head in kind.nouns:
-                        self._taking(one, inner, kind, below, sentence)
-
-    def _taken_from(self, term: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
-        above = None
-        for slot in term.slots:
-            if slot.role == "of" and slot.filler.head in PRONOUNS:
-                fit = {one.node: one for one in self.known.before if one.kind == kind}
-                above = next(iter(fit.values())) if len(fit) == 1 else None
-            elif slot.role == "under" and slot.filler.head in kind.nouns:
-                fit = {one.node: one for one in self.known.held if one.kind == kind}
-                above = next(iter(fit.values())) if len(fit) == 1 else None
-            elif slot.role == "that":
-                inner = [t for s in slot.filler.slots for t in terms_of(s.filler)]
-                found = [self.known.thing(t, kind, sentence) for t in inner]
-                above = next((one for one in found if one is not None), None)
-                if above is None and self._is_implied(slot.filler, kind):
-                    fit = {one.node: one for one in self.known.held if one.kind == kind}
-                    above = next(iter(fit.values())) if len(fit) == 1 else None
-                if above is None and any(t.head in PRONOUNS for t in inner):
-                    fit = {one.node: one for one in self.known.before if one.kind == kind}
-                    above = next(iter(fit.values())) if len(fit) == 1 else None
-        held = self.known.thing(term, below, sentence) if above is not None else None
-        if above is not None and held is not None and kind.link is not None:
-            self._link(above, kind.link, held, term, sentence)
-
-    def _is_implied(self, clause: Term, kind: Kind) -> bool:
-        """Return whether a clause has a thing of a kind in its verb: "appealed from"."""
-        events = self.lexicon.events.get(clause.head, ())
-        return any(event.implicit and event.of == kind.name for event in events)
-
-    def _taking(self, term: Term, told: Term, kind: Kind, below: Kind, sentence: Sentence) -> None:
-        for slot in told.slots:
-            if slot.role in {"from", "against", "on", "of"} and kind.link is not None:
-                it = slot.filler.head in PRONOUNS
-                held = self.known.it(slot.filler, {below.name}, sentence) if it else None
-                held = held or self.known.thing(slot.filler, below, sentence)
-                above = self.known.thing(term, kind, sentence) if held is not None else None
-                if held is not None and above is not None:
-                    self._link(above, kind.link, held, term, sentence)
-
-    def _link(self, above: Held, link: URIRef, below: Held, term: Term, sentence: Sentence) -> None:
-        start = sentence.span.start
-        span = self.assertions.span(start + term.place[0], start + term.place[1])
+    def _link(self, above: Held, link: URIRef, below: Held, at: Any, sentence: Sentence) -> None:
+        start = sentence.span.start + at.idx
+        span = self.assertions.span(start, start + len(at))
         self.links.setdefault((above.node, link, below.node), span)
 
     def link(self) -> None:
@@ -464,7 +364,7 @@ class _Reader:
         self._typed(held, span)
         if event.via is not None:
             label = f"{event.kind} in {called}" if len(called.split()) > 1 else event.kind
-            subject = self._made(told)
+            subject = self.assertions.part(f"{event.kind}@{span.start}")
             self.assertions.labels.setdefault(subject, label)
             self.assertions.state(subject, event.via, held.node, span)
         elif held.kind.part is not None:
@@ -531,3 +431,37 @@ class _Reader:
         if len(spoken) != 1 or any(name in kinds for name, _ in self.known.crowded):
             return None
         return None if spoken[0].kind.taken else spoken[0]
+
+
+def _words_of(noun: Any) -> Iterator[str]:
+    """Yield the words of who does something: of a name all, of others none that describe it."""
+    yield lemma_of(noun)
+    yield from (lemma_of(one) for link, one in links(noun) if link == "of" or one.pos_ == "PROPN")
+
+
+def _each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
+    """Yield events but those that several did each for himself, as parties sign on their days.
+
+    Left out are those of a thing that bears another day than the one told of it, which is another.
+    """
+    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
+    doers: dict[tuple[Node, URIRef], set[str]] = {}
+    days: dict[tuple[int, URIRef], set[Node]] = {}
+    for one in told:
+        if one.when is not None and one.at >= 0:
+            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
+        if one.doer and one.event.via is None and not one.event.value:
+            doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
+    for one in told:
+        other = days_of.get((one.held.node, one.event.property), one.when)
+        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
+            continue
+        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
+        # "signed by one on 3 May and by the other on 7 May"
+        if alone and len(days.get((one.at, one.event.property), ())) < 2:
+            yield one
+
+
+def _apart(one: str, other: str) -> bool:
+    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
+    return not (one.startswith(other) or other.startswith(one))

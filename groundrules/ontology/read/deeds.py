@@ -1,196 +1,219 @@
-"""What a proposition tells to be done: to what, by whom and on what day; what stands by itself."""
+"""The sentences of a document with their clauses, by what they tell: wordings, who, when.
+
+In: masked sentences. Out: each with its parse, its clauses as `groundrules.claims.clauses` has
+them, and its dates, each by what it hangs on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+import bisect
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from rdflib.term import Node, URIRef
+from rdflib.term import Literal
 
+from groundrules.calendar import DATES
+from groundrules.claims.clauses import Argument, Clause, clauses
 from groundrules.claims.english.identity import (
-    BESIDES,
+    BUT_FOR,
+    CHANGED_LATER,
     CONDITIONAL,
     DATED_ON,
     DATED_UNTIL,
+    OCCURRING,
+    WEEKDAYS,
 )
-from groundrules.claims.slots import Slot, Term, terms_of
-from groundrules.ontology.read.lexicon import Event
-from groundrules.ontology.read.referents import Held, Sentence
-from groundrules.terms import Mention, Span
+from groundrules.claims.offline import load
+from groundrules.ontology.read.nouns import lemma_of, links
+from groundrules.ontology.read.referents import Date, Sentence
+from groundrules.ontology.read.relations import OF_PAPER, Things
+from groundrules.ontology.read.sentences import Masked, line_of
+from groundrules.terms import Mention, Modality
 
-FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
-
-
-def first_place(thing: Term, words: str) -> int:
-    """Return where a phrase begins in a sentence, its article with it."""
-    at = words.rfind(thing.text, 0, thing.place[0] + len(thing.text))
-    return at if 0 <= at <= thing.place[0] else thing.place[0]
-
-
-def is_heading(term: Term) -> bool:
-    """Return whether a proposition is what a heading says: "Start date: 1 July"."""
-    return term.head == "be" and any(one.text.startswith(":") for one in term.of("is"))
+_BUT_FOR = re.compile(BUT_FOR)
+_DAYS = WEEKDAYS | {"day", "date"}
+_BARE = frozenset({"dobj", "npadvmod", "nmod", "tmod", "appos", "attr", "oprd"})
+_WITHIN = frozenset({"in", "to", "on", "upon"})
+_TOLD = frozenset({Modality.ASSERTED, Modality.OBLIGATION})
 
 
-def is_so(term: Term) -> bool:
-    """Return whether a proposition is told as so, without a condition."""
-    if term.denied or term.force not in FORCES:
-        return False
-    return not any(slot.role in CONDITIONAL for slot in term.slots)
+def but_for(line: str) -> str:
+    """Return a line, as long, without what its statement holds but for: "unless renewed"."""
+    return _BUT_FOR.sub(lambda found: " " * len(found[0]), line)
 
 
-def _near(slots: Sequence[Slot], sentence: Sentence) -> Iterator[Slot]:
-    """Yield slots, and those of their dates: "from 1 May until 2 June" is one phrase."""
-    for slot in slots:
-        yield slot
-        if sentence.date_at(slot.filler) is not None:
-            yield from (inner for inner in slot.filler.slots if inner.role != "mod")
+def parsed(
+    things: Things, text: str, wanted: Iterable[Masked]
+) -> list[tuple[Sentence, tuple[Clause, ...]]]:
+    """Return sentences, each with its clauses, which are read once for all who ask."""
+    dates = [
+        m
+        for m in things.assertions.extraction.mentions
+        if m.kind == "DATE" and isinstance(m.node, Literal) and m.node.datatype in DATES
+    ]
+    starts = [m.span.start for m in dates]
+    kept = list(wanted)
+    fresh = [one for one in kept if one.index not in things.parsed]
+    lines = [but_for(line_of(text, sentence)) for sentence in fresh]
+    for one, line, doc in zip(fresh, lines, load().pipe(lines, disable=["ner"]), strict=True):
+        first, last = (bisect.bisect_left(starts, at) for at in (one.span.start, one.span.end))
+        changed = bool(re.search(CHANGED_LATER, line))
+        hung = tuple(_hung(doc, dates[first:last], one.span.start))
+        found = {clause.verb.i: clause for clause in clauses(doc)}
+        told = tuple(_with_subject(clause, found) for clause in found.values())
+        things.parsed[one.index] = Sentence(one.index, one.span, doc, hung, changed), told
+    return [things.parsed[one.index] for one in kept]
 
 
-def end_of(term: Term, roles: Set[str], sentence: Sentence) -> Mention | None:
-    """Return the one date that a term has in some of its slots."""
-    slots = [slot for slot in _near(term.slots, sentence) if slot.role in roles]
-    found = [date for slot in slots if (date := sentence.date_at(slot.filler))]
-    return found[0] if len({date.span.start for date in found}) == 1 else None
+def _with_subject(clause: Clause, others: Mapping[int, Clause]) -> Clause:
+    """Return a clause with the subject of that which it completes: "the lease is to begin"."""
+    above = others.get(clause.verb.head.i)
+    lacks = not clause.subjects and clause.verb.dep_ == "ccomp" and clause.verb.tag_ == "VB"
+    if above is None or not lacks or above.lemma != "be":
+        return clause
+    return replace(clause, subjects=above.subjects)
 
 
-def deeds(sentence: Sentence) -> Iterator[Term]:
-    """Yield propositions with what they say by the way: "by filing it", "which was filed on"."""
-    told = {term.at for term in sentence.said}
-    for term in sentence.said:
-        if any(sentence.date_at(filler) for filler in surface(term)):
-            continue  # a clause that hangs from a date is said of what has the date
-        yield term
-        yield from (
-            slot.filler
-            for slot in term.slots
-            if slot.role in BESIDES and slot.filler.kind == "event"
-        )
-        about = next(iter(surface(term)), None)
-        for clause in _participles(term, sentence):
-            if about is not None:
-                yield _about(clause, about)
-        for thing in terms_of(term):
-            for slot in thing.slots if thing.kind == "thing" else ():
-                new = slot.role == "that" and slot.filler.clausal and slot.filler.at not in told
-                if new and sentence.date_at(thing) is None:
-                    told.add(slot.filler.at)
-                    yield _filled(slot.filler, replace(thing, slots=thing.without("that")))
+def _hung(doc: Any, dates: Sequence[Mention], start: int) -> Iterator[Date]:
+    """Yield dates, each with the word that it hangs on and by which link."""
+    inside = {
+        token.i: date
+        for date in dates
+        for token in doc
+        if date.span.start <= start + token.idx < date.span.end
+    }
+    for date in dates:
+        words = [doc[i] for i, one in inside.items() if one is date]
+        outer = (t for t in words if t.head.i == t.i or inside.get(t.head.i) is not date)
+        head = next(outer, None)
+        if head is None:
+            continue
+        while head.dep_ in _BARE and lemma_of(head.head) in _DAYS:
+            head = head.head  # "on Monday, 4 June"
+        link, on = head.dep_, head.head
+        if link == "pobj":
+            link, on = on.lower_, on.head
+        elif link == "acl":  # "a notice dated 9 May"
+            link = "of"
+        for _ in range(3):  # "from 1 May until 2 June" is one phrase
+            if on.i in inside and inside[on.i] is not date:
+                on = on.head.head if on.dep_ == "pobj" else on.head
+        yield Date(date, head, link, on)
 
 
-def surface(term: Term) -> list[Term]:
-    """Return what a clause is about: the done-to of a passive, else the doer."""
-    return term.of("obj") if term.passive else term.of("subj") or term.of("obj")
+def is_told(clause: Clause) -> bool:
+    """Return whether a clause is told as so: not denied, without a condition, of nobody else."""
+    linked = (c for one in clause.verb.children if one.dep_ == "advcl" for c in one.children)
+    opened = any(c.lower_ in CONDITIONAL and c.dep_ in {"mark", "advmod"} for c in linked)
+    return is_so(clause) and clause.polarity == "positive" and not opened
 
 
-def _participles(term: Term, sentence: Sentence) -> Iterator[Term]:
-    """Yield "filed on 3 May" before a clause, and ", having been filed" that hangs from a date."""
-    yield from (filler for filler in term.of("ing") if filler.clausal)
-    for slot in term.slots:
-        if sentence.date_at(slot.filler) is not None:
-            yield from (clause for clause in slot.filler.of("that") if clause.clausal)
+def is_so(clause: Clause) -> bool:
+    """Return whether a text tells or denies a clause in its own words, or in those of a paper."""
+    own = clause.attribution is None or OF_PAPER.match(clause.attribution)
+    return bool(own) and clause.modality in _TOLD
 
 
-def _about(clause: Term, thing: Term) -> Term:
-    """Return a participle with the thing that its clause is about in its gap."""
-    slots = tuple(slot for slot in clause.slots if slot.filler.kind != "gap")
-    if any(slot.role == "subj" for slot in slots):
-        return replace(clause, slots=slots)
-    passive = clause.passive or any(slot.filler.kind == "gap" for slot in clause.slots)
-    role = "obj" if passive and not any(slot.role == "obj" for slot in slots) else "subj"
-    return replace(clause, slots=(*slots, Slot(role, thing)))
+def wordings(clause: Clause, others: Mapping[int, Clause]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield the wordings of a clause with what they take up: "take effect", "come into force"."""
+    verb = clause.lemma
+    done = (Argument("object", one) for one in clause.subjects if clause.passive)
+    for one in (*done, *clause.arguments):
+        noun, link = lemma_of(one.token), one.preposition
+        if one.role in {"object", "be"}:
+            mods = [f"{lemma_of(m)} {noun}" for link, m in links(one.token) if link == "mod"]
+            yield from ((f"{verb} {name}", (one.token,)) for name in (noun, *mods))
+            if one.role == "be":  # "is effective from", "became effective"
+                yield noun, (one.token,)
+        elif one.role in {"prep", "agent"}:
+            yield f"{verb} {link} {noun}", (one.token,)
+            if verb == "be":
+                yield f"{link} {noun}", (one.token,)
+            yield f"{verb} {link}", ()
+        elif one.role == "adverb":
+            yield f"{verb} {noun}", (one.token,)
+        elif one.role == "clause" and not link and one.token.i in others:
+            inner = others[one.token.i]
+            yield f"{verb} to {inner.lemma}", (inner.verb,)
+            for deep in inner.arguments:
+                said = " ".join(filter(None, [deep.preposition, lemma_of(deep.token)]))
+                yield f"{verb} to {inner.lemma} {said}", (inner.verb, deep.token)
+    for one in clause.subjects if verb in OCCURRING else ():
+        noun = lemma_of(one)
+        mods = [f"{lemma_of(m)} {noun}" for link, m in links(one) if link == "mod"]
+        yield from ((f"{name} occurs", (one,)) for name in (noun, *mods))
+        events = [e for link, e in links(one) if link == "of" and noun in {"date", "day", "time"}]
+        # "the date of grant of the patent": what is of the event may hang from the date
+        yield from ((f"{lemma_of(e)} occurs", (e, one)) for e in events)
+    yield verb, ()
 
 
-def _filled(clause: Term, thing: Term) -> Term:
-    """Return a relative clause with the thing that it is about in its gap."""
-    slots = (replace(s, filler=thing) if s.filler.kind == "gap" else s for s in clause.slots)
-    return replace(clause, slots=tuple(slots))
+def done_to(clause: Clause) -> list[Any]:
+    """Return what is done something to: the subject of a passive, else the object."""
+    found = clause.subjects if clause.passive else _of(clause, "object")
+    return list(found)
 
 
-def affected(term: Term, taken: Sequence[Term]) -> list[Term]:
+def doers(clause: Clause) -> list[Any]:
+    """Return who does it."""
+    if not clause.passive:
+        return list(clause.subjects)
+    doc = clause.verb.doc  # "by that decision it was quashed" tells no doer
+    agents = [one for one in clause.arguments if one.role == "agent"]
+    return [one.token for one in agents if doc[one.place].dep_ == "agent"]
+
+
+def _of(clause: Clause, role: str) -> list[Any]:
+    return [one.token for one in clause.arguments if one.role == role]
+
+
+def under(clause: Clause, *prepositions: str) -> list[Any]:
+    """Return what stands under prepositions of a clause."""
+    return [one.token for one in clause.arguments if one.preposition in prepositions]
+
+
+def topics(clause: Clause) -> list[Any]:
+    """Return what a clause is about: its subject, else its object."""
+    return list(clause.subjects) or _of(clause, "object")
+
+
+def affected(clause: Clause, phrase: str, taken: Sequence[Any]) -> list[Any]:
     """Return what an event may happen to, the done-to before the doer."""
-    inside = [s.filler for one in taken for s in one.slots if s.role in {"of", "in", "obj"}]
-    free = [slot for slot in term.slots if slot.filler not in taken]
-    doers = [slot.filler for slot in free if slot.role == "subj"]
-    done_to = [slot.filler for slot in free if slot.role == "obj" and slot.filler.kind == "thing"]
-    if any(one.of("whose") for one in doers):
-        done_to = []  # "the lease whose term ended": it is the term that ended
-    within = [slot.filler for slot in free if slot.role in {"in", "to", "on", "upon"}]
-    return [*done_to, *inside, *([] if done_to else doers), *(within if taken else [])]
+    to = [one for one in done_to(clause) if one not in taken]
+    who = [one for one in doers(clause) if one not in taken]
+    if any(c.lower_ == "whose" for one in who for c in one.children):
+        to = []  # "the lease whose term ended": it is the term that ended
+    inside = [one for noun in taken for link, one in links(noun) if link in {"of", "in"}]
+    inside += [c for verb in taken for c in verb.children if c.dep_ == "dobj"]
+    last = phrase.rpartition(" ")[2]
+    prepositions = _WITHIN if taken else {last} if last != clause.lemma else set()
+    within = [one for one in under(clause, *prepositions) if one not in taken]
+    return [*to, *inside, *([] if to else who), *within]
 
 
 def when_done(
-    term: Term, taken: Sequence[Term], own: Sequence[Term], sentence: Sentence, *, until: bool
-) -> Mention | None:
+    clause: Clause, taken: Sequence[Any], own: Sequence[Any], sentence: Sentence, *, until: bool
+) -> Date | None:
     """Return the date of an event, None where it has none or several."""
-    roles = DATED_UNTIL if until else DATED_ON | {"obj", "mod"}  # "commencing 1 May"
-    slots: list[Slot] = list(term.slots)
-    # the day that a thing bears is none of what befalls it: "the order of 3 May was reversed"
-    borne = [replace(one, slots=one.without("of")) for one in own]
-    for one in (*taken, *borne, *(_means(term) if not until else ())):
-        slots += one.slots
-        if one.head == "date":  # "bears the date 3 June"
-            slots += [Slot("on", f) for f in (*one.of("also"), *one.of("mod"), *one.of("of"))]
-    slots = [slot for slot in _near(slots, sentence) if slot.role in roles]
-    found = {date.span.start: date for slot in slots if (date := sentence.date_at(slot.filler))}
+    roles = DATED_UNTIL if until else DATED_ON | _BARE
+    verbs = [clause.verb, *taken]
+    verbs += () if until else _means(clause)
+    found = {}
+    for date in sentence.dates:
+        on = date.on
+        shared = clause.verb.dep_ == "conj" and on == clause.verb.head and date.head.i < on.i
+        # the day that a thing bears is none of what befalls it: "the order of 3 May was reversed"
+        borne = on in own and date.link != "of"
+        if date.link in roles and (on in verbs or borne or shared):
+            found[date.mention.span.start] = date
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _means(term: Term) -> Iterator[Term]:
+def _means(clause: Clause) -> Iterator[Any]:
     """Yield that by which something is done, with what is told of it: "by a writ issued on"."""
-    for doer in (*(term.of("subj") if term.of("obj") else ()), *term.of("by")):
-        if doer.determiner != "name":
+    for doer in (*(doers(clause) if done_to(clause) else ()), *under(clause, "by")):
+        if doer.pos_ != "PROPN":
             yield doer
-            yield from doer.of("that")
-
-
-def head_words(term: Term) -> Iterator[str]:
-    """Yield the words of who does something: of a name all, of others none that describe it."""
-    yield term.head
-    for slot in term.slots:
-        if slot.role == "of" or slot.filler.determiner == "name":
-            yield from head_words(slot.filler)
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An event that a sentence tells: its thing, its date, its doer and its place.
-
-    A date that is `borne`, "the order of 3 May", tells which thing is meant.
-    """
-
-    event: Event
-    held: Held
-    when: Mention | None
-    doer: str
-    span: Span
-    at: int = -1
-    borne: bool = False
-
-
-def each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
-    """Yield events but those that several did each for himself, as parties sign on their days.
-
-    Left out are those of a thing that bears another day than the one told of it, which is another.
-    """
-    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
-    doers: dict[tuple[Node, URIRef], set[str]] = {}
-    days: dict[tuple[int, URIRef], set[Node]] = {}
-    for one in told:
-        if one.when is not None and one.at >= 0:
-            days.setdefault((one.at, one.event.property), set()).add(one.when.node)
-        if one.doer and one.event.via is None and not one.event.value:
-            doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
-    for one in told:
-        other = days_of.get((one.held.node, one.event.property), one.when)
-        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
-            continue
-        alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
-        # "signed by one on 3 May and by the other on 7 May"
-        if alone and len(days.get((one.at, one.event.property), ())) < 2:
-            yield one
-
-
-def _apart(one: str, other: str) -> bool:
-    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
-    return not (one.startswith(other) or other.startswith(one))
+            yield from (one for link, one in links(doer) if link == "that")

@@ -1,31 +1,34 @@
 """Who takes which part in what: roles by their nouns, and by the verbs that have them in them.
 
-Propositions are read: "X is the tenant", "names X as tenant", "the tenant, X," and "X rents it
-from Y" say of one lease who has which part. What part in which of several things is not guessed.
+Clauses are read: "X is the tenant", "names X as tenant", "the tenant, X," and "X rents it from Y"
+say of one lease who has which part. What part in which of several things is not guessed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
 from groundrules.claims.english import DETERMINERS
-from groundrules.claims.english.identity import (
-    FOR_ANOTHER,
-    HOLDING,
-    OF_A_VALUE,
-    SOMEBODY,
-    TELLING_APART,
-)
-from groundrules.claims.slots import Term, terms_of
+from groundrules.claims.english.identity import FOR_ANOTHER, HOLDING, TELLING_APART
+from groundrules.ontology.read.deeds import doers, done_to, is_so, parsed, under, wordings
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
-from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence, parsed, phrases
+from groundrules.ontology.read.nouns import (
+    determiner_of,
+    is_either,
+    lemma_of,
+    links,
+    phrase_of,
+    place_of,
+)
+from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, ONCE, OPEN, Things
 from groundrules.ontology.read.sentences import Masked, Word
 from groundrules.terms import ENTITY, Polarity, Span, Triple, mint
@@ -34,7 +37,6 @@ __all__ = ["read_parts"]
 
 #: The longest sentence that is read for parts, in code points.
 LONGEST = 800
-_FORCES = frozenset({"fact", "shall", "will", "must", "is to"})
 _APART = re.compile(rf"(?i)(?:the\s)?(?:{TELLING_APART})$")
 _WHERE = re.compile(r"\b[Ww]here(?:ver)?\b(?! appl)|\b[Ww]hichever\b")
 _FOR_ANOTHER = re.compile(FOR_ANOTHER)
@@ -42,15 +44,18 @@ _FOR_ANOTHER = re.compile(FOR_ANOTHER)
 _ONCE_HELD = re.compile(r"\bhad\s(?:\w{1,12}\s)?been\b")
 #: A name of which a part is read only: "Harding & Sons", "Alder Homes (Scotland) Ltd".
 _GOES_ON = re.compile(r"\s&\s|\s\([A-Z][\w\s]{1,30}\)\s[A-Z]")
+_WENT_BEFORE = re.compile(r"(?:&\s|[A-Z]\w{1,30}\s\([A-Z][\w\s]{1,30}\)\s)$")
 _DETERMINER = rf"(?i:{'|'.join(sorted(DETERMINERS))})"
 _NO_NAME = re.compile(rf"(?:{_DETERMINER}\s)?[a-z]+$|{_DETERMINER}\s[a-z]")
-_WENT_BEFORE = re.compile(r"(?:&\s|[A-Z]\w{1,30}\s\([A-Z][\w\s]{1,30}\)\s)$")
 #: Who or what may be said to have a part.
 _HOLDERS = frozenset({"NAME", "DATE", "MONEY", "SECTION", "DURATION", "PERCENT"})
-
 #: "A tenant of the building" need not be that of the lease.
-_SOME = frozenset({"a", "any", "some"})
+_SOME = frozenset({"a", "an", "any", "some"})
 _TIMES = frozenset({"DATE", "DURATION"})
+#: Links by which a role stands beside a name.
+_BESIDE = frozenset({"also", "mod"})
+#: A role with who has it, and the nouns that tell in what.
+_Given = tuple[Relation, Any, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,12 @@ def read_parts(things: Things) -> None:
         return
     reader = _Reader(things, plain(things.assertions.extraction.document))
     told = parsed(things, reader.text, reader.holding())
-    found = [part for sentence, doc in told for part in reader.parts(sentence, doc)]
+    found = [part for sentence, clauses in told for part in reader.parts(sentence, clauses)]
     reader.state(found)
 
 
 class _Reader:
-    """Reads the propositions of sentences for parts; holds the things that were spoken of."""
+    """Reads the clauses of sentences for parts; holds the things that were spoken of."""
 
     def __init__(self, things: Things, text: str) -> None:
         self.things = things
@@ -116,146 +121,187 @@ class _Reader:
             if elsewhere is None or not elsewhere.search(line):
                 yield sentence
 
-    def parts(self, sentence: Sentence, doc: Any) -> Iterator[_Part]:
+    def parts(self, sentence: Sentence, clauses: Sequence[Clause]) -> Iterator[_Part]:
         """Yield the parts of a sentence, its things taken up in their order."""
         self.known.begin()
-        heads = _Heads(self.things.sentences[sentence.index], sentence.span.start, doc)
-        for term in sentence.said:
-            denied = term.denied and term.head == "be"
-            told = replace(term, denied=False) if denied else term
-            found = list(self._told(told, heads)) if _holds(told) else []
-            does = any(phrase in self.lexicon.frames for phrase, _ in phrases(term))
-            deed = sentence.span.start + term.at if does else -1
-            for role, holder, around in found:
-                word = self._holder(holder, heads)
-                if word is None:
-                    continue
-                taken = {one.at for one in around if self._role(one) is None}
-                known, held = self._thing(role, (*around, term), taken, sentence)
-                if known:
-                    ends = [one.place for one in (term, *around) if one.place[1]]
-                    places = [sentence.span.start + at for end in ends for at in end]
-                    span = self.things.assertions.span(
-                        min(word.span.start, *places), max(word.span.end, *places)
-                    )
-                    yield _Part(role, word, held, _what(around), span, denied, deed)
-            for inner in terms_of(term):
-                self.known.mention(inner, sentence)
+        others = {clause.verb.i: clause for clause in clauses}
+        for clause in clauses:
+            denied = clause.polarity == "negative"
+            if is_so(clause) and (not denied or clause.lemma == "be"):
+                framed = list(self._by_verb(clause, others, sentence))
+                given = [*self._told(clause, sentence), *framed]
+                deed = sentence.span.start + clause.verb.i if framed else -1
+                yield from self._given(given, clause.verb, sentence, denied=denied, deed=deed)
+            for noun in clause.verb.subtree:
+                if noun.pos_ in {"NOUN", "PROPN"}:
+                    self.known.mention(noun, sentence)
+        for role, holder, around in self._beside(sentence):
+            yield from self._given([(role, holder, around)], holder, sentence)
 
-    def _told(self, term: Term, heads: _Heads) -> Iterator[tuple[Relation, Term, tuple[Term, ...]]]:
-        """Yield roles with who has them, and the phrases that tell in what."""
-        subjects, objects = term.of("subj"), term.of("obj")
-        if term.head in HOLDING and not _ONCE_HELD.search(term.text):
+    def _given(
+        self,
+        given: Sequence[_Given],
+        top: Any,
+        sentence: Sentence,
+        *,
+        denied: bool = False,
+        deed: int = -1,
+    ) -> Iterator[_Part]:
+        """Yield the parts that words give, each in the thing that they or those above name."""
+        for role, holder, around in given:
+            word = self._holder(holder, sentence)
+            known, held = self._thing(role, around, top, sentence)
+            if word is not None and known:
+                ends = [place_of(one) for one in (top, *around)]
+                places = [sentence.span.start + at for end in ends for at in end]
+                span = self.things.assertions.span(
+                    min(word.span.start, *places), max(word.span.end, *places)
+                )
+                yield _Part(role, word, held, _what(around), span, denied, deed)
+
+    def _by_verb(
+        self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence
+    ) -> Iterator[_Given]:
+        for phrase, taken in wordings(clause, others):
+            for frame in self.lexicon.frames.get(phrase, ()):
+                yield from self._framed(frame, clause, taken, sentence)
+
+    def _told(self, clause: Clause, sentence: Sentence) -> Iterator[_Given]:
+        """Yield roles with who has them, and the nouns that tell in what."""
+        objects = [a.token for a in clause.arguments if a.role == "object"]
+        said = [a.token for a in clause.arguments if a.role == "be"]
+        subjects = clause.subjects
+        if clause.lemma in HOLDING and not _ONCE_HELD.search(clause.verb.sent.text):
             # a parser may take "becomes the tenant" for a deed
-            for one in (*term.of("is"), *(objects if term.head != "be" else ())):
+            for one in (*said, *(objects if clause.lemma != "be" else ())):
                 for subject in subjects:
                     for noun, holder in ((one, subject), (subject, one)):
-                        named = noun.of("under") or noun.of("in") or noun.determiner not in _SOME
+                        named = any(link in {"under", "in"} for link, _ in links(noun))
+                        named = named or determiner_of(noun) not in _SOME
                         if named and (role := self._role(noun)) is not None:
                             yield role, holder, (noun,)
-        opened = [term, *(f for f in term.of("ing") if f.clausal)]
-        for one in (noun for clause in opened for noun in clause.of("as")):
-            for noun in (one, *one.joined):
-                role = self._role(noun)
-                named = [t for t in objects if self._holder(t, heads)]
-                holders = named or subjects or term.of("between")
-                if role is not None and len(holders) == 1:
-                    yield role, holders[0], (noun,)
-        for one in objects:  # "gives the vendor as X"; "X, the judge assigned to the case"
-            if (role := self._role(one)) is not None and not heads.word(one):
-                for holder in (*term.of("as"), *(o for o in objects if term.passive and o != one)):
-                    yield role, holder, (one,)
-        for inner in terms_of(term):
-            # "the defendant named in the complaint, X": the parser gives the name to the complaint
-            if (role := self._role(inner)) is not None and not heads.word(inner):
-                near = (one for clause in inner.of("that") for one in terms_of(clause))
-                plainly = (t for t in near if self._role(t) is None)  # "which pays the landlord, X"
-                for holder in (one for thing in plainly for one in thing.of("also")):
-                    yield role, holder, (inner,)
-            for other in (*inner.of("also"), *inner.of("mod")):
-                beside = other in inner.of("mod")
-                for noun, holder in ((other, inner), (inner, other)):
-                    role, word = self._role(noun), heads.word(holder)
-                    # "Judge Tolliver" says what he is, and no part that he has in this
-                    titled = (
-                        beside and role is not None and role.alone and noun.determiner == "name"
-                    )
-                    named = word is not None and (word.kind == "NAME" or not beside)
-                    if role is not None and named and not titled and noun.determiner not in _SOME:
-                        yield role, holder, (noun,)
-        for phrase, taken in phrases(term):
-            for frame in self.lexicon.frames.get(phrase, ()):
-                yield from _framed(frame, term, taken, heads)
+        for noun in under(clause, "as"):
+            role = self._role(noun)
+            called = [one for one in objects if self._holder(one, sentence)]
+            holders = called or [*subjects] or under(clause, "between")
+            if role is not None and len(holders) == 1:
+                yield role, holders[0], (noun,)
 
-    def _role(self, term: Term) -> Relation | None:
-        """Return the role that a phrase names: "the sole tenant", "the person named as tenant"."""
-        mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
-        for name in (*(f"{mod} {term.head}" for mod in mods), term.head):
+    def _beside(self, sentence: Sentence) -> Iterator[_Given]:
+        """Yield roles that stand beside who has them: "X, the tenant", "X, as sole tenant"."""
+        for one in sentence.doc:
+            for link, other in links(one):
+                if link == "as" and (role := self._role(other)) is not None:
+                    yield role, one, (other,)
+                for noun, holder in ((other, one), (one, other)) if link in _BESIDE else ():
+                    role, word = self._role(noun), self._word(holder, sentence)
+                    # "Judge Tolliver" says what he is, and no part that he has in this
+                    titled = link == "mod" and noun.pos_ == "PROPN" and role and role.alone
+                    named = word is not None and (word.kind == "NAME" or link == "also")
+                    if role and named and not titled and determiner_of(noun) not in _SOME:
+                        yield role, holder, (noun,)
+
+    def _framed(
+        self, frame: Frame, clause: Clause, taken: Sequence[Any], sentence: Sentence
+    ) -> list[_Given]:
+        """Return the parts that a verb gives, where names fill all of its slots."""
+        given: dict[str, list[Any]] = {"subj": doers(clause), "obj": done_to(clause)}
+        given["to"] = [a.token for a in clause.arguments if a.role == "to"]
+        # "sells 400 tonnes of barley to X": what hangs from what is sold is to whom
+        hung = [pair for one in (*done_to(clause), *taken) for pair in _within(one)]
+        for link, one in ((a.preposition, a.token) for a in clause.arguments if a.preposition):
+            given.setdefault(link, []).append(one)
+        for link, one in hung:
+            given.setdefault(link, []).append(one)
+        found: list[_Given] = []
+        for role, property_ in frame.slots:
+            if property_ is None:
+                if not given.get(role):
+                    return []
+                continue
+            named = {one.i: one for one in given.get(role, ()) if one not in taken}.values()
+            words = [(word, one) for one in named if (word := self._word(one, sentence))]
+            if any(word.kind in _TIMES for word, _ in words):
+                return []  # "signed by 14 May" tells no doer
+            fillers = {w.span: one for w, one in words if w.kind not in frame.besides}
+            if named and not fillers and len(frame.slots) > 1:
+                continue  # "against her employer" is against somebody
+            if len(fillers) != 1:
+                return []
+            found.append((Relation(property_, of=frame.of), *fillers.values(), tuple(taken)))
+        return found
+
+    def _role(self, noun: Any) -> Relation | None:
+        """Return the role that a noun names: "the sole tenant"."""
+        head = lemma_of(noun)
+        mods = (lemma_of(one) for link, one in links(noun) if link == "mod")
+        for name in (*(f"{mod} {head}" for mod in mods), head):
             if name in self.lexicon.roles:
                 return self.lexicon.roles[name]
-        if term.head in SOMEBODY:
-            inner = [f for clause in term.of("that") for f in clause.of("as")]
-            inner += term.of("of") if term.head in {"name", "part", "role"} else []
-            sides = [one for one in (*term.of("on"), *term.of("at")) if one.head == "side"]
-            inner += [one for side in sides for one in (*side.of("of"), *side.of("mod"))]
-            found = [role for one in inner if (role := self._role(one)) is not None]
-            return found[0] if len(found) == 1 else None
         return None
 
     def _is_holder(self, word: Word) -> bool:
-        signs = {
-            sign.name for sign in self.lexicon.signs if sign.type and not self._has_roles(sign)
-        }
+        roled = {role.of for role in self.lexicon.roles.values()}
+        signs = {one.name for one in self.lexicon.signs if one.type and one.name not in roled}
         return word.kind in _HOLDERS or (word.kind in signs and word.named)
 
-    def _has_roles(self, sign: Any) -> bool:
-        return any(role.of == sign.name for role in self.lexicon.roles.values())
-
-    def _holder(self, term: Term, heads: _Heads) -> Word | None:
-        word = heads.word(term)
-        if word is None and term.head in OF_A_VALUE:
-            fillers = [*term.of("of"), *term.of("mod"), *term.of("also")]
-            found = [one for filler in fillers if (one := heads.word(filler)) is not None]
-            word = found[0] if len(found) == 1 and found[0].kind != "NAME" else None
+    def _holder(self, noun: Any, sentence: Sentence) -> Word | None:
+        word = self._word(noun, sentence)
         return word if word is not None and self._is_holder(word) else None
 
+    def _word(self, noun: Any, sentence: Sentence) -> Word | None:
+        """Return the name or value that a noun is, None where it is another."""
+        at, start = sentence.span.start + noun.idx, sentence.span.start
+        words = self.things.sentences[sentence.index].words.values()
+        found = next((w for w in words if w.span.start <= at < w.span.end), None)
+        if found is None or found.kind == "ROLE" or _NO_NAME.match(found.text) or is_either(noun):
+            return None
+        text = sentence.doc.text
+        cut = _GOES_ON.match(text, found.span.end - start)
+        cut = cut or _WENT_BEFORE.search(text, 0, found.span.start - start)
+        return None if cut and found.kind == "NAME" else found
+
     def _thing(
-        self, role: Relation, around: Sequence[Term], taken: Set[int], sentence: Sentence
+        self, role: Relation, around: Sequence[Any], top: Any, sentence: Sentence
     ) -> tuple[bool, Held | None]:
         """Return whether it is clear in what a part is, and the thing, if the words name one."""
         found: dict[Node, Held] = {}
-        for term in around:
-            for inner in terms_of(term):
-                if any(self._is_other(f, role, sentence) for f in inner.of("under")):
+        for word in (*around, top):
+            for inner in word.subtree:
+                told = [*links(inner)] if inner.pos_ in {"NOUN", "PROPN"} else []
+                told += [(c.lower_, g) for c in inner.children if c.dep_ == "prep"
+                         for g in c.children if g.dep_ == "pobj"]  # fmt: skip
+                if any(link == "under" and self._is_other(o, role, sentence) for link, o in told):
                     return False, None
-                if any(self._is_apart(f, role, sentence) for f in inner.of("in")):
+                if any(link == "in" and self._is_apart(o, role, sentence) for link, o in told):
                     return False, None
-                if inner.at in taken or inner.kind != "thing":
+                plain = inner.pos_ in {"NOUN", "PROPN"} and inner.dep_ != "compound"
+                if not plain or inner in around or self._role(inner) is not None:
                     continue
                 for kind in self.kinds.get(role.of, ()):
                     held = self.known.thing(inner, kind, sentence)
                     if held is not None:
                         found[held.node] = held
-                    elif inner.head in kind.nouns and not inner.plural:
+                    elif lemma_of(inner) in kind.nouns and inner.tag_ not in {"NNS", "NNPS"}:
                         return False, None
             if found:
                 break
         return len(found) < 2, next(iter(found.values()), None)
 
-    def _is_other(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+    def _is_other(self, noun: Any, role: Relation, sentence: Sentence) -> bool:
         """Return whether a part is said to be "under" something else than the things we know."""
-        known = self._is_known(term, role, sentence)
-        return bool(_APART.match(term.text.strip(" ,."))) or not (known or term.head in PRONOUNS)
+        known = self._is_known(noun, role, sentence)
+        apart = _APART.match(phrase_of(noun).strip(" ,."))
+        return bool(apart) or not (known or lemma_of(noun) in PRONOUNS)
 
-    def _is_apart(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+    def _is_apart(self, noun: Any, role: Relation, sentence: Sentence) -> bool:
         """Return whether a part is said to be in one of several things: "in the first appeal"."""
-        words = term.text.strip(" ,.").split()
-        told = any(_APART.match(word) for word in words[:2])
-        return told and not self._is_known(term, role, sentence)
+        told = any(_APART.match(word) for word in phrase_of(noun).split()[:2])
+        return told and not self._is_known(noun, role, sentence)
 
-    def _is_known(self, term: Term, role: Relation, sentence: Sentence) -> bool:
+    def _is_known(self, noun: Any, role: Relation, sentence: Sentence) -> bool:
         kinds = self.kinds.get(role.of, ())
-        return any(self.known.thing(term, kind, sentence) is not None for kind in kinds)
+        return any(self.known.thing(noun, kind, sentence) is not None for kind in kinds)
 
     def state(self, parts: Sequence[_Part]) -> None:
         """State parts: each in the thing that its words name, or the only one of a document."""
@@ -345,74 +391,24 @@ class _Reader:
         return node
 
 
-class _Heads:
-    """The names and values of a sentence, by the words that phrases have at their head."""
-
-    def __init__(self, masked: Masked, start: int, doc: Any) -> None:
-        self.words = tuple(masked.words.values())
-        self.start = start
-        self.doc = doc
-
-    def word(self, term: Term) -> Word | None:
-        """Return the name or value that a phrase is, None where it is another."""
-        if term.kind != "thing" or not 0 <= term.at < len(self.doc) or term.joined:
-            return None
-        at = self.start + self.doc[term.at].idx
-        found = [word for word in self.words if word.span.start <= at < word.span.end]
-        if not found or found[0].kind == "ROLE" or _NO_NAME.match(found[0].text):
-            return None
-        last = found[0].span.end - self.start
-        first = found[0].span.start - self.start
-        cut = _GOES_ON.match(self.doc.text, last) or _WENT_BEFORE.search(self.doc.text, 0, first)
-        return None if cut and found[0].kind == "NAME" else found[0]
-
-
 def _is_apart(held: Held) -> bool:
     """Return whether a thing is told from another that was spoken of: "a different lease"."""
     return any(_APART.match(word) for word in held.key)
 
 
-def _holds(term: Term) -> bool:
-    """Return whether a proposition is told as so."""
-    return term.clausal and not term.denied and term.force in _FORCES
+def _within(noun: Any) -> Iterator[tuple[str, Any]]:
+    """Yield to and from whom something is, however deep it hangs on a noun."""
+    for one in noun.subtree:
+        if one.dep_ == "prep" and one.lower_ in {"to", "from"}:
+            yield from ((one.lower_, c) for c in one.children if c.dep_ == "pobj")
 
 
-def _framed(
-    frame: Frame, term: Term, taken: Sequence[Term], heads: _Heads
-) -> Iterator[tuple[Relation, Term, tuple[Term, ...]]]:
-    """Yield the parts that a verb gives, where names fill all of its slots."""
-    given = [slot for slot in term.slots if slot.filler not in taken]
-    given += [slot for one in taken for slot in one.slots]
-    # "sells 400 tonnes of barley to X": what hangs from what is sold is to whom
-    inner = [i for slot in term.slots if slot.role == "obj" for i in terms_of(slot.filler)]
-    given += [slot for one in inner for slot in one.slots if slot.role in {"to", "from"}]
-    found = []
-    for role, property_ in frame.slots:
-        if property_ is None:
-            if not any(slot.role == role for slot in given):
-                return
-            continue
-        named = [slot.filler for slot in given if slot.role == role]
-        words = [
-            (word.span, one)
-            for one in named
-            if (word := heads.word(one)) is not None and word.kind not in frame.besides
-        ]
-        if any(word.kind in _TIMES for one in named if (word := heads.word(one)) is not None):
-            return  # "signed by 14 May" tells no doer
-        fillers = list(dict(words).values())  # a parser may take "Pivot Labs, Inc." for two
-        if named and not fillers and len(frame.slots) > 1:
-            continue  # "against her employer" is against somebody
-        if len(fillers) != 1:
-            return
-        found.append((Relation(property_, of=frame.of), fillers[0], tuple(taken)))
-    yield from found
-
-
-def _what(around: Sequence[Term]) -> str:
+def _what(around: Sequence[Any]) -> str:
     """Return what, or whose, a part is: the tenant "of Flat 2", the landlord "to Ms Orr"."""
-    for term in around:
-        for filler in (*term.of("of"), *term.of("to")) if term.kind == "thing" else ():
-            mods = [s.filler.head for s in filler.slots if s.role in {"mod", "of"}]
-            return " ".join([filler.head, *sorted({*mods} - {"same", "said", "whole", "entire"})])
+    for noun in around:
+        for link, one in links(noun):
+            if link in {"of", "to"}:
+                mods = {lemma_of(m) for how, m in links(one) if how in {"mod", "of"}}
+                mods -= {"same", "said", "whole", "entire"}
+                return " ".join([lemma_of(one), *sorted(mods)])
     return ""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -55,7 +56,7 @@ _WHOSE = re.compile(WHOSE)
 _PLAIN_KINDS = frozenset(KINDS)
 #: Behind a role: it is one under a paper, which then must be known.
 #: What a part of a paper provides is what the paper says.
-_OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
+OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 #: How far into a contract its parties are introduced, in code points.
 _OPENING = 4000
@@ -78,6 +79,8 @@ class Things:
         self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
+        #: The sentences that were parsed, by their numbers: see `deeds.parsed`.
+        self.parsed: dict[int, Any] = {}
         for sentence in self.sentences:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
@@ -589,7 +592,7 @@ class _ClaimReader:
 
 def modality(claim: Claim) -> Modality:
     """Return how a claim is told: what is allowed or said by others is not thereby so."""
-    said = claim.attribution and not _OF_PAPER.match(claim.attribution)
+    said = claim.attribution and not OF_PAPER.match(claim.attribution)
     allowed = claim.modality is Modality.PERMISSION
     return Modality.POSSIBILITY if said or allowed else claim.modality
 

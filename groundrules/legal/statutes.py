@@ -1,7 +1,7 @@
-"""Who does what only a person or a body can do: file, sign, write an opinion, be a party.
+"""What laws, days and sums are said to do that only a person can, and which law changes an older.
 
-A statute, a section of one, a day or a sum of money does none of these. The reader states who is
-said to have done it and of what kind that is; the ontology says that the two exclude each other.
+A statute, a section of one, a day or a sum of money files and signs nothing. The readers state who
+is said to have done it and of what kind that is; the ontology says that the two exclude each other.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rdflib.namespace import RDF
+from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.document import plain
@@ -18,7 +18,9 @@ from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, mint
 
-_RE = phrases("doers")
+_RE, _TITLES = phrases("doers"), phrases("titles")
+#: A title may bear the year before or after that of its enactment.
+_APART = 2
 
 
 def read_doers(assertions: Assertions) -> None:
@@ -93,3 +95,33 @@ def _between(
     for m in (one, other):
         if m.kind in {"DATE", "MONEY", "SECTION"}:
             yield (m.span.start, m.span.end, m.node), m.kind
+
+
+def read_titles(assertions: Assertions) -> None:
+    """State as years of enactment those of two titles, if one changes the other and they differ."""
+    dated = {
+        claim.triple.subject
+        for claim in assertions.claims()
+        if claim.triple.predicate == LX.enactmentDate
+    }
+    for claim in assertions.claims():
+        if claim.triple.predicate not in {LX.amends, LX.repeals}:
+            continue
+        ends = (claim.triple.subject, claim.triple.object)
+        years = [_year(assertions.labels.get(node, "")) for node in ends]
+        if dated & set(ends) or None in years:
+            continue
+        if abs(int(years[0] or 0) - int(years[1] or 0)) < _APART:
+            continue
+        for node, year in zip(ends, years, strict=True):
+            _state_year(assertions, node, year or "", claim.span.start, claim.span.end)
+
+
+def _year(label: str) -> str | None:
+    found = _TITLES["year"].search(label)
+    return found[1] if found else None
+
+
+def _state_year(assertions: Assertions, node: Node, year: str, start: int, end: int) -> None:
+    value = Literal(year, datatype=XSD.gYear)
+    assertions.state(node, LX.enactmentDate, value, assertions.span(start, end))
