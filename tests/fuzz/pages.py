@@ -38,6 +38,15 @@ _ATTRIBUTES = (
     "", "", "", " hidden", " dir=rtl", " open", " value=9", " start=9", " bgcolor=black",
     " color=white", " popover", " multiple", " reversed", " alt=9", " label=9",
 )  # fmt: skip
+_SELECTORS = (
+    ".a", ".b", ".c", ".B", "#d", ".a .b", ".a > .b", "p", "*", "p + .a", ".a:hover", ".b:not(.x)",
+    ".b.c", ".x, .b", ".b, $", "[class]", ":root", ".a::before", ".b:first-child", "} .b",
+    "body .b", ".x .b",
+)  # fmt: skip
+_AT = (
+    "@media print", "@media screen", "@media (max-width: 600px)", "@media (min-width: 600px)",
+    "@supports (display: grid)", "@layer x", "@media (orientation: landscape)", ".a", "@font-face",
+)  # fmt: skip
 
 
 def pages() -> st.SearchStrategy[str]:
@@ -45,14 +54,18 @@ def pages() -> st.SearchStrategy[str]:
     declared = st.builds("{}:{}{}".format, st.sampled_from(_NAMES), st.sampled_from(_VALUES),
                          st.sampled_from(("", "", "!important")))  # fmt: skip
     style = st.lists(declared, max_size=3).map(";".join)
+    rule = st.builds("{} {{{}}}".format, st.sampled_from(_SELECTORS), style)
+    within = st.builds("{} {{ {} }}".format, st.sampled_from(_AT), rule)
+    sheet = st.just("") | st.lists(rule | within, max_size=3).map("\n".join)
     element = st.tuples(st.sampled_from(_TAGS), st.sampled_from(_ATTRIBUTES), style)
 
-    def made(outer: tuple[str, str, str], inner: tuple[str, str, str]) -> str:
+    def made(outer: tuple[str, str, str], inner: tuple[str, str, str], said: str) -> str:
         (first, had, drawn_so), (second, has, styled) = outer, inner
-        within = f'$5<{second}{has} style="{styled}">9</{second}>,100'
-        return f'<p>One.</p><{first}{had} style="{drawn_so}">The rent is {within}.</{first}>'
+        within = f'$5<{second}{has} class="b c" style="{styled}">9</{second}>,100'
+        whole = f'<{first}{had} class=a id=d style="{drawn_so}">The rent is {within}.</{first}>'
+        return f"<style>{said}</style>" * bool(said) + f"<p>One.</p>{whole}"
 
-    return st.builds(made, element, element)
+    return st.builds(made, element, element, sheet)
 
 
 @functools.cache
