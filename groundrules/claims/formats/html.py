@@ -328,8 +328,7 @@ def _stands_in_words(element: Any) -> bool:
 
 def _is_hidden(element: Any, tag: str, above: _Box) -> bool:
     return (
-        "hidden" in element.attrib
-        or "popover" in element.attrib
+        bool({"hidden", "popover"} & set(element.attrib))
         or (tag == "dialog" and "open" not in element.attrib)
         or (tag == "option" and above.chosen is not None and element is not above.chosen)
     )
