@@ -26,7 +26,7 @@
     if (s.visibility !== "visible" || above.some((one) => one.matches("option,select,textarea,iframe,object,video,audio,canvas,meter,progress"))) return;
     if (above.some((one) => getComputedStyle(one).textDecorationLine.includes("line-through"))) return;
     if (above.reduce((all, one) => all * getComputedStyle(one).opacity, 1) < 0.2) return;
-    if (above.some((one) => getComputedStyle(one).filter !== "none")) return put("▯", e.getBoundingClientRect());
+    if (above.some((one) => getComputedStyle(one).filter !== "none")) return e.getBoundingClientRect().width && put("▯", e.getBoundingClientRect());
     const fill = channels(s.webkitTextFillColor), below = ground(e);
     if (fill[3] < 0.2 || below && fill.slice(0, 3).every((c, n) => Math.abs(c - below[n]) < 30)) return;
     const raised = above.filter((one) => ["super", "sub"].includes(getComputedStyle(one).verticalAlign) || one.matches("sup,sub")).length;

@@ -13,14 +13,7 @@ from groundrules.claims.formats.styles import UNDERSTOOD
 from tests.browsers import chromium
 from tests.claims.test_pages import alike, drawn, read
 
-_TAGS = (
-    *" ".join(UNDERSTOOD["elements"].values()).split(),
-    "svg",
-    "math",
-    "marquee",
-    "ruby",
-    "x-y",
-)
+_TAGS = [*" ".join(UNDERSTOOD["elements"].values()).split(), *"svg math marquee ruby x-y".split()]
 _NAMES = [
     *sorted({name for one in UNDERSTOOD["styles"] for name in one["properties"].split()}),
     "order", "content", "rotate", "scale", "translate", "clip", "offset-path", "all", "quotes",
@@ -38,15 +31,12 @@ _ATTRIBUTES = (
     "", "", "", " hidden", " dir=rtl", " open", " value=9", " start=9", " bgcolor=black",
     " color=white", " popover", " multiple", " reversed", " alt=9", " label=9",
 )  # fmt: skip
-_SELECTORS = (
-    ".a", ".b", ".c", ".B", "#d", ".a .b", ".a > .b", "p", "*", "p + .a", ".a:hover", ".b:not(.x)",
-    ".b.c", ".x, .b", ".b, $", "[class]", ":root", ".a::before", ".b:first-child", "} .b",
-    "body .b", ".x .b",
-)  # fmt: skip
-_AT = (
-    "@media print", "@media screen", "@media (max-width: 600px)", "@media (min-width: 600px)",
-    "@supports (display: grid)", "@layer x", "@media (orientation: landscape)", ".a", "@font-face",
-)  # fmt: skip
+_SELECTORS = """.a;.b;.c;.B;#d;.a .b;.a > .b;p;*;p + .a;.a:hover;.b:not(.x);.b.c;.x, .b;.b, $
+[class];:root;.a::before;.b:first-child;} .b;body .b;.x .b""".replace("\n", ";").split(";")
+_AT = """@media print;@media screen;@media (max-width: 600px);@media (min-width: 600px)
+.a;@font-face;@supports (display: grid);@layer x;@media (orientation: landscape)""".replace(
+    "\n", ";"
+).split(";")
 
 
 def pages() -> st.SearchStrategy[str]:

@@ -16,6 +16,7 @@ from typing import Any
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
 from groundrules.claims.formats.marks import mark_of, numbering
 from groundrules.claims.formats.nesting import (
+    ENDING_DRAWINGS,
     KINDS,
     NESTED,
     ROWS,
@@ -39,7 +40,6 @@ from groundrules.claims.formats.styles import (
 from groundrules.claims.markup import STRUCK, lowered, raised
 from groundrules.errors import SourceError
 
-_HTML = frozenset({"paragraphs", "lines", "inline"})
 #: What shows words that an element has none of.
 _SAID_BY = {"input": ("value", "placeholder"), "textarea": ("placeholder",), "img": ("alt",)}
 #: Elements with a place of their own, that parts the words beside them.
@@ -232,7 +232,7 @@ def _box(element: Any, above: _Box, page: _Page) -> _Box | None:
     if tag in {"math", "svg", "iframe", "object", "embed", "frame"} and not hollow:
         if shown:
             page.unread.update(_embedded(element, tag, page))
-        elif any(KINDS.get(one.tag) in _HTML and one.tag != "a" for one in element.iter()):
+        elif any(one.tag in ENDING_DRAWINGS for one in element.iter()):
             page.unread[f"element{{s}} <{tag}> that others end"] += 1
         return None
     kind = "" if hollow else KINDS.get(tag) or ("inline" if "-" in tag else "")
@@ -253,8 +253,8 @@ def _box(element: Any, above: _Box, page: _Page) -> _Box | None:
     odd = [*strange(said, within=kind == "inline")] if said else []
     odd += ["position"] * (tag == "dialog")
     odd += ["display"] * (tag in _WIDE and display == "contents")
-    if display == "table-cell" and tag not in ROWS and _stands_in_words(element):
-        odd.append("display")
+    if display == "table-cell" and "table" not in page.sheets.styles.get(element.getparent(), ""):
+        odd += ["display"] * (tag not in ROWS)
     if above.struck and (tag in _WIDE or tag == "img" or floats or "inline-" in (display or "")):
         odd.append("text-decoration")
     odd += ["float"] if floats and not page.breaks else []
@@ -319,13 +319,6 @@ def _has_words(one: Any) -> bool:
     return any((said or "").strip() for said in (one.text, *fields))
 
 
-def _stands_in_words(element: Any) -> bool:
-    """Return whether words of the element around stand right beside an element."""
-    before = element.getprevious()
-    told = element.getparent().text if before is None else before.tail
-    return bool((told or "").strip() or (element.tail or "").strip())
-
-
 def _is_hidden(element: Any, tag: str, above: _Box) -> bool:
     return (
         bool({"hidden", "popover"} & set(element.attrib))
@@ -386,5 +379,7 @@ def _of_silent(element: Any, tag: str, said: Mapping[str, str]) -> Iterator[str]
     if (shown and tag in _UNSHOWN) or (tag == "template" and "shadowrootmode" in element.attrib):
         if "".join(element.itertext()).strip():
             yield f"element{{s}} <{tag}> with words"
+    elif shown and tag in VOID:
+        yield f"element{{s}} <{tag}> under the style display"
     elif tag in {"col", "colgroup"} and said.get("visibility", "visible") != "visible":
         yield "hidden column{s} of a table"

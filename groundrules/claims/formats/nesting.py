@@ -16,6 +16,9 @@ KINDS = {
 _REOPENED = frozenset(UNDERSTOOD["elements"]["reopened"].split())
 _IN_TABLES = frozenset(UNDERSTOOD["elements"]["table"].split())
 _TABLES = frozenset({"table", "thead", "tbody", "tfoot", "tr"})
+#: Elements that end a drawing or a formula that they stand in.
+ENDING_DRAWINGS = {tag for tag, kind in KINDS.items() if kind not in {"cells", "silent"}} - {"a"}
+ENDING_DRAWINGS |= {"head", "meta"}
 _IN_LISTS = frozenset({"option", "optgroup", "hr", "script", "template"})
 ROWS = frozenset("caption thead tbody tfoot tr td th".split())
 _LISTS = frozenset({"select", "optgroup", "datalist"})

@@ -112,9 +112,8 @@ def read_sheets(root: Any, telling: set[Any]) -> Sheets:
             page.unread["a style sheet with more rules than are held against a page"] = 0
             break
         if said:
-            said.sort(key=lambda one: one.weight)
-            own_style = page.styles.get(element, "")
-            page.styles[element] = ";".join((*(one.body for one in said), own_style))
+            bodies = [one.body for one in sorted(said, key=lambda one: one.weight)]
+            page.styles[element] = ";".join([*bodies, page.styles.get(element, "")])
     return page
 
 
