@@ -71,10 +71,7 @@ class _Rule:
 
 @dataclass(slots=True)
 class Sheets:
-    """What the sheets of a page say: `styles` by element, `unread` of the page.
-
-    `elsewhere` is whether the page has a sheet in another file, which is not read.
-    """
+    """What the sheets of a page say; `elsewhere` is whether it has one in another file."""
 
     styles: dict[Any, str]
     unread: Counter[str] = field(default_factory=Counter)
@@ -100,7 +97,10 @@ def read_sheets(root: Any, telling: set[Any]) -> Sheets:
     for element, own in owned.items():
         said = []
         for rule in itertools.chain.from_iterable(named.get(key, ()) for key in ("*", *own)):
-            tried += 1 + len(rule.body) // 8
+            if not rule.steps[0][2] <= own or tried > _MOST_TRIED:
+                tried += 1
+                continue
+            tried += 1 + len(rule.body) // 8 + 16 * (len(rule.steps) - 1)
             how = _matches(rule, element, owned)
             if how == "said":
                 said.append(rule)
