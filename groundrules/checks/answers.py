@@ -22,7 +22,8 @@ from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
-from groundrules.claims.english.asking import LISTING, WHETHER
+from groundrules.claims.english.signals import LISTING, WHETHER
+from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.connect import Connection
@@ -83,26 +84,12 @@ sentences."""
 _BARE = """\
 Answer the question from what you know. Write short, complete sentences that name what they are \
 about. If you do not know, set "held" to false and give no sentences."""
-_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "held": {"type": "boolean"},
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "records": {"type": "array", "items": {"type": "integer"}},
-                },
-                "required": ["text", "records"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["held", "sentences"],
-    "additionalProperties": False,
-}
+_SENTENCE = record(
+    {"text": {"type": "string"}, "records": {"type": "array", "items": {"type": "integer"}}}
+)
+_SCHEMA: Mapping[str, object] = record(
+    {"held": {"type": "boolean"}, "sentences": {"type": "array", "items": _SENTENCE}}
+)
 _RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
   {{ ?s <{PROV.wasDerivedFrom}> ?record }}
   UNION {{ VALUES ?part {{ $wholes }} ?s ?part ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundrules.claims.controls import Control, content, controls, places
 from groundrules.claims.copied import find_words
 from groundrules.claims.english.alternations import LEANING
-from groundrules.claims.llm_prompts import INSTRUCTIONS
+from groundrules.claims.llm_prompts import INSTRUCTIONS, record
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tables import is_row
 from groundrules.errors import LLMError
@@ -48,24 +48,16 @@ _TABLE = 200
 Kind = Literal["entailed", "contradicted", "neither"]
 
 _STRING = {"type": "string"}
-_ROW = {
-    "type": "object",
-    "properties": {
+_ROW = record(
+    {
         "statement": {"type": "integer"},
         "quote": _STRING,
         "reason": _STRING,
         "grade": {"enum": ["entailed", "contradicted", "neither"]},
         "wrong": _STRING,
-    },
-    "required": ["statement", "quote", "reason", "grade", "wrong"],
-    "additionalProperties": False,
-}
-_SCHEMA = {
-    "type": "object",
-    "properties": {"grades": {"type": "array", "items": _ROW}},
-    "required": ["grades"],
-    "additionalProperties": False,
-}
+    }
+)
+_SCHEMA = record({"grades": {"type": "array", "items": _ROW}})
 
 #: Why a statement is not graded, as the notes say it.
 _UNQUOTED = "the words quoted are not in the passages"

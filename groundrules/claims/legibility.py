@@ -7,9 +7,11 @@ negation, a Chinese date, `1O0` or `１００` would be lost without a word.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from groundrules.claims.tongues import BEYOND_LATIN, LETTERS, has_english, shared_tongue, tongue
 
@@ -129,82 +131,18 @@ _CONTROL = re.compile(rf"(?<=[{_PLAIN}])[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f](?
 
 #: What a character or its place says; the first that is found is the reason.
 _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (reason, re.compile(pattern))
-    for reason, pattern in (
-        ("a replacement character in place of a letter", r"(?<!\A)\ufffd|\A\ufffd(?!\s)"),
-        (
-            "a character of private use",  # at the very beginning it is a bullet of Wingdings
-            r"(?<!\A)[\ue000-\uf8ff\U000f0000-\U0010fffd]"
-            r"|\A[\ue000-\uf8ff\U000f0000-\U0010fffd](?!\s)",
-        ),
-        ("digits of another script", r"[^\D0-9]"),
-        # 1️⃣ is a list number
-        (
-            "an invisible character within a number",
-            rf"\d(?!\ufe0f\u20e3)[{_INVISIBLE}]|[{_INVISIBLE}]\d|\d\u00ad+\d",
-        ),
-        ("a character that turns the direction of writing", r"[\u202d\u202e]"),
-        (
-            "an invisible character within a word",
-            rf"[{_PLAIN}](?!\ufe0f\u20e3)[{_INVISIBLE}]+[{_PLAIN}{_MARKS}]",
-        ),
-        (
-            "an invisible character beside a word",
-            rf"[{_PLAIN}](?!\ufe0f)[{_INVISIBLE}]|[{_INVISIBLE}][{_PLAIN}]"
-            # a hidden message in tag characters; a flag is one too, behind its emoji
-            r"|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]",
-        ),
-        (
-            "letters of two scripts within a word",
-            # Greek stands beside Latin letters in science (TNFα, κB, μm), yet hardly within a word
-            r"[A-Za-z\u00c0-\u024f0-9][\u0400-\u052f\u0531-\u058a\u10a0-\u10ff\u13a0-\u13ff]"
-            r"|[\u0400-\u052f\u0531-\u058a\u10a0-\u10ff\u13a0-\u13ff][A-Za-z\u00c0-\u024f0-9]"
-            r"|[a-z][αγεηικνορτυω][a-z]|[A-Za-z]{2}[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοιν]"
-            r"|[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο][A-Za-z]{2}|\d[ΟοΙι]|[ΟοΙι]\d",
-        ),
-        ("full-width letters", r"[Ａ-Ｚａ-ｚ](?:[Ａ-Ｚａ-ｚ]|\w)|\w[Ａ-Ｚａ-ｚ]"),
-        (
-            "a sign of another script beside a number",
-            r"\d[！-／：-＠￠-￦٪٫٬]|[！-／：-＠￠-￦٪٫٬]\d",
-        ),
-        (
-            "letters of mathematical notation",
-            r"[\U0001d400-\U0001d7cb][\U0001d400-\U0001d7cb\w]|[A-Za-z][\U0001d400-\U0001d7cb]",
-        ),
-        (
-            "letters in circles or squares",
-            r"[\u249c-\u24e9\U0001f110-\U0001f189]{2}|\w[\u24b6-\u24e9]|[\u24b6-\u24e9]\w",
-        ),
-        (
-            "digits in circles",
-            r"[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]{2}"
-            r"|\d[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]"
-            r"|[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]\d",
-        ),
-        (
-            "an unusual sign within a number",
-            rf"\d[^\x00-\x7f\w\s{_INVISIBLE}{_MARKS}\u00ad−–—‐‑‒―×÷°′″'’‘“”…⁄∕∶:§±≈≤≥→←↔•€£¥¢‰%]\d",
-        ),
-        ("Roman numerals within a word", r"[a-z][\u2160-\u2188]|[\u2160-\u2188][a-z]"),
-        ("small or raised letters", r"[ᴀ-ᴣꜰꜱʀɪʏɴʟʜʙɢ]{4}|[\u1d2c-\u1d6aʰ-ʸˡ-ˣⁿᶜᶠᵗ]{4}"),
-        (
-            "raised or lowered digits within a number",  # 2019¹ may have the mark of a footnote
-            r"\d[⁰¹²³⁴-⁹₀-₉]+[.,]?[0-9]|\d[.,][⁰¹²³⁴-⁹]{3}|[$£€¥][⁰¹²³⁴-⁹₀-₉]|\d[₀-₉]"
-            r"|\d,\d{1,2}[⁰¹²³⁴-⁹]{1,2}(?!\w)|[$£€¥]\d{1,12}⁰",
-        ),
-        (
-            "a power in raised digits",  # 10¹ and 10² may be a number and the mark of a footnote
-            r"[×x·*]\s?10[⁻⁰¹²³⁴-⁹]|(?<![\d.,])10(?:[⁻⁺][⁰¹²³⁴-⁹]|[³⁴-⁹](?![\w,]))",
-        ),
-        ("a ligature within a number", r"\b[Tt]?[Ww]?[a-z]{0,6}-?(?:ﬁ(?:ve|fth|ft|rst)|ﬂfty)"),
-        ("letters struck through", r"\w[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6]"),
-        ("combining marks in excess", rf"[{_MARKS}]{{3}}"),
-        ("a control character within a word", _CONTROL.pattern),
-        (
-            "letters of a wrong encoding",  # UTF-8 read as Windows-1252
-            r"â€[™œ\x9d“”˜¢¦\x9c\x98\x99\x93\x94]|Ã[©¨¼¶¤±³¡ªº\xad§]|Â[£§°±·»«\xa0]|ï¿½|ï»¿",
+    (
+        reason,
+        re.compile(
+            pattern.replace("<invisible>", _INVISIBLE)
+            .replace("<plain>", _PLAIN)
+            .replace("<marks>", _MARKS)
+            .replace("<control>", _CONTROL.pattern)
         ),
     )
+    for reason, pattern in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    ).items()
 )
 # one look tells most texts from those with a reason: quotes, dashes, accents, currencies are plain
 _SUSPECT = re.compile(

@@ -25,23 +25,26 @@ INSTRUCTIONS = tomllib.loads(
 )
 _STRING = {"type": "string"}
 _MAYBE = {"type": ["string", "null"]}
-TRIPLE = {
-    "type": "object",
-    "properties": {
-        "subject": _STRING,
-        "relation": _STRING,
-        "object": _STRING,
-        "evidence": _STRING,
+
+
+def record(properties: Mapping[str, object]) -> dict[str, object]:
+    """Return the JSON Schema of an object with these properties and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+TRIPLE = record(
+    {
+        **dict.fromkeys(("subject", "relation", "object", "evidence"), _STRING),
         "polarity": {"enum": ["positive", "negative"]},
         "modality": {"enum": [mode.value for mode in Modality]},
-        "attribution": _MAYBE,
-        "time": _MAYBE,
-    },
-    "required": [
-        "subject", "relation", "object", "evidence", "polarity", "modality", "attribution", "time",
-    ],
-    "additionalProperties": False,
-}  # fmt: skip
+        **dict.fromkeys(("attribution", "time"), _MAYBE),
+    }
+)
 
 _KEA_TRIPLE = {"type": "array", "items": _STRING, "minItems": 3, "maxItems": 4}
 
@@ -111,11 +114,6 @@ def prompt_of(
     if len(question) == 1 and names:
         parts.insert(0, ("names", "\n".join(names[:_NAMES])))
     keys = [f"{form.key}{number}" for number in range(1, len(question) + 1)]
-    schema = {
-        "type": "object",
-        "properties": {key: {"type": "array", "items": form.triple} for key in keys},
-        "required": keys,
-        "additionalProperties": False,
-    }
+    schema = record({key: {"type": "array", "items": form.triple} for key in keys})
     told = "\nThe text `names` lists names that may be meant." if parts[0][0] == "names" else ""
     return Prompt(form.job, form.instructions + told, tuple(parts), schema, max_tokens=8192)

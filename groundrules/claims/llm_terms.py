@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from groundrules.claims.chunks import chunk
-from groundrules.claims.llm_prompts import INSTRUCTIONS
+from groundrules.claims.llm_prompts import INSTRUCTIONS, record
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Modality
 
@@ -36,16 +36,7 @@ _MODE = {
 }
 
 
-def _row(properties: Mapping[str, object]) -> Mapping[str, object]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [*properties],
-        "additionalProperties": False,
-    }
-
-
-_THING = _row(
+_THING = record(
     {
         "id": _TEXT,
         "class": _TEXT,
@@ -54,17 +45,14 @@ _THING = _row(
         "only": _TEXT,
     }
 )
-_ASSERTION = _row({"thing": _TEXT, "property": _TEXT, "value": _TEXT, **_MODE})
-_ORDER = _row(
+_ASSERTION = record({"thing": _TEXT, "property": _TEXT, "value": _TEXT, **_MODE})
+_ORDER = record(
     {
-        "first": _TEXT,
-        "first_property": _TEXT,
-        "second": _TEXT,
-        "second_property": _TEXT,
+        **dict.fromkeys(("first", "first_property", "second", "second_property"), _TEXT),
         **_MODE,
     }
 )
-SCHEMA = _row(
+SCHEMA = record(
     {
         "things": {"type": "array", "items": _THING},
         "assertions": {"type": "array", "items": _ASSERTION},

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.claims.controls import Control, controls, places
 from groundrules.claims.grades import UNCONTROLLED, WHOLE
-from groundrules.claims.llm_prompts import INSTRUCTIONS
+from groundrules.claims.llm_prompts import INSTRUCTIONS, record
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import LETTER_RULES, SUM_RULES, Prompt, sum_of
 from groundrules.models.readers import Asked, Entailment, Reader
@@ -34,12 +34,7 @@ DISTRUSTED = "the reader missed a control statement of the same question"
 _A_LINE = 12
 #: Tokens that a sum of an answer may have.
 _A_SUM = 60
-_SHARES = {
-    "type": "object",
-    "properties": {letter: {"type": "number", "minimum": 0, "maximum": 1} for letter in LETTERS},
-    "required": [*LETTERS],
-    "additionalProperties": False,
-}
+_SHARES = record({letter: {"type": "number", "minimum": 0, "maximum": 1} for letter in LETTERS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from groundrules.claims.english.fillers import SENTENCE_OPENERS
 from groundrules.claims.english.signals import COUNTING
 from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
+from groundrules.claims.llm_prompts import record
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
 from groundrules.explain.findings import counted
@@ -47,18 +48,8 @@ Each text is one fault: `finding` is what the checker says, `edits` the triples 
 change, `claimed` the passage of the text, `evidence` the passages of its sources.
 Answer for each with its number and its explanation.\
 """
-_ROW = {
-    "type": "object",
-    "properties": {"number": {"type": "integer"}, "explanation": {"type": "string"}},
-    "required": ["number", "explanation"],
-    "additionalProperties": False,
-}
-_SCHEMA = {
-    "type": "object",
-    "properties": {"explanations": {"type": "array", "items": _ROW}},
-    "required": ["explanations"],
-    "additionalProperties": False,
-}
+_ROW = record({"number": {"type": "integer"}, "explanation": {"type": "string"}})
+_SCHEMA = record({"explanations": {"type": "array", "items": _ROW}})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 #: What is before a word that opens a sentence, which may stand behind a quotation or begin one.
 _ENDED = re.compile(r"[.?!][\"'”’)]*\s+[\"'“‘(]*\Z")

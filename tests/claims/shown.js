@@ -26,10 +26,10 @@
     if (s.visibility !== "visible" || above.some((one) => one.matches("option,select,textarea,iframe,object,video,audio,canvas,meter,progress"))) return;
     if (above.some((one) => getComputedStyle(one).textDecorationLine.includes("line-through"))) return;
     if (above.reduce((all, one) => all * getComputedStyle(one).opacity, 1) < 0.2) return;
-    if (above.some((one) => getComputedStyle(one).filter !== "none")) return put("▯", e.getBoundingClientRect());
+    if (above.some((one) => getComputedStyle(one).filter !== "none")) return e.getBoundingClientRect().width && put("▯", e.getBoundingClientRect());
     const fill = channels(s.webkitTextFillColor), below = ground(e);
     if (fill[3] < 0.2 || below && fill.slice(0, 3).every((c, n) => Math.abs(c - below[n]) < 30)) return;
-    const raised = above.some((one) => ["super", "sub"].includes(getComputedStyle(one).verticalAlign) || one.matches("sup,sub"));
+    const raised = above.filter((one) => ["super", "sub"].includes(getComputedStyle(one).verticalAlign) || one.matches("sup,sub")).length;
     const range = document.createRange();
     let at = 0;
     for (const letter of node.data) {
@@ -46,25 +46,31 @@
   };
   const added = (e, which) => {
     const said = getComputedStyle(e, which).content, r = e.getBoundingClientRect();
-    if (!said || ["none", "normal", '""', "open-quote", "close-quote"].includes(said) || !r.height) return;
+    if (["open-quote", "close-quote"].includes(said) && r.height) {
+      const wide = parseFloat(getComputedStyle(e).fontSize) * 0.6, all = e.getClientRects();
+      const at = which === "::before" ? { ...all[0].toJSON(), right: all[0].left + wide } : { ...all[all.length - 1].toJSON(), left: all[all.length - 1].right - wide };
+      return put("“", at);
+    }
+    if (!said || ["none", "normal", '""'].includes(said) || !r.height) return;
     if (getComputedStyle(e, which).display !== "none") put(said.replace(/["\\]/g, ""), which === "::before" ? { left: r.left - 1, right: r.left, top: r.top, bottom: r.top + 9 } : { left: r.right, right: r.right + 1, top: r.bottom - 9, bottom: r.bottom });
   };
   const field = (e) => {
     const r = e.getBoundingClientRect(), s = getComputedStyle(e);
     if (!r.width || !r.height || s.visibility !== "visible" || !reached(e, (r.left + r.right) / 2, (r.top + r.bottom) / 2) || chain(e).some((one) => getComputedStyle(one).opacity < 0.2)) return;
+    const inner = { left: r.left + 9, right: r.right - 9, top: r.top, bottom: r.bottom };
     if (e.matches("select")) {
       const many = e.multiple || e.size > 1;
-      for (const one of many ? e.querySelectorAll("optgroup,option") : e.selectedOptions) put(one.label, many ? { ...one.getBoundingClientRect().toJSON(), bottom: one.getBoundingClientRect().top + 9 } : r);
+      for (const one of many ? e.querySelectorAll("optgroup,option") : e.selectedOptions) put(one.label, many ? { ...one.getBoundingClientRect().toJSON(), bottom: one.getBoundingClientRect().top + 9 } : inner);
     } else if (e.matches("iframe,object,embed")) {
       put(e.contentDocument ? e.contentDocument.body?.innerText : "▯", r);
     } else if (e.matches("img")) {
       if (!e.naturalWidth) put(e.alt, r);
     } else if (e.matches("textarea")) {
-      put(e.value || e.placeholder, r);
+      put(e.value || e.placeholder, inner);
     } else if (!["hidden", "checkbox", "radio", "range", "color", "image", "submit", "reset", "button", "file", "password"].includes(e.type)) {
       const said = ["date", "time", "month", "week", "datetime-local"].includes(e.type) && e.value ? "▯" : e.value || e.placeholder;
-      put(e.value && e.scrollWidth > e.clientWidth ? "▯" + said : said, r);
-    } else if (["submit", "reset", "button"].includes(e.type)) put(e.getAttribute("value") || "", r);
+      put(e.value && e.scrollWidth > e.clientWidth ? "▯" + said : said, inner);
+    } else if (["submit", "reset", "button"].includes(e.type)) put(e.getAttribute("value") || "", inner);
   };
   const item = (e) => {
     const list = e.parentElement, s = getComputedStyle(e), r = e.getBoundingClientRect();
@@ -106,11 +112,12 @@
   }
   return lines.map(({ all }) => {
     all.sort((a, b) => a.x - b.x);
-    let said = "", right = null;
+    let said = "", right = null, level = 0;
     for (const one of all) {
       if (right !== null && one.x - right > 0.15 * (one.bottom - one.top)) said += " ";
-      said += (one.raised && /\d/.test(one.said) && /[\d]$/.test(said) ? "^" : "") + one.said;
+      said += ((one.raised || 0) !== level && /\d/.test(one.said) && /[\d]$/.test(said) ? "^" : "") + one.said;
       right = one.right;
+      level = one.raised || 0;
     }
     return said;
   }).join("\n");

@@ -581,20 +581,17 @@ def test_docx_text_that_is_struck_out_is_shown_and_not_said(how: str) -> None:
         assert found.not_read == ("a.docx: “secret” is struck out",)
 
 
-def test_docx_formulas_are_named_as_unread() -> None:
-    space = "http://schemas.openxmlformats.org/officeDocument/2006/math"
-    formula = f"<m:oMath xmlns:m='{space}'><m:r><m:t>a=b</m:t></m:r></m:oMath>"
-    data = body(f"<w:p><w:r><w:t>Here:</w:t></w:r>{formula}<w:del>{formula}</w:del></w:p>")
-    assert from_bytes(data, "a.docx").unread == ("1 formula of Word",)
-
-
 _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+_FORMULA = f"<m:oMath xmlns:m='{_MATH}'><m:r><m:t>a=b</m:t></m:r></m:oMath>"
+_SET = "<w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r>"
 _FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
 
 
 @pytest.mark.parametrize(
     ("shown", "text", "unread"),
     [
+        (f"{_FORMULA}<w:del>{_FORMULA}</w:del>", "", ("1 formula of Word",)),
         ("<w:r><w:instrText>EQ \\f(1,2)</w:instrText></w:r>", "", ("1 formula of Word",)),
         (f"<w:r><w:drawing><c:chart xmlns:c='{_CHART}'/></w:drawing></w:r>", "", ("1 chart",)),
         ("<w:altChunk/>", "", ("1 part in another format",)),
@@ -603,12 +600,11 @@ _FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
         ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>", "", ("1 sign of a font of signs",)),
         (_FIELD.format("<w:textInput><w:default w:val='$5'/></w:textInput>"), "$5", ()),
         (_FIELD.format("<w:ddList><w:listEntry w:val='$9'/></w:ddList>"), "$9", ()),
-        ("<w:r><w:rPr><w:position w:val='9'/></w:rPr><w:t>3</w:t></w:r>", "³", ()),
-        (
-            "<w:r><w:rPr><w:color w:val='FFFFFF'/></w:rPr><w:t>not</w:t></w:r>",
-            "not",
-            ("1 white run of words",),
-        ),
+        (_SET.format("<w:position w:val='9'/>", "3"), "³", ()),
+        (_SET.format("<w:color w:val='FFFFFE'/>", "not"), "not", ("1 white run of words",)),
+        (_SET.format("<w:sz w:val='2'/>", "5"), "5", ("1 run of words too small to read",)),
+        (_SET.format("<w:sz w:val='16'/><w:smallCaps/><w:caps/>", "a"), "a", ()),
+        (_SET.format("<w:rtl/>", "15"), "15", ("1 run of words from right to left",)),
     ],
 )
 def test_docx_that_shows_more_than_text_is_read_so_or_named(

@@ -33,10 +33,11 @@ def read(page: str) -> tuple[str, tuple[str, ...]]:
 
 def alike(said: str) -> str:
     """Return a text without what struck it out, blanks and quotation marks; ^ is off the line."""
-    said = re.sub(r"~~.*?~~", "", said, flags=re.DOTALL)
-    said = re.sub(r"(?<=[\d⁰-⁹¹²³])([⁰¹²³⁴-⁹₀-₉])", r"^\1", said)
+    said = re.sub(r"~~.*?~~", " ", said, flags=re.DOTALL)
+    said = re.sub(r"(?<=[0-9])(?=[⁰¹²³⁴-⁹₀-₉])|(?<=[⁰¹²³⁴-⁹₀-₉])(?=[0-9])", "^", said)
+    said = re.sub(r"\s+(?=[.,;:!?)\]]+(?:\s|\Z))", "", said)
     said = unicodedata.normalize("NFKC", said)
-    return re.sub(r"[“”\u00ad\u200b]", "", " ".join(said.split()))
+    return " ".join(re.sub(r"[“”\u00ad\u200b]", "", said).split())
 
 
 def drawn(tab: Any, page: str) -> str:

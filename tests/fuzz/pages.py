@@ -13,14 +13,7 @@ from groundrules.claims.formats.styles import UNDERSTOOD
 from tests.browsers import chromium
 from tests.claims.test_pages import alike, drawn, read
 
-_TAGS = (
-    *" ".join(UNDERSTOOD["elements"].values()).split(),
-    "svg",
-    "math",
-    "marquee",
-    "ruby",
-    "x-y",
-)
+_TAGS = [*" ".join(UNDERSTOOD["elements"].values()).split(), *"svg math marquee ruby x-y".split()]
 _NAMES = [
     *sorted({name for one in UNDERSTOOD["styles"] for name in one["properties"].split()}),
     "order", "content", "rotate", "scale", "translate", "clip", "offset-path", "all", "quotes",
@@ -38,6 +31,12 @@ _ATTRIBUTES = (
     "", "", "", " hidden", " dir=rtl", " open", " value=9", " start=9", " bgcolor=black",
     " color=white", " popover", " multiple", " reversed", " alt=9", " label=9",
 )  # fmt: skip
+_SELECTORS = """.a;.b;.c;.B;#d;.a .b;.a > .b;p;*;p + .a;.a:hover;.b:not(.x);.b.c;.x, .b;.b, $
+[class];:root;.a::before;.b:first-child;} .b;body .b;.x .b""".replace("\n", ";").split(";")
+_AT = """@media print;@media screen;@media (max-width: 600px);@media (min-width: 600px)
+.a;@font-face;@supports (display: grid);@layer x;@media (orientation: landscape)""".replace(
+    "\n", ";"
+).split(";")
 
 
 def pages() -> st.SearchStrategy[str]:
@@ -45,14 +44,18 @@ def pages() -> st.SearchStrategy[str]:
     declared = st.builds("{}:{}{}".format, st.sampled_from(_NAMES), st.sampled_from(_VALUES),
                          st.sampled_from(("", "", "!important")))  # fmt: skip
     style = st.lists(declared, max_size=3).map(";".join)
+    rule = st.builds("{} {{{}}}".format, st.sampled_from(_SELECTORS), style)
+    within = st.builds("{} {{ {} }}".format, st.sampled_from(_AT), rule)
+    sheet = st.just("") | st.lists(rule | within, max_size=3).map("\n".join)
     element = st.tuples(st.sampled_from(_TAGS), st.sampled_from(_ATTRIBUTES), style)
 
-    def made(outer: tuple[str, str, str], inner: tuple[str, str, str]) -> str:
+    def made(outer: tuple[str, str, str], inner: tuple[str, str, str], said: str) -> str:
         (first, had, drawn_so), (second, has, styled) = outer, inner
-        within = f'$5<{second}{has} style="{styled}">9</{second}>,100'
-        return f'<p>One.</p><{first}{had} style="{drawn_so}">The rent is {within}.</{first}>'
+        within = f'$5<{second}{has} class="b c" style="{styled}">9</{second}>,100'
+        whole = f'<{first}{had} class=a id=d style="{drawn_so}">The rent is {within}.</{first}>'
+        return f"<style>{said}</style>" * bool(said) + f"<p>One.</p>{whole}"
 
-    return st.builds(made, element, element)
+    return st.builds(made, element, element, sheet)
 
 
 @functools.cache

@@ -11,18 +11,12 @@ from groundrules.claims.english.stems import uninflected
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 #: Words that say nothing of what a statement is about.
-STOP = frozenset(
-    "a an and are as at be been but by for from had has have he her him his i in is it its of on "
-    "or our she that the their them they this to was we were which who will with you your".split()
-)
+STOP = frozenset(_DATA["stop"].split())
 
 # ---------------- align/numbers.py
 
 #: Words behind a figure that it does not count.
-NO_COUNTED_NOUNS = frozenset(
-    "cannot can may might were was and but have has had are with for from who which that per when "
-    "before after earlier later first only will would must shall did does not went came".split()
-)
+NO_COUNTED_NOUNS = frozenset(_DATA["no_counted_nouns"].split())
 
 # ---------------- align/operands.py
 
@@ -47,10 +41,7 @@ OF_PLACES = STOP | frozenset(_DATA["of_places"].split())
 # ---------------- checks/carrier.py
 
 #: Words that a number may stand beside without counting anything.
-UNCOUNTED = frozenset(
-    "a an the of in on at to by for from with and or as is are was were be been has have had it "
-    "its this that these those which who no number about after before than per s".split()
-)
+UNCOUNTED = frozenset(_DATA["uncounted"].split())
 #: Words around a denial that do not say what is denied.
 AROUND_DENIALS = frozenset(
     uninflected(word)
@@ -75,11 +66,7 @@ ONLY_ENGLISH = frozenset(_DATA["only_english"].split())
 # ---------------- claims/llm_triples.py
 
 #: Words that do not belong to a value.
-OF_VALUES = frozenset(
-    "a an the this that these those its his her their our any all each every some such said same "
-    "also about approximately around at least most only exactly per month year annum day week "
-    "do does did cannot".split()
-)
+OF_VALUES = frozenset(_DATA["of_values"].split())
 
 # ---------------- claims/names.py
 
@@ -115,16 +102,11 @@ KINDS_BY_ANOTHER_NAME = {
 # ---------------- kb/link/properties.py
 
 #: Adverbs that leave the relation as it is.
-SAME_RELATION = frozenset(
-    "also currently now still typically once formerly both current incumbent sitting presently "
-    "nowadays today already yet".split()
-)
+SAME_RELATION = frozenset(_DATA["same_relation"].split())
 #: What stands beside a denial, which is read as such: "never, ever", "not … but", "it is not true".
 SILENT_IN_DENIALS = frozenset({"ever", "but", "it", "true", "as"})
 #: Prepositions that tie a relation to its object.
-OF_RELATION_PHRASES = frozenset(
-    "of in at by to for with from on as after under over into against about near within".split()
-)
+OF_RELATION_PHRASES = frozenset(_DATA["of_relation_phrases"].split())
 #: Words of which alone no relation phrase is made.
 NO_RELATION = (
     OF_RELATION_PHRASES
@@ -154,10 +136,7 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 NO_DESCRIPTION = frozenset(_DATA["no_description"].split())
 
 #: What stands before a noun that the whole is none of: a deputy mayor is no mayor.
-NO_HEAD = frozenset(
-    "vice deputy former ex assistant acting anti pseudo non honorary shadow junior retired would "
-    "quasi mock fake toy designate elect pre post semi".split()
-)
+NO_HEAD = frozenset(_DATA["no_head"].split())
 
 # ---------------- kb/read/propositions.py
 
@@ -169,10 +148,7 @@ FIRST_IN_NO_NAME = ARTICLES | {"of", "and", "or"}
 NO_NAME_ALONE = IN_NO_NAME | FIRST_IN_NO_NAME | {"s"}
 
 #: Words that turn what the rest of a sentence says, where they are left over.
-TURNING_THE_REST = frozenset(
-    "before after until till when while unless except than if although though since once as like "
-    "not never no without instead rather almost nearly hardly".split()
-)
+TURNING_THE_REST = frozenset(_DATA["turning_the_rest"].split())
 
 # ---------------- kb/search/retrieval.py
 

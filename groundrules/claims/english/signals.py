@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from groundrules.claims.english import WORDS
 from groundrules.terms import Modality
+
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def words(name: str) -> frozenset[str]:
+    """Return the words of a list."""
+    return frozenset(_DATA[name].split())
+
 
 # ---------------- align/numbers.py
 
@@ -13,14 +24,19 @@ HEDGES = {name: words.split() for name, words in WORDS["hedges"].items()}
 # ---------------- align/places.py
 
 #: Words that join clauses.
-JOINTS = frozenset("and but while whereas although though or if unless which who except".split())
+JOINTS = words("joints")
 
 # ---------------- align/select.py
 
 #: What makes an exception.
-EXCEPTIONS = frozenset("without unless except until only".split())
+EXCEPTIONS = words("exceptions")
 #: What makes a condition or an exception.
-PROVISOS = frozenset("with without unless except if until only upon subject after".split())
+PROVISOS = words("provisos")
+
+# ---------------- checks/answers.py
+
+#: What a question begins with that asks whether something is so, and what a list is asked for by.
+WHETHER, LISTING = words("whether"), words("listing")
 
 # ---------------- checks/carrier.py
 
@@ -35,10 +51,7 @@ TURNED_RECORDS = tuple(
 # ---------------- checks/verdicts.py
 
 #: Pronouns that take up what was named before.
-TAKING_UP = frozenset(
-    "he she it they him her them his hers its their theirs this that these those who which one "
-    "former latter both".split()
-)
+TAKING_UP = words("taking_up")
 
 # ---------------- claims/moods.py
 
@@ -59,23 +72,17 @@ RELATION_MODALITIES = {
 # ---------------- claims/names.py
 
 #: Words with a capital before the name of a contest and no part of it: `See Ali v. Frazier`.
-CONTEST_SIGNALS = frozenset("see cf compare accord citing quoting under unlike contra but".split())
+CONTEST_SIGNALS = words("contest_signals")
 
 # ---------------- explain/phrase.py
 
 #: Words that count without figures.
-COUNTING = frozenset(
-    "half twice thrice double triple quarter dozen dozens hundreds thousands millions billions "
-    "several once".split()
-)
+COUNTING = words("counting")
 
 # ---------------- explain/repair.py
 
 #: Words that take what follows them whatever its number.
-WHATEVER_NUMBER = frozenset(
-    "about above after at before below beyond by during for from in into of on over per since than "
-    "through to under until up upon with within without and or".split()
-)
+WHATEVER_NUMBER = words("whatever_number")
 
 # ---------------- kb/read/propositions.py
 
@@ -89,8 +96,4 @@ FORMER = frozenset({"former", "formerly", "previously", "ex", "late", "once", "o
 # ---------------- rules/wording.py
 
 #: Prepositions that a predicate may end with.
-ENDING_PREDICATES = frozenset(
-    "about above after against among around as at before behind below between by during for from "
-    "in inside into near of off on outside over since than through to under until with within "
-    "without".split()
-)
+ENDING_PREDICATES = words("ending_predicates")

@@ -36,6 +36,9 @@ _DRAWN = {
 }
 #: Signs of the font Symbol that are those of other fonts.
 _PLAIN = frozenset("0123456789.,:;%()[]+=<>/!? ")
+#: Colours that are not seen on white paper; the smallest letters that are, in half points.
+_WHITE = re.compile(r"(?i)(?:f[0-9a-f]){3}")
+_SMALLEST = 7
 #: What Strict Open XML (ISO/IEC 29500) calls its parts, for what all others call them.
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 #: Where a paragraph or a cell begins, whatever the prefix.
@@ -213,8 +216,7 @@ def _paragraphs(
                     continue
                 struck = styles.is_on(element, "strike") or styles.is_on(element, "dstrike")
                 looks.append((styles.level(element), struck))
-                if styles.of(element, "color") == "FFFFFF" and not styles.is_shaded(element):
-                    drawn["white run{s} of words"] += 1
+                drawn.update(_faults(element, styles))
             elif tag == f"{_W}p":
                 run.append([(numbers.label(element) if numbers else "") or ""])
             elif tag == f"{_W}tc":
@@ -245,6 +247,19 @@ def _paragraphs(
             del run[first:]
             (rows[-1] if rows else lines).append(line)
     return lines
+
+
+def _faults(run: Any, styles: _Styles) -> Iterator[str]:
+    """Yield how the words of a run are drawn so that nobody reads them as they stand."""
+    said = "".join(one.text or "" for one in run.iter(f"{_W}t"))
+    if not said.strip():
+        return
+    if _WHITE.fullmatch(styles.of(run, "color") or "") and not styles.is_shaded(run):
+        yield "white run{s} of words"
+    if (size := styles.of(run, "sz") or "").isdecimal() and int(size) < _SMALLEST:
+        yield "run{s} of words too small to read"
+    if styles.is_on(run, "rtl") and re.search("[0-9A-Za-z]", said):
+        yield "run{s} of words from right to left"
 
 
 def _is_drawn(element: Any, drawn: Counter[str]) -> bool:

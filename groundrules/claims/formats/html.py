@@ -15,53 +15,49 @@ from typing import Any
 
 from groundrules.claims.formats.bounds import MAX_ELEMENTS, first_line, refuse_more
 from groundrules.claims.formats.marks import mark_of, numbering
+from groundrules.claims.formats.nesting import (
+    ENDING_DRAWINGS,
+    KINDS,
+    NESTED,
+    ROWS,
+    VOID,
+    ended_elsewhere,
+    misplaced,
+    without,
+)
+from groundrules.claims.formats.sheets import Sheets, read_sheets
 from groundrules.claims.formats.styles import (
     BLACK,
     UNDERSTOOD,
     WHITE,
     Colour,
-    adds_words,
     colours,
     declared,
+    has_gap,
     is_faint,
     strange,
 )
 from groundrules.claims.markup import STRUCK, lowered, raised
 from groundrules.errors import SourceError
 
-_KINDS = {
-    tag: kind
-    for kind in ("paragraphs", "lines", "cells", "inline", "silent")
-    for tag in UNDERSTOOD["elements"][kind].split()
-}
-_REOPENED = frozenset(UNDERSTOOD["elements"]["reopened"].split())
-_IN_TABLES = frozenset(UNDERSTOOD["elements"]["table"].split())
-_TABLES = frozenset({"table", "thead", "tbody", "tfoot", "tr"})
-_ROWS = frozenset("caption thead tbody tfoot tr td th".split())
-_HEADINGS = tuple(f"h{number}" for number in range(1, 7))
-_ALONE: dict[str, tuple[str, ...]] = {
-    tag: (tag,) for tag in ("a", "button", "form", "nobr", "noscript")
-}
-_ALONE |= dict.fromkeys(_HEADINGS, _HEADINGS)
+#: What shows words that an element has none of.
+_SAID_BY = {"input": ("value", "placeholder"), "textarea": ("placeholder",), "img": ("alt",)}
+#: Elements with a place of their own, that parts the words beside them.
+_WIDE = frozenset("input button select textarea canvas video svg meter progress iframe".split())
 _DISPLAYS = {kind: how for how, kinds in UNDERSTOOD["displays"].items() for kind in kinds.split()}
-_VOID = frozenset(UNDERSTOOD["elements"]["void"].split())
 #: Elements that a browser puts no words into, whatever this reader's parser does.
-_HOLLOW = (_VOID - {"wbr"}) | {"colgroup", "frameset"}
+_HOLLOW = VOID | {"colgroup", "frameset"}
 _PAUSES = {"paragraphs": 2, "lines": 1}
-#: Elements that do not end by "/>", though this reader's parser takes them to.
-_ENDED = re.compile(
-    r"<(script|title|style|textarea|iframe|noscript|template|select|button|su[bp]|s|del|strike)/>"
-    r"|<([a-z][\w-]{0,30}+)(?=(?:[^<>\s]|\s(?!(?:hidden|style|dir|popover)\b)){0,2000}+\s)"
-    r"(?:[^<>/]|/(?!>)){1,2000}+/>"
-)
 #: More attributes in one element than any page has; a parser takes long over them.
 _CROWDED = re.compile(
     r"<[a-zA-Z][^\s/>]*+(?:[\s/]*+[^\s/>][^\s/>=]*+"
     r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]++)?+)?+){1001}"
 )
-_AGAIN = re.compile(r"<(?:html|body)\b[^<>]{0,2000}>")
 #: Addresses that are themselves the page that they lead to.
 _WRITTEN = re.compile(r"data:|javascript:(?!(?:false|true|void\(?0\)?|''|\"\")?;?\Z)")
+_UNSHOWN = frozenset("head script style template title noscript noframes noembed".split())
+#: What ends a sentence behind a field.
+_STOP = re.compile(r"[.,;:!?)\]]*(?:\s|\Z)")
 _TURNED = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -69,7 +65,7 @@ _TURNED = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
 class _Box:
     """How the words of an element are drawn; `numbers` is where the items of a list are.
 
-    `chosen` is the one option that is shown.
+    `chosen` is the one option that is shown; what is `apart` has a gap behind it.
     """
 
     kind: str = ""
@@ -84,6 +80,7 @@ class _Box:
     mark: str = ""
     numbers: list[int] | None = None
     chosen: Any = None
+    apart: bool = False
 
 
 @dataclass(slots=True)
@@ -93,10 +90,14 @@ class _Page:
     `telling` are the elements with words, `visible` those with one that a style makes visible.
     """
 
+    sheets: Sheets
     out: list[str] = field(default_factory=list)
     breaks: int = 2  # newlines at the end of what is out
     unread: Counter[str] = field(default_factory=Counter)
     reopened: set[str] = field(default_factory=set)
+    gap: bool = False  # before the words that follow
+    level: tuple[bool, bool] = (False, False)  # of the words before, and if they stand off the line
+    moved: bool = False
     telling: set[Any] = field(default_factory=set)
     visible: set[Any] = field(default_factory=set)
 
@@ -109,16 +110,27 @@ class _Page:
             self.unread["place{s} with words in the colour of the ground"] += 1
         if not box.preformatted:
             before = self.out[-1] if self.out else ""
-            text = raised(text, before) if box.above else text
-            text = lowered(text, before) if box.below else text
+            level = (box.above, box.below)
+            same, self.level, plain = level == self.level, level, text
+            if not same or self.moved:
+                before = "0" if same else before
+                text = raised(text, before) if box.above else text
+                text = lowered(text, before) if box.below else text
+            self.moved = text != plain or (self.moved and not re.search(r"\d", text))
             text = re.sub(r"[ \t\r\n\f]+", " ", text)
             if text[0] == " " and (self.breaks or self.out[-1][-1] in " \t"):
                 text = text[1:]
+        if text and self.gap and (not _STOP.match(text)):
+            self.out.append(" " * (not self.breaks and not self.out[-1][-1].isspace()))
         if text:
-            self.out.append(text)
+            self.gap = False
+            inner = text.strip()
+            told = text.replace(inner, f"~~{inner}~~") if box.struck and inner else text
+            self.out.append(told)
             self.breaks = len(text[-2:]) - len(text[-2:].rstrip("\n"))
 
     def pause(self, newlines: int) -> None:
+        self.gap = self.gap and not newlines
         if self.breaks >= newlines:
             return
         if self.out and self.out[-1] in {" ", "\t"}:
@@ -137,6 +149,7 @@ def read_html(text: str, name: str) -> tuple[str, tuple[str, ...]]:
     if _CROWDED.search(text):
         raise SourceError("has an element with over 1,000 attributes", path=name)
     text = re.sub(r"(?i)</br(?=[\s/>])", "<br", text)
+    text = re.sub(r"(?i)</?wbr\b[^<>]*+>", "", text)
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_pis=True)
     try:
         root = html.document_fromstring(text.encode(), parser=parser)
@@ -150,42 +163,20 @@ def read_html(text: str, name: str) -> tuple[str, tuple[str, ...]]:
             raise SourceError(
                 f"is not readable as html: {problem}", path=name, line=entry.line or None
             )
-    page = _Page(
-        telling=_around(root, _has_words),
-        visible=_around(root, lambda one: "visible" in (one.get("style") or "")),
-    )
+    telling = _around(root, _has_words)
+    sheets = read_sheets(root, telling)
+    visible = _around(root, lambda one: "visible" in sheets.styles.get(one, ""))
+    page = _Page(sheets, unread=sheets.unread, telling=telling, visible=visible)
     _walk(root, page)
-    rest = _without(text.lower(), ("<!--", "-->"), ("<script", "</script"), ("<svg", "</svg"))
-    for tag in sorted(page.reopened):
-        if len(re.findall(rf"<{tag}[\s>]", rest)) != len(re.findall(rf"</{tag}[\s>]", rest)):
-            page.unread[f"element{{s}} <{tag}> without an end"] += 1
-    if sum(one.count("hidden") + one.count("popover") for one in _AGAIN.findall(rest)):
-        page.unread["element{s} <html> or <body> that hides the page"] += 1
-    page.unread.update(
-        f"element{{s}} <{tag}/> that its slash does not end"
-        for tag in (one[1] or one[2] for one in _ENDED.finditer(rest))
-        if tag not in _VOID
-    )
+    errors = (entry.message for entry in parser.error_log)
+    page.unread.update(ended_elsewhere(text, root, errors, page.reopened))
     if _TURNED.search("".join(page.out)):
         page.unread["words that a sign of direction turns"] = 0
-    if adds_words("\n".join(one.text or "" for one in root.iter("style")), root):
-        page.unread["words that a style sheet adds"] = 0
     told = (
         f"{count} {what}".format(s="s" * (count > 1)) if count else what
         for what, count in page.unread.items()
     )
-    return "".join(page.out).strip("\n\t ") + "\n", tuple(told)
-
-
-def _without(text: str, *parts: tuple[str, str]) -> str:
-    """Return a text without what stands between two marks; a part without an end stays."""
-    for begin, end in parts:
-        found, at = [], 0
-        while (start := text.find(begin, at)) >= 0 and (stop := text.find(end, start + 4)) >= 0:
-            found.append(text[at:start])
-            at = stop + len(end)
-        text = "".join((*found, text[at:]))
-    return text
+    return "".join(page.out).replace("~~~~", "").strip("\n\t ") + "\n", tuple(told)
 
 
 def _walk(root: Any, page: _Page) -> None:
@@ -195,8 +186,7 @@ def _walk(root: Any, page: _Page) -> None:
     """
     from lxml import etree
 
-    styled = any(one.tag == "style" or one.get("rel") for one in root.iter("style", "link"))
-    boxes = [_Box(ground=None if styled else WHITE)]
+    boxes = [_Box(ground=None if page.sheets.elsewhere else WHITE)]
     hidden = 0
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if not isinstance(element.tag, str):
@@ -204,20 +194,24 @@ def _walk(root: Any, page: _Page) -> None:
                 page.say(element.tail, boxes[-1])
         elif event == "start":
             box = None if hidden else _box(element, boxes[-1], page)
+            if hidden and element.tag in NESTED:
+                page.unread.update(misplaced(element, element.tag, page.telling))
             if box is None:
                 hidden += 1
                 continue
             boxes.append(box)
             page.pause(box.pauses)
-            page.say("~~" * box.struck + box.mark, box)
+            page.say(box.mark, box)
             page.say(element.text, box)
         else:
             if hidden:
                 hidden -= 1
             else:
                 box = boxes.pop()
-                page.say("~~" * box.struck + "”" * (element.tag == "q"), box)
+                page.say("”" * (element.tag == "q"), box)
                 page.pause(0 if element.tag == "br" else box.pauses)
+                if box.apart:
+                    page.gap = True
                 if box.kind == "cells" and not page.breaks:
                     page.out.append("\t")
             if not hidden:
@@ -227,59 +221,75 @@ def _walk(root: Any, page: _Page) -> None:
 def _box(element: Any, above: _Box, page: _Page) -> _Box | None:
     """Return how an element is drawn, None where it is not; name what of it is not understood."""
     tag = element.tag
-    said = declared(element.get("style") or "")
+    said = declared(page.sheets.styles.get(element, ""))
     display = said.get("display")
-    hollow = tag in _HOLLOW and tag != "input" and element in page.telling
+    hollow = tag in _HOLLOW and tag not in _SAID_BY and element in page.telling
+    shown = display != "none" and (tag == "svg" or not {"hidden", "popover"} & set(element.attrib))
+    if tag in _WIDE and shown:
+        page.gap = True
+        page.unread.update(f"element{{s}} <{tag}> under the style {name}"
+                           for name in strange(said, within=True))  # fmt: skip
     if tag in {"math", "svg", "iframe", "object", "embed", "frame"} and not hollow:
-        if display != "none" and "hidden" not in element.attrib:
+        if shown:
             page.unread.update(_embedded(element, tag, page))
+        elif any(one.tag in ENDING_DRAWINGS for one in element.iter()):
+            page.unread[f"element{{s}} <{tag}> that others end"] += 1
         return None
-    kind = "" if hollow else _KINDS.get(tag) or ("inline" if "-" in tag else "")
+    kind = "" if hollow else KINDS.get(tag) or ("inline" if "-" in tag else "")
     if not kind:
         kind = "inline"
         if element in page.telling:
             page.unread[f"element{{s}} <{tag}> with words"] += 1
-    page.unread.update(_misplaced(element, tag))
+    page.unread.update(misplaced(element, tag, page.telling))
     if kind == "silent":
         page.unread.update(_of_silent(element, tag, said))
         return None
     if display == "none" or (display is None and _is_hidden(element, tag, above)):
-        if tag in _REOPENED:
-            page.reopened.add(tag)
+        page.reopened.add(tag)
         return None
     if (drawn := _DISPLAYS.get(display or "", kind)) != "lines" or kind != "paragraphs":
         kind = drawn
     floats = said.get("float") in {"left", "right"}
     odd = [*strange(said, within=kind == "inline")] if said else []
+    odd += ["position"] * (tag == "dialog")
+    odd += ["display"] * (tag in _WIDE and display == "contents")
+    if display == "table-cell" and "table" not in page.sheets.styles.get(element.getparent(), ""):
+        odd += ["display"] * (tag not in ROWS)
+    if above.struck and (tag in _WIDE or tag == "img" or floats or "inline-" in (display or "")):
+        odd.append("text-decoration")
     odd += ["float"] if floats and not page.breaks else []
     letters, ground, unknown = colours(said, element.attrib, above.letters, above.ground)
     odd += ["color"] if unknown and "color" not in odd else []
+    if tag in {"sup", "sub"}:  # what keeps a raised figure from parting the lines
+        odd = [name for name in odd if name not in {"line-height", "top", "bottom"}]
+    lines = " ".join(said.get(name, "") for name in ("text-decoration", "text-decoration-line"))
+    struck = "line-through" in lines or (tag in STRUCK and not lines.strip())
+    odd += ["text-decoration"] * (tag in STRUCK and not struck)
     if said.get("visibility") in {"hidden", "collapse"}:
         odd = odd if element in page.visible else []
-    if odd and element in page.telling:
+    covering = any(name.startswith("background") for name in said)
+    if odd and (covering or "display" in odd or element in page.telling):
         page.unread.update(f"element{{s}} with words under the style {name}" for name in odd)
     if (element.get("dir") or "").strip().lower() == "rtl" and element in page.telling:
         page.unread["element{s} with words from right to left"] += 1
-    if tag in _TABLES and _is_upset(element, tag, page):
-        page.unread["table{s} with words beside the cells, or a foot above the rows"] += 1
+    if kind == "inline" and has_gap(said, "left"):
+        page.gap = True
     visibility = said.get("visibility", "inherit")
-    struck = tag in STRUCK or "line-through" in " ".join(
-        value for name, value in said.items() if name.startswith("text-decoration")
-    )
-    if tag in _REOPENED and (odd or struck or visibility != "inherit" or unknown):
+    if odd or struck or visibility != "inherit" or unknown:
         page.reopened.add(tag)
     box = replace(
         above,
         kind=kind,
         pauses=max(1, _PAUSES.get(kind, 0)) if floats or tag == "br" else _PAUSES.get(kind, 0),
         seen=above.seen if visibility == "inherit" else visibility not in {"hidden", "collapse"},
-        struck=struck,
+        struck=above.struck or struck,
         above=above.above or tag == "sup" or said.get("vertical-align") == "super",
         below=above.below or tag == "sub" or said.get("vertical-align") == "sub",
         preformatted=above.preformatted or tag in {"pre", "textarea", "listing"},
         letters=letters,
         ground=ground,
         mark="",
+        apart=tag in _WIDE or (kind == "inline" and has_gap(said, "right")),
         numbers=numbering(element) if tag in {"ol", "ul", "menu"} else above.numbers,
         chosen=_chosen(element) if tag == "select" else above.chosen,
     )
@@ -302,17 +312,16 @@ def _has_words(one: Any) -> bool:
     """Return whether something has words of its own that a page shows, or words behind a part."""
     if any((part.tail or "").strip() for part in one):
         return True
-    silent = _KINDS.get(one.tag) == "silent" and one.tag not in _HOLLOW
+    silent = KINDS.get(one.tag) == "silent" and one.tag not in _HOLLOW
     if not isinstance(one.tag, str) or silent:
         return False
-    fields = (one.get("value"), one.get("placeholder")) if one.tag == "input" else ()
+    fields = [one.get(name) for name in _SAID_BY.get(one.tag, ())]
     return any((said or "").strip() for said in (one.text, *fields))
 
 
 def _is_hidden(element: Any, tag: str, above: _Box) -> bool:
     return (
-        "hidden" in element.attrib
-        or "popover" in element.attrib
+        bool({"hidden", "popover"} & set(element.attrib))
         or (tag == "dialog" and "open" not in element.attrib)
         or (tag == "option" and above.chosen is not None and element is not above.chosen)
     )
@@ -343,7 +352,7 @@ def _embedded(element: Any, tag: str, page: _Page) -> Iterator[str]:
             yield "drawing{s} with words in SVG"
     else:
         address = (element.get("src") or element.get("data") or "").strip().lower()
-        inner = _without(element.get("srcdoc") or "", ("<script", "</script>"))
+        inner = without(element.get("srcdoc") or "", ("<script", "</script>"))
         said = tag == "frame" or (tag == "object" and element in page.telling)
         if said or re.sub("<[^<>]*>", "", inner).strip() or _WRITTEN.match(address):
             yield "embedded page{s}"
@@ -367,29 +376,10 @@ def _signs(element: Any) -> list[str]:
 def _of_silent(element: Any, tag: str, said: Mapping[str, str]) -> Iterator[str]:
     """Yield how an element that shows no words of its own shows some, or hides those of others."""
     shown = said.get("display", "none") != "none"
-    if (shown and tag in {"head", "script", "style", "template", "title", "noscript"}) or (
-        tag == "template" and "shadowrootmode" in element.attrib
-    ):
+    if (shown and tag in _UNSHOWN) or (tag == "template" and "shadowrootmode" in element.attrib):
         if "".join(element.itertext()).strip():
             yield f"element{{s}} <{tag}> with words"
+    elif shown and tag in VOID:
+        yield f"element{{s}} <{tag}> under the style display"
     elif tag in {"col", "colgroup"} and said.get("visibility", "visible") != "visible":
         yield "hidden column{s} of a table"
-
-
-def _misplaced(element: Any, tag: str) -> Iterator[str]:
-    """Yield that an element stands where a browser ends another one, or passes over its tag."""
-    if tag in _ROWS and element.getparent().tag not in _TABLES:
-        yield "part{s} of a table outside of one"
-    elif tag in _ALONE and next(element.iterancestors(*_ALONE[tag]), None) is not None:
-        yield f"element{{s}} <{tag}> in another one"
-
-
-def _is_upset(element: Any, tag: str, page: _Page) -> bool:
-    """Return whether a table has words beside its cells, or parts drawn in other places."""
-    if any((one or "").strip() for one in (element.text, *(part.tail for part in element))):
-        return True
-    parts = [part for part in element if isinstance(part.tag, str)]
-    if any(part.tag not in _IN_TABLES and part in page.telling for part in parts):
-        return True
-    rows = [part.tag for part in parts if part.tag in {"thead", "tbody", "tfoot", "tr"}]
-    return tag == "table" and ("thead" in rows[1:] or "tfoot" in rows[:-1])

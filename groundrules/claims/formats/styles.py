@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 #: The elements, fields and styles that are understood; see html.toml.
 UNDERSTOOD = tomllib.loads(Path(__file__).with_name("html.toml").read_text(encoding="utf-8"))
@@ -24,21 +23,13 @@ _STYLES = {
 #: No value that is understood is longer.
 _LONGEST = 400
 _OFFSETS = frozenset({"top", "left", "right", "bottom"})
+#: How far a block comes over the one before it until its words do.
+_OVER = r"-(?:\d\d|[6-9](?:\.\d+)?p|0?\.[4-9]\d*r?e|[1-9](?:\.\d+)?r?e)"
 _SIDEWAYS = frozenset({"margin", "margin-left", "margin-right"})
 _HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _RGB = re.compile(
     r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+(\d?\.?\d+)(%?))?\s*\)"
 )
-#: Words that a sheet puts beside others; bullets and icons, written by their number, are none.
-_ADDED = re.compile(
-    r"content\s{0,9}:[^;}\"']{0,40}(?:(?:attr|counters?)\s?\(|[\"']"
-    r"(?:\\(?:2[\da-f]{3}|0*(?:a0|7c|ab|b7|bb|d7)(?![\da-f])|[ef][\da-f]{3})|[^\w\"'}\\])*+[\w\\])"
-)
-_RULE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
-_PRINT = re.compile(r"@media[^{}]{0,200}\bprint\b[^{}]{0,200}\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
-_NAME = re.compile(r"[.#]?-?[a-z_][\w-]*")
-#: So many rules that add words are held against a page; a page with more of them has some.
-_MOST_ADDED = 200
 _INHERITED = frozenset({"inherit", "currentcolor", "initial", "unset"})
 
 #: Red, green and blue of 0 to 255, and how much of it covers what is below it.
@@ -86,7 +77,8 @@ def strange(said: Mapping[str, str], *, within: bool) -> Iterator[str]:
         if known is None or len(value) > _LONGEST or not known.fullmatch(value):
             yield name
         elif name.startswith("margin") and (within or name not in _SIDEWAYS):
-            yield from [name] * bool(re.search(r"-\d" if within else r"-\d\d", value))
+            moved = r"-\d|inherit" + r"|\d" * ("inline" in name) if within else _OVER
+            yield from [name] * bool(re.search(moved, value))
     sizes = [value for name, value in said.items() if name in {"height", "max-height"}]
     if any(re.fullmatch(r"\d?(?:\.\d+)?(?:px|pt|%)?", value) for value in sizes):
         yield "height"
@@ -103,6 +95,17 @@ def strange(said: Mapping[str, str], *, within: bool) -> Iterator[str]:
         )
     ):
         yield "overflow"
+
+
+def has_gap(said: Mapping[str, str], side: str) -> bool:
+    """Return whether a style leaves a gap on the left or the right of words within a line."""
+    for name in ("padding", "margin"):
+        all_sides = (said.get(name) or "0").split()
+        across = all_sides[min(1, len(all_sides) - 1)]
+        whole = all_sides[3] if side == "left" and len(all_sides) > 3 else across
+        if re.match(r"[3-9]|\d\d|0?\.[2-9]|[12](?:\.\d+)?r?em", said.get(f"{name}-{side}", whole)):
+            return True
+    return False
 
 
 def colour(value: str) -> Colour | None:
@@ -153,28 +156,3 @@ def is_faint(letters: Colour | None, ground: Colour | None) -> bool:
         ground is not None
         and max(abs(a - b) for a, b in zip(letters, ground[:3], strict=False)) < 48
     )
-
-
-def adds_words(sheet: str, root: Any) -> bool:
-    """Return whether a sheet, but for what it says of print, adds words to an element of a page."""
-    names = [_own(one) for one in root.iter("*")]
-    every = set[str]().union(*names)
-    found = 0
-    for said, body in _RULE.findall(_PRINT.sub("", _COMMENT.sub("", sheet.lower()))):
-        if not _ADDED.search(body) or re.search(r"display\s{0,9}:\s{0,9}none", body):
-            continue
-        for one in said.split(","):
-            last, mark, _ = one.strip().replace("::", ":").rpartition(":")
-            if not mark or set(_NAME.findall(last)) - every:
-                continue  # it puts nothing, or beside nothing of this page
-            found += 1
-            least = set(_NAME.findall(re.split(r"[\s>+~]", last or "*")[-1]))
-            if found > _MOST_ADDED or "(" in one or any(own >= least for own in names):
-                return True
-    return False
-
-
-def _own(element: Any) -> set[str]:
-    """Return how a sheet may name an element: its tag, its id and its classes."""
-    named = {"#" + (element.get("id") or "").lower(), str(element.tag)}
-    return named.union("." + one for one in (element.get("class") or "").lower().split())

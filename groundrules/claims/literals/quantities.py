@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from decimal import Decimal
+from pathlib import Path
 from types import MappingProxyType
 
 from rdflib.namespace import XSD
@@ -19,94 +21,13 @@ from groundrules.claims.literals.numerals import (
     read_number,
 )
 
-_FOOT, _POUND, _GALLON = Decimal("0.3048"), Decimal("0.45359237"), Decimal("0.003785411784")
-
-_MILE = 5280 * _FOOT
-
-_LENGTHS = {
-    "mm|millimet(?:er|re)s?": Decimal("0.001"),
-    "cm|centimet(?:er|re)s?": Decimal("0.01"),
-    "met(?:er|re)s?|m": Decimal(1),
-    "km|kilomet(?:er|re)s?": Decimal(1000),
-    "inch(?:es)?": _FOOT / 12,
-    "feet|foot|ft": _FOOT,
-    "yards?|yds?": 3 * _FOOT,
-    "miles?|mi": _MILE,
-}
-
-#: Pattern of a unit -> (base unit, factor), longest spelling first where one begins another,
-#: and that whose case decides first: 5 mW are not 5 MW.
+#: Pattern of a unit -> (base unit, factor), in the order in which they are tried.
 UNITS = MappingProxyType(
     {
-        **{
-            rf"(?:{length})(?:/h|ph)|(?:{length})\s(?:per|an)\shour": ("m/s", size / 3600)
-            for length, size in _LENGTHS.items()
-            if length.startswith(("km", "miles", "feet"))
-        },
-        "mph": ("m/s", _MILE / 3600),
-        "kmh|kph": ("m/s", Decimal(1000) / 3600),
-        "m/s|met(?:er|re)s per second": ("m/s", Decimal(1)),
-        "knots?": ("m/s", Decimal(1852) / 3600),
-        **{
-            rf"(?:sq\.?|square)[\s-](?:{length})|(?:{length})(?:²|\^?2)": ("m2", size * size)
-            for length, size in (_LENGTHS | {"in\\.?": _FOOT / 12}).items()
-        },
-        "sqft": ("m2", _FOOT * _FOOT),
-        "sqm": ("m2", Decimal(1)),
-        **{
-            rf"(?:cu\.?|cubic)[\s-](?:{length})|(?:{length})(?:³|\^?3)": ("m3", size**3)
-            for length, size in (_LENGTHS | {"in\\.?": _FOOT / 12}).items()
-        },
-        "acres?": ("m2", Decimal("4046.8564224")),
-        "hectares?|ha": ("m2", Decimal(10000)),
-        **{length: ("m", size) for length, size in _LENGTHS.items()},
-        "nautical miles?": ("m", Decimal(1852)),
-        "light[\\s-]years?": ("m", Decimal("9460730472580800")),
-        "metric tonn?es?|metric tons?|tonnes?": ("kg", Decimal(1000)),
-        "long tons?": ("kg", 2240 * _POUND),
-        "(?:short )?tons?": ("kg", 2000 * _POUND),
-        "kg|kgs|kilos?|kilograms?|kilogrammes?": ("kg", Decimal(1)),
-        "(?-i:Mg)|megagrams?": ("kg", Decimal(1000)),
-        "mg|milligrams?": ("kg", Decimal("0.000001")),
-        "(?-i:g)|grams?|grammes?": ("kg", Decimal("0.001")),
-        "pounds?|lbs?": ("kg", _POUND),
-        "ounces?|oz": ("kg", _POUND / 16),
-        "(?-i:M[lL])|megalit(?:er|re)s?": ("m3", Decimal(1000)),
-        "ml|millilit(?:er|re)s?": ("m3", Decimal("0.000001")),
-        "lit(?:er|re)s?": ("m3", Decimal("0.001")),
-        "gallons?|gal": ("m3", _GALLON),
-        "pints?": ("m3", _GALLON / 8),
-        "barrels?|bbls?": ("m3", 42 * _GALLON),
-        "kwh|kilowatt[\\s-]hours?": ("J", Decimal(3600000)),
-        "(?-i:mWh)|milliwatt[\\s-]hours?": ("J", Decimal("3.6")),
-        "mwh|megawatt[\\s-]hours?": ("J", Decimal(3600000000)),
-        "gwh|gigawatt[\\s-]hours?": ("J", Decimal(3600000000000)),
-        "joules?": ("J", Decimal(1)),
-        "kilojoules?|kj": ("J", Decimal(1000)),
-        "kcal|kilocalories": ("J", Decimal(4184)),
-        "watts?": ("W", Decimal(1)),
-        "kw|kilowatts?": ("W", Decimal(1000)),
-        "(?-i:mW)|milliwatts?": ("W", Decimal("0.001")),
-        "mw|megawatts?": ("W", Decimal(10**6)),
-        "gw|gigawatts?": ("W", Decimal(10**9)),
-        "horsepower|hp": ("W", Decimal("745.69987158227022")),
-        "volts?": ("V", Decimal(1)),
-        "hertz|hz": ("Hz", Decimal(1)),
-        "khz|kilohertz": ("Hz", Decimal(1000)),
-        "(?-i:mHz)|millihertz": ("Hz", Decimal("0.001")),
-        "mhz|megahertz": ("Hz", Decimal(10**6)),
-        "ghz|gigahertz": ("Hz", Decimal(10**9)),
-        "(?-i:Mb)|megabits?": ("bit", Decimal(10**6)),
-        "(?-i:Gb)|gigabits?": ("bit", Decimal(10**9)),
-        "(?-i:Tb)|terabits?": ("bit", Decimal(10**12)),
-        "bytes?": ("B", Decimal(1)),
-        "kb|kilobytes?": ("B", Decimal(1000)),
-        "mb|megabytes?": ("B", Decimal(10**6)),
-        "gb|gigabytes?": ("B", Decimal(10**9)),
-        "tb|terabytes?": ("B", Decimal(10**12)),
-        "kelvins?": ("K", Decimal(1)),
-        "°\\s?c|degrees? (?:celsius|centigrade)": ("K", Decimal(1)),
-        "°\\s?f|degrees? fahrenheit": ("K", Decimal(5) / 9),
+        pattern: (base, Decimal(factor))
+        for pattern, (base, factor) in tomllib.loads(
+            Path(__file__).with_name("units.toml").read_text(encoding="utf-8")
+        ).items()
     }
 )
 

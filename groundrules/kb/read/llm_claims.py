@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.claims.llm_ends import one_line
+from groundrules.claims.llm_prompts import record
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.source import Property
 from groundrules.llm.prompt import Prompt
@@ -33,12 +34,7 @@ def _one_of(*words: str) -> dict[str, Any]:
 
 
 def _object(**fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [*fields],
-        "additionalProperties": False,
-    }
+    return record(fields)
 
 
 def _rows(item: dict[str, Any]) -> dict[str, Any]:
