@@ -378,5 +378,5 @@ def test_the_page_names_every_variable_of_the_environment_that_matters() -> None
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
 
     for name in (NETWORK, "GROUNDRULES_LLM_KEY", "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY",
-                 "QDRANT_API_KEY", "GROUNDRULES_CACHE", "--network"):  # fmt: skip
+                 "GROUNDRULES_CACHE", "--network"):  # fmt: skip
         assert name in page

@@ -82,9 +82,6 @@ def parser() -> Parser:
         help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--texts", action="store_true",
         help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
-    add("--vectors", default="", metavar="URL",
-        help="index --texts: put the vectors into a collection of Qdrant, "
-             "http://HOST:6333/COLLECTION")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, statements: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add_settings(result)
@@ -127,8 +124,6 @@ def _index(args: argparse.Namespace, form: str) -> int:
     (name,) = _things(args, "STORE_OR_FILE", most=1)
     if args.texts:
         return _index_texts(args, Path(name), form)
-    if args.vectors:
-        raise ConfigError("--vectors goes with --texts", path="kb index")
     out = _output(args, "a file")
     if out.exists():
         raise ConfigError("is there already", path=str(out))
@@ -155,7 +150,6 @@ def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
             open_graph(store),
             store / TEXTS,
             languages=args.languages,
-            vectors=args.vectors,
             progress=progress,
         )
     return _show(_about_texts(store / TEXTS), form)
@@ -170,7 +164,6 @@ def _about_texts(path: Path) -> dict[str, Any]:
         "index": str(path),
         "texts": texts,
         "things": things,
-        "vectors": index.state["vectors"] or "in the file",
         "model": index.state["model"],
         "digest": index.digest,
         "bytes": _bytes(path),
