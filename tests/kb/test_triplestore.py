@@ -246,7 +246,7 @@ def test_a_full_disk_is_one_clear_line_and_the_build_goes_on(
         elif place == "save":
             patch.setattr(triplestore.os, "fsync", full)
         else:
-            patch.setattr("groundrules.kb.link.aliases._stage", full)
+            patch.setattr("groundrules.kb.link.aliases._fill", full)
         with pytest.raises(SourceError, match=r"(?i)no space left on"):
             build_store([dump], tmp_path / "store")
     build_store([dump], tmp_path / "store")
