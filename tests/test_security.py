@@ -311,7 +311,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def keep_response(folder: Path) -> None:
-    from groundrules.kb.connect import open_cache
+    from groundrules.kb.sources.connect import open_cache
 
     assert open_cache() is not None
 

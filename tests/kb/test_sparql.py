@@ -23,14 +23,14 @@ from rdflib.term import BNode, Literal, URIRef
 from groundrules import Config, check
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
-from groundrules.kb import responses as cache_
-from groundrules.kb import sparql
-from groundrules.kb.bindings import read_rows
-from groundrules.kb.exchange import CLIENTS, FaultError, login_of, write_request, writer
-from groundrules.kb.query import fill
-from groundrules.kb.responses import Cache
-from groundrules.kb.source import Answer, Item, Query, Status
-from groundrules.kb.sparql import Endpoint
+from groundrules.kb.sources import responses as cache_
+from groundrules.kb.sources import sparql
+from groundrules.kb.sources.bindings import read_rows
+from groundrules.kb.sources.exchange import CLIENTS, FaultError, login_of, write_request, writer
+from groundrules.kb.sources.query import fill
+from groundrules.kb.sources.responses import Cache
+from groundrules.kb.sources.source import Answer, Item, Query, Status
+from groundrules.kb.sources.sparql import Endpoint
 from groundrules.terms import Outcome, Triple
 from tests import servers
 from tests.kb.misbehaving import HTML, JSON, TEXT, Misbehaving, Reply, Told, echo, rows, uri

@@ -19,10 +19,10 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
-from groundrules.kb import triplestore
 from groundrules.kb.link.aliases import AliasIndex
-from groundrules.kb.source import Query, Status
-from groundrules.kb.triplestore import NAMES, STATE, build_store, open_graph, read_build
+from groundrules.kb.sources import triplestore
+from groundrules.kb.sources.source import Query, Status
+from groundrules.kb.sources.triplestore import NAMES, STATE, build_store, open_graph, read_build
 
 DATA = Path(__file__).parent / "data"
 FIXTURE = DATA / "wikibase_fixture.ttl"
@@ -38,7 +38,7 @@ LINES = [
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from groundrules.kb import triplestore
+from groundrules.kb.sources import triplestore
 triplestore._STATEMENTS = 100
 left = int(sys.argv[3])
 def step(what, done, total):

@@ -19,7 +19,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
-from groundrules.kb.source import Entity
+from groundrules.kb.sources.source import Entity
 from groundrules.sqlite import new_database, open_tables
 
 #: How many entities a name leads to at most.

@@ -32,7 +32,7 @@ from groundrules.claims.english.fillers import KINDS_BY_ANOTHER_NAME
 from groundrules.claims.english.stems import LETTERS
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
-from groundrules.kb.source import Entity, Fault
+from groundrules.kb.sources.source import Entity, Fault
 from groundrules.models import logistic
 from groundrules.models.shipped import folder, words
 from groundrules.terms import Mention, Span

@@ -18,7 +18,7 @@ from groundrules.kb.read.comparisons import (
     timing_on,
     value_beside,
 )
-from groundrules.kb.source import (
+from groundrules.kb.sources.source import (
     Facts,
     Fault,
     KnowledgeSource,

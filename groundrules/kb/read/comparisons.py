@@ -15,7 +15,6 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, dated_as_julian, day_number, numbered
-from groundrules.kb.literals import in_words, read_amount, read_node
 from groundrules.kb.read.timing import (
     OF_MOMENTS,
     Bearing,
@@ -25,7 +24,8 @@ from groundrules.kb.read.timing import (
     bearing,
     period,
 )
-from groundrules.kb.source import Pair, Property, Statement, Status, Value
+from groundrules.kb.sources.literals import in_words, read_amount, read_node
+from groundrules.kb.sources.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
 #: How far off a sum or a multiple of amounts may be, as a share of it.

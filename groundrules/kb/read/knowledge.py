@@ -51,7 +51,7 @@ from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
-from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
+from groundrules.kb.sources.source import Fault, KnowledgeSource, Status, Value
 from groundrules.terms import (
     RELATION,
     STATEMENT,

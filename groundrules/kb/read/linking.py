@@ -17,7 +17,7 @@ from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, lin
 from groundrules.kb.link.properties import Match, Relations
 from groundrules.kb.read.described import Description, describe, name_in_full
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.source import Fault, KnowledgeSource, Pair
+from groundrules.kb.sources.source import Fault, KnowledgeSource, Pair
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 Encode = Callable[[Sequence[str]], Any]

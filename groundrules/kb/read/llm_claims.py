@@ -17,7 +17,7 @@ from typing import Any
 
 from groundrules.claims.llm_ends import one_line
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt
 
 __all__ = ["SCHEMA", "Item", "question_on", "shown_property"]

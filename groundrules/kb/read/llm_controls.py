@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from groundrules.claims.english.slot_words import NO_NOUN_BEGINS, NO_NOUN_ENDS
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 
 #: Names that fit into any form: no "Ann's".
 _NAME = re.compile(r"(?!.*['’]s?$)[A-Z].*")

@@ -24,7 +24,7 @@ from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import Progress, no_progress
 from groundrules.kb.search.texts import collect, keys, vocabulary
 from groundrules.kb.search.vectors import SqliteVectors
-from groundrules.kb.triplestore import StoreGraph
+from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.models.encoder import embedded
 from groundrules.sqlite import open_database
 

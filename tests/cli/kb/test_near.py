@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.kb.search.test_neighbourhood import GRAPH
 

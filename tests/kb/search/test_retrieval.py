@@ -19,7 +19,7 @@ from rdflib.term import URIRef
 
 from groundrules.errors import SourceError
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.models import encoder
 
 LX, SCHEMA = "https://w3id.org/groundrules/legal#", "http://schema.org/"
@@ -44,7 +44,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from groundrules.kb.search import retrieval
-from groundrules.kb.triplestore import open_graph
+from groundrules.kb.sources.triplestore import open_graph
 retrieval._BATCH = 2
 left = int(sys.argv[2])
 def step(what, done, total):

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from rdflib.term import Node, URIRef
 
 from groundrules.errors import ConfigError, without_secrets
-from groundrules.kb.bindings import pack_rows, read_rows
-from groundrules.kb.exchange import (
+from groundrules.kb.sources.bindings import pack_rows, read_rows
+from groundrules.kb.sources.exchange import (
     BUILT_IN,
     JSON,
     LOGIN,
@@ -33,9 +33,9 @@ from groundrules.kb.exchange import (
     split_url,
     writer,
 )
-from groundrules.kb.query import columns_of, fill, fill_each
-from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
-from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
+from groundrules.kb.sources.query import columns_of, fill, fill_each
+from groundrules.kb.sources.responses import EMPTY_DAYS, Cache, Response, record
+from groundrules.kb.sources.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.net import REDIRECTS, NetError, Reply, is_local, next_url, retry_after, send
 from groundrules.sqlite import MOST_BYTES
 

@@ -11,15 +11,15 @@ from typing import TypeGuard
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.literals import read_node
-from groundrules.kb.profile import (
+from groundrules.kb.sources.literals import read_node
+from groundrules.kb.sources.profile import (
     KNOWN,
     SCHEMA,
     Naming,
     read_naming,
     single_valued,
 )
-from groundrules.kb.schema import (
+from groundrules.kb.sources.schema import (
     LANGUAGES,
     PROPERTIES,
     SPOKEN,
@@ -30,7 +30,7 @@ from groundrules.kb.schema import (
     read_properties,
     ways_of,
 )
-from groundrules.kb.source import (
+from groundrules.kb.sources.source import (
     LASTING,
     Answer,
     Calls,

@@ -12,9 +12,9 @@ from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
-from groundrules.kb.literals import NUMBERS
-from groundrules.kb.profile import ALIASES, LABELS
-from groundrules.kb.source import Functional, Kind, Property, Row
+from groundrules.kb.sources.literals import NUMBERS
+from groundrules.kb.sources.profile import ALIASES, LABELS
+from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
 
 #: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.

@@ -24,11 +24,11 @@ from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
 from groundrules.claims.english.stems import uninflected
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
-from groundrules.kb.naming import Naming, Part, read_naming
-from groundrules.kb.records import DCTERMS, SCHEMA
+from groundrules.kb.records.formats import DCTERMS, SCHEMA
+from groundrules.kb.records.naming import Naming, Part, read_naming
 from groundrules.kb.search.neighbourhood import called, spell
 from groundrules.kb.search.retrieval import Hit, TextIndex
-from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.models.encoder import embedded
 from groundrules.terms import Triple
 

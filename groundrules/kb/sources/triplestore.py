@@ -26,11 +26,11 @@ from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
 from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
-from groundrules.kb import records
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
-from groundrules.kb.mapping import LINES, Mapping, read_mapping
-from groundrules.kb.query import fill
-from groundrules.kb.source import Answer, Calls, Fault, Query, Status
+from groundrules.kb.records import formats as records
+from groundrules.kb.records.mapping import LINES, Mapping, read_mapping
+from groundrules.kb.sources.query import fill
+from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
