@@ -568,10 +568,9 @@ class _Reader:
             # how old the other was on the day of the one
             years = relational.apart if relational.side == "age" else 0
             apart = relational.apart - years
-            gap = claimed_value(relational.gap) if relational.gap is not None else None
             return Beside(
                 other.entity.iri, theirs, relational.side, years, apart,
-                bound=relational.bound, gap=gap, ratio=relational.ratio,
+                bound=relational.bound,
             )  # fmt: skip
         match = self.relations.match(
             BORN, subject_types=self.linker.kind_of(one), object_kind="time"

@@ -84,9 +84,8 @@ _FICTION = re.compile(
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
 Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
-#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it,
-#: "during" for all of them, where it dates something else.
-Moment = OneOf["", "start", "chosen", "end", "during"]
+#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it.
+Moment = OneOf["", "start", "chosen", "end"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
 Dating = OneOf["holding", "before", "later", "succeeding"]
 
@@ -114,12 +113,11 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `gap` how much, `ratio` how many times as much the one is, from where to where;
-    `beside` a wording of what the other has; `held` is the title where no words that stand together
-    say it. `times` is how often it is said to be so, of a "count" with how many things. `length`
-    says that how long it lasted is only a bound. `named` is what the object stands for where that
-    is not its words ("German"); `unread` are the words of the sentence that nothing was read from;
-    `event` is what dates it where no date does; an `aside` does not tell its tense.
+    between the two, `beside` a wording of what the other has. `times` is how often it is said to be
+    so, of a "count" with how many things. `length` says that how long it lasted is only a bound.
+    `named` is what the object stands for where that is not its words ("German"); `unread` are the
+    words of the sentence that nothing was read from; `event` is what dates it where no date does;
+    an `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends. A model that reads
@@ -141,13 +139,10 @@ class Relational:
     moment: Moment = ""
     bound: Bound = ""
     title: Span | None = None
-    held: str = ""
     side: Side = ""
     measured: ObjectKind = "item"
     apart: int = 0
     beside: str = ""
-    gap: Literal | None = None
-    ratio: tuple[float, float] | None = None
     times: int | None = None
     length: Length = ""
     named: str = ""

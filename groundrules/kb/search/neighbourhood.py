@@ -442,7 +442,7 @@ class _Walk:
         s, p, o = stated
         place, _ = self.stated[stated]
         far = o if isinstance(o, URIRef) and self.places[s] < self.places[o] else s
-        return place, _natural(far), isinstance(o, Literal), p, str(o)
+        return place, natural(far), isinstance(o, Literal), p, str(o)
 
     def _line(self, s: URIRef, p: URIRef, o: Node) -> str:
         value = self._label(o) if isinstance(o, URIRef) else " ".join(str(o).split())
@@ -491,7 +491,7 @@ def _text_key(s: URIRef, p: URIRef, o: Node) -> str:
     return f"{p} {o!r}"
 
 
-def _natural(iri: str) -> list[tuple[int, str]]:
+def natural(iri: str) -> list[tuple[int, str]]:
     """Return a key that sorts claim/2 before claim/10."""
     return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", iri) if p]
 

@@ -224,7 +224,7 @@ class Endpoint:
         rows: list[Row] = []
         seen = set[tuple[tuple[str, Node], ...]]()
         faults: dict[Item, Fault] = {}
-        answered: list[Response] = []
+        fetched: list[str] = []
         for item in gathered.texts:
             response, some = gathered.found[item]
             record(response)
@@ -233,7 +233,7 @@ class Endpoint:
             if response.fault:
                 faults[item] = response.fault
                 continue
-            answered.append(response)
+            fetched.append(response.fetched)
             for row in some:
                 if query.batch and gathered.columns and gathered.columns[0] not in row:
                     mark = tuple(sorted(row.items(), key=str))
@@ -241,13 +241,7 @@ class Endpoint:
                         continue
                     seen.add(mark)
                 rows.append(row)
-        digests = "".join(response.digest for response in answered)
-        return Answer(
-            tuple(rows),
-            faults,
-            min((response.fetched for response in answered), default=""),
-            hashlib.sha256(digests.encode()).hexdigest() if digests else "",
-        )
+        return Answer(tuple(rows), faults, min(fetched, default=""))
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
         """Return the body of the answer and its rows, after as many requests as that takes."""

@@ -114,11 +114,11 @@ class StoreGraph:
         text = fill(query)
         start = time.perf_counter()
         try:
-            return Answer(tuple(self.store.select(text)), digest=self.digest)
+            return Answer(tuple(self.store.select(text)))
         except SourceError as error:
             fault = Fault(Status.ERROR, "STORE", str(error))
             items = query.values[query.batch] if query.batch else ((),)
-            return Answer(faults=dict.fromkeys(map(tuple, items), fault), digest=self.digest)
+            return Answer(faults=dict.fromkeys(map(tuple, items), fault))
         finally:
             self._calls = replace(
                 self._calls,
