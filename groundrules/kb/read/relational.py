@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import bisect
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
+from pathlib import Path
 from typing import Literal as OneOf
 from typing import cast
 
@@ -32,15 +34,13 @@ Exclusion = OneOf[
 Bound = OneOf["", "above", "below", "at_least", "at_most", "about"]
 #: What how long something lasted is to a duration.
 Length = Bound | OneOf["nearly"]
-_SUPERLATIVE = re.compile(
-    r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
-    r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
-    r"|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
-)
-_COMPARATIVE = re.compile(
-    r"(?i)\b(?:more|less|fewer|[a-z]{3,}er|rather|other) than\b|\bas \w+ as\b"
-)
-_BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|late)\s+)+")
+_FRAMES = tomllib.loads(Path(__file__).with_name("framing.toml").read_text("utf-8"))
+_SUPERLATIVE, _COMPARATIVE, _UNIVERSAL, _BESIDE, _REPORTED, _WRONG, _FICTION = (
+    re.compile("".join(_FRAMES[name]))
+    for name in (
+        "superlative", "comparative", "universal", "beside", "reported", "wrong", "fiction"
+    )
+)  # fmt: skip
 _PERIOD = (
     re.compile(r"(?i)\b(from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
 )  # fmt: skip
@@ -50,10 +50,6 @@ DATED = re.compile(
 )
 TIMES = frozenset({"DATE", "TIME"})
 _LEADING = re.compile(r"(?i)^(?:the|an?|its|his|her|their)\s+")
-_UNIVERSAL = re.compile(
-    r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
-    r"|entire(?:ly)?|most|majority|few|many|several)\b"
-)
 #: What leaves nothing open: an amount that is nearly so much, and who is seen in something.
 _PLAIN = re.compile(
     rf"(?i)(?:nearly|almost)\s+(?:[$€£]?\d|(?:{'|'.join(YEARS)})\b)"
@@ -61,25 +57,6 @@ _PLAIN = re.compile(
 )
 #: A denial with a bound says the contrary of what lies beyond.
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
-
-#: What comes before a subject where the clause is another's, of a story, or about a part of it.
-_SAY = (
-    "say|said|claim|think|thought|believe|write|wrote|argue|deny|denie|doubt|report|suggest|insist"
-    "|assert|imagine|suppose|pretend|allege|state|declare|maintain|dispute|reject|dream|joke"
-)
-_REPORTED = re.compile(
-    r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
-    rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
-    r"|\bas [\w ]{1,150} (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?"
-    r",\s*$"
-    r"|\bin [\w ]{1,150}(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
-    r"|^\s*(?:myth|false|fiction|wrong|rumou?r|claim|fake|lie)s?:\s*$"
-)
-_WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
-_FICTION = re.compile(
-    r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
-    r"|play|myth|legend|history|universe|world|dream|version)(?: [^,]{1,80})?,\s*(?:the\s+)?$"
-)
 
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
