@@ -34,7 +34,7 @@ from benchmarks.records import PEOPLE, Patent, faulty, write_files
 from groundrules import api
 from groundrules.checks.answers import BEARS, Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
-from groundrules.kb.questions import read_question, state
+from groundrules.kb.records.questions import read_question, state
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row
 

@@ -24,8 +24,8 @@ from typing import Any
 from rdflib.term import URIRef
 
 from groundrules.kb.link.aliases import AliasIndex
-from groundrules.kb.source import Query
-from groundrules.kb.triplestore import NAMES, StoreGraph, open_graph, read_build
+from groundrules.kb.sources.source import Query
+from groundrules.kb.sources.triplestore import NAMES, StoreGraph, open_graph, read_build
 
 LABEL = URIRef("http://www.w3.org/2000/01/rdf-schema#label")
 SUBSET = "open/wikidata_subset.nt.gz"

@@ -32,8 +32,8 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.kb.link.properties import Match, Relations, bare, key, lexicon, nominal, words
 from groundrules.kb.read.propositions import read_phrases
-from groundrules.kb.source import Property
-from groundrules.kb.wikidata import load_properties
+from groundrules.kb.sources.source import Property
+from groundrules.kb.sources.wikidata import load_properties
 from groundrules.models.embed import encode
 from groundrules.terms import Span
 

@@ -100,7 +100,7 @@ class PairClient:
 
     def ask(self, query: str) -> list[dict[str, Any]]:
         """Return the bindings of a query."""
-        from groundrules.kb.exchange import write_request
+        from groundrules.kb.sources.exchange import write_request
 
         request = write_request(self.url, PREFIXES + query, "KEA")
         self.sent += len(str(request.url))

@@ -40,7 +40,7 @@ from benchmarks.records import FIRMS, FIRST, Patent, draw, grant_xml, read_claim
 from groundrules.kb.search import retrieval
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
 from groundrules.kb.search.vectors import WIDTH, SqliteVectors
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.models.encoder import embedded
 
 SEED = 6

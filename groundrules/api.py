@@ -116,7 +116,7 @@ def check(
         report = report_of(text.document, plan, client, clock, verify=verify)
     else:
         from groundrules.checks.kb import write_answers
-        from groundrules.kb.responses import recording
+        from groundrules.kb.sources.responses import recording
 
         with recording() as used:
             report = report_of(text.document, plan, client, clock, verify=verify)

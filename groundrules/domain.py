@@ -66,11 +66,10 @@ class Domain:
       text says, where that ontology is asked for; `last_readers` the same, after its lexicon.
 
     `words` are those of the field that matter in any text. `prefixes` are the short names of its
-    namespaces. `questions` and `retrieval` are TOML files:
-    what questions ask of records, and what retrieval reads of a graph besides (see `kb.questions`,
-    `kb.search.texts`). `wordings` gives properties, by IRI, the words that texts have for them
-    besides their labels. `joins` is a SPARQL query of ?s ?p ?o: what a store of records states
-    besides, as it follows from several of them.
+    namespaces. `questions` and `retrieval` are TOML files: what questions ask of records, and what
+    retrieval reads of a graph besides (see `kb.records.questions`, `kb.search.texts`). `wordings`
+    gives properties, by IRI, the words that texts have for them besides their labels. `joins` is a
+    SPARQL query of ?s ?p ?o: what a store of records states besides, as it follows from several.
     """
 
     name: str

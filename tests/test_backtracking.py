@@ -22,8 +22,8 @@ from groundrules.align.derivations import _cue_patterns
 from groundrules.checks.idiom import idiom
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.claims.formats import styles
-from groundrules.kb.questions import namings
 from groundrules.kb.read import divisions
+from groundrules.kb.records.questions import namings
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from tests.backtracking import find_attack
@@ -72,14 +72,14 @@ MADE = {
     "explain/contrast.py _widened": r"a\s+b",
     "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
     "explain/replacements.py _names": r"(?<!\w)a,?\s+b(?!\w)",
-    "kb/records.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
+    "kb/records/formats.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
-    "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
-    "kb/naming.py pattern": "",
-    "kb/naming.py read_naming": "",
-    "kb/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
-    "kb/questions.py _by_name": r"\ba\W+b\b",
-    "kb/questions.py _stated": r"^1\s*\.\s*",
+    "kb/records/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
+    "kb/records/naming.py pattern": "",
+    "kb/records/naming.py read_naming": "",
+    "kb/records/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
+    "kb/records/questions.py _by_name": r"\ba\W+b\b",
+    "kb/records/questions.py _stated": r"^1\s*\.\s*",
     "kb/read/described.py _is_short_for": r"a (?:of|in|for|to|at) ",
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"

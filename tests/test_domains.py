@@ -26,11 +26,11 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
-from groundrules.kb.connect import connect
-from groundrules.kb.mapping import read_mapping
-from groundrules.kb.questions import Fact, kinds
+from groundrules.kb.records.mapping import read_mapping
+from groundrules.kb.records.questions import Fact, kinds
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.triplestore import build_store, form_of, read_build
+from groundrules.kb.sources.connect import connect
+from groundrules.kb.sources.triplestore import build_store, form_of, read_build
 from groundrules.terms import ENTITY, GR, Report, Triple, mint
 from tests.installed import register
 

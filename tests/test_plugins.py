@@ -142,7 +142,7 @@ def test_an_installation_without_what_is_built_in_is_told(
 
 CHECK = "check x.txt --context x.txt"
 SPLIT = """
-from groundrules.kb.records import RecordFormat
+from groundrules.kb.records.formats import RecordFormat
 def split(stream, _):
     {}
 THING = RecordFormat(name='guest', endings=('.guest',), split=split)
@@ -246,10 +246,10 @@ AT_WORK = {
 SOURCE = """
 from pyoxigraph import RdfFormat, parse
 from groundrules.dataset import TripleStore
-from groundrules.kb.connect import Connection
-from groundrules.kb.rdf import RdfSource
-from groundrules.kb.source import Entity
-from groundrules.kb.triplestore import StoreGraph
+from groundrules.kb.sources.connect import Connection
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.source import Entity
+from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.terms import ENTITY
 
 ANN = (

@@ -17,8 +17,8 @@ from groundrules.audit.answered import asks, is_snapshot
 from groundrules.cli.main import main
 from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
-from groundrules.kb import sparql
-from groundrules.kb.connect import connect, open_cache
+from groundrules.kb.sources import sparql
+from groundrules.kb.sources.connect import connect, open_cache
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent

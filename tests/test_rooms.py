@@ -237,7 +237,7 @@ PLAIN: dict[str, dict[str, str] | str] = {
     "claims/literals/amounts.py": {"court": "street"},
     "claims/names.toml": {"court": "institution"},
     "kb/link/relations.toml": "Wikidata",
-    "kb/properties.json": "Wikidata",
+    "kb/sources/properties.json": "Wikidata",
     "models/support/words.toml": "weights",
 }  # fmt: skip
 

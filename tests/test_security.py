@@ -311,7 +311,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def keep_response(folder: Path) -> None:
-    from groundrules.kb.connect import open_cache
+    from groundrules.kb.sources.connect import open_cache
 
     assert open_cache() is not None
 
@@ -378,5 +378,5 @@ def test_the_page_names_every_variable_of_the_environment_that_matters() -> None
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
 
     for name in (NETWORK, "GROUNDRULES_LLM_KEY", "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY",
-                 "QDRANT_API_KEY", "GROUNDRULES_CACHE", "--network"):  # fmt: skip
+                 "GROUNDRULES_CACHE", "--network"):  # fmt: skip
         assert name in page

@@ -17,7 +17,7 @@ from groundrules.audit import canonical
 from groundrules.audit.kept import Kept
 from groundrules.config import Config
 from groundrules.errors import SourceError
-from groundrules.kb.responses import Cache, Response, write_snapshot
+from groundrules.kb.sources.responses import Cache, Response, write_snapshot
 from groundrules.reserved import path_of
 
 _MOST_BYTES = 2**30  # of the body of a response

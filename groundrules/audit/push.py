@@ -23,8 +23,8 @@ from groundrules.audit.store import open_to_read
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
 from groundrules.explain.vocabulary import OWN
-from groundrules.kb.query import write
-from groundrules.kb.sparql import send_update
+from groundrules.kb.sources.query import write
+from groundrules.kb.sources.sparql import send_update
 from groundrules.terms import Triple
 
 #: Triples in a request: Virtuoso compiles each, and takes 10,000 lines at most.

@@ -15,7 +15,7 @@ from groundrules.claims.document import MAX_BYTES, Document
 from groundrules.config import Config, from_settings
 from groundrules.errors import SourceError
 from groundrules.files import read_bounded
-from groundrules.kb.triplestore import STATE
+from groundrules.kb.sources.triplestore import STATE
 from groundrules.ontology import load
 from groundrules.reserved import path_of
 from groundrules.rules.packs import built_in, find_pack

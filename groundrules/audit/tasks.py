@@ -379,7 +379,7 @@ def _query(name: str) -> str:
 
 def _selected(name: str, query: str, text: str) -> Iterator[_Row | _File | Fault]:
     """Yield a row for each text that a query returns of an RDF file, a folder or a store."""
-    from groundrules.kb.triplestore import open_graph
+    from groundrules.kb.sources.triplestore import open_graph
 
     _refuse_links_out(Path(name))
 

@@ -26,8 +26,8 @@ from groundrules.claims.english.signals import LISTING, WHETHER
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.connect import Connection
-from groundrules.kb.questions import (
+from groundrules.kb.records.formats import DCTERMS, SCHEMA, domain_of
+from groundrules.kb.records.questions import (
     Asked,
     Fact,
     UnansweredError,
@@ -40,12 +40,12 @@ from groundrules.kb.questions import (
     sentence,
     state,
 )
-from groundrules.kb.records import DCTERMS, SCHEMA, domain_of
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.source import Query
-from groundrules.kb.triplestore import StoreGraph
+from groundrules.kb.sources.connect import Connection
+from groundrules.kb.sources.source import Query
+from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Outcome, Report, Severity, Traits, Triple, Verdict

@@ -35,9 +35,9 @@ from groundrules.checks.idiom import (
 )
 from groundrules.claims.english.fillers import AROUND_DENIALS
 from groundrules.claims.english.stems import uninflected
-from groundrules.kb.naming import Relation
-from groundrules.kb.questions import Fact
-from groundrules.kb.records import DCTERMS
+from groundrules.kb.records.formats import DCTERMS
+from groundrules.kb.records.naming import Relation
+from groundrules.kb.records.questions import Fact
 
 #: From this share of its words on a record carries a sentence; measured on half of the questions,
 #: see docs/records/ask.md.

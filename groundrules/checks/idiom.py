@@ -1,7 +1,7 @@
 """What a sentence about records says by its marks: numbers, days, parts, quotes, names and words.
 
-How things are numbered and related is each domain's own (`kb.naming`); `Idiom` has that of all of
-them together.
+How things are numbered and related is each domain's own (`kb.records.naming`); `Idiom` has that of
+all of them together.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from groundrules.claims.english import MONTHS as _MONTHS
 from groundrules.claims.english.fillers import FRAME, OF_RECORDS, UNCOUNTED
 from groundrules.claims.english.signals import TURNED_RECORDS
 from groundrules.claims.english.stems import uninflected
-from groundrules.kb.naming import Relation
-from groundrules.kb.questions import Kind, kinds
+from groundrules.kb.records.naming import Relation
+from groundrules.kb.records.questions import Kind, kinds
 
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 DAY = re.compile(

@@ -25,17 +25,17 @@ from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import Key
-from groundrules.kb.connect import Asking, Connection, connect
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.name_vectors import encode_names
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.literals import in_words
 from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import read_knowledge
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.responses import Response, write_snapshot
-from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
+from groundrules.kb.sources.connect import Asking, Connection, connect
+from groundrules.kb.sources.literals import in_words
+from groundrules.kb.sources.responses import Response, write_snapshot
+from groundrules.kb.sources.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import (
     GR,

@@ -30,7 +30,7 @@ from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shu
 from groundrules.kb.read.llm_slots import SentenceRead, read_sentence
 from groundrules.kb.read.propositions import sentence_of, starting_in
 from groundrules.kb.read.relational import Relational, Sentence
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Outcome, Span
 

@@ -255,7 +255,7 @@ def _moment(config: Config) -> datetime:
     """Return the day of the run that is replayed to knowledge bases, else this moment."""
     if not config.kb:
         return datetime.now(UTC)
-    from groundrules.kb.connect import replayed
+    from groundrules.kb.sources.connect import replayed
 
     return replayed(config.offline) or datetime.now(UTC)
 

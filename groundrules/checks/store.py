@@ -22,7 +22,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.dataset import TripleStore
-from groundrules.kb.records import DCTERMS, PROV, SCHEMA
+from groundrules.kb.records.formats import DCTERMS, PROV, SCHEMA
 from groundrules.kb.search.neighbourhood import called
 from groundrules.kb.search.texts import vocabulary
 from groundrules.ontology.load import Ontology

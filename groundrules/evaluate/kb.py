@@ -35,7 +35,7 @@ from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.read.values import claimed_value
-from groundrules.kb.source import Facts, KnowledgeSource, Pair, Statement, Status
+from groundrules.kb.sources.source import Facts, KnowledgeSource, Pair, Statement, Status
 from groundrules.models.metrics import auc, balanced_accuracy, scikit_learn
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule

@@ -14,7 +14,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import PREFIXES
-from groundrules.kb.query import is_iri, is_language
+from groundrules.kb.sources.query import is_iri, is_language
 from groundrules.terms import Outcome, Severity
 
 #: The names of nodes that are made here.

@@ -267,8 +267,8 @@ def lookup_statements(offer: Offer, thing: str, kb: str = "") -> LookedUp:
         ConfigError: no such knowledge base, or nothing in it has that name.
         SourceError: it could not be asked.
     """
-    from groundrules.kb.connect import connect
     from groundrules.kb.search.neighbourhood import called, check_answered, find, neighbourhood
+    from groundrules.kb.sources.connect import connect
 
     _bound("thing", thing, MAX_WORDS)
     if not kb and len(offer.kbs) == 1:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.records import (
+from groundrules.kb.records.formats import (
     DCTERMS,
     RECORD,
     SCHEMA,

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.records import (
+from groundrules.kb.records.formats import (
     DCTERMS,
     RECORD,
     SCHEMA,

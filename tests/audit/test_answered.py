@@ -10,7 +10,7 @@ import pytest
 from groundrules.audit.answered import keep_answers, write_answers
 from groundrules.audit.kept import Kept
 from groundrules.errors import SourceError
-from groundrules.kb.responses import Response, write_snapshot
+from groundrules.kb.sources.responses import Response, write_snapshot
 from tests.kb.test_responses import NOW, response
 
 

@@ -23,7 +23,7 @@ from groundrules.cli.main import main
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain.vocabulary import VOCABULARIES
-from groundrules.kb import sparql
+from groundrules.kb.sources import sparql
 from groundrules.terms import ENTITY, RELATION, Override, Triple, mint
 from tests import servers
 from tests.audit.reports import reports

@@ -21,7 +21,7 @@ from groundrules.errors import RuleError, SourceError
 from groundrules.explain.formats import Look, rdf
 from groundrules.explain.graph import describe, name_of, stated
 from groundrules.explain.vocabulary import VOCABULARIES
-from groundrules.kb.triplestore import build_store
+from groundrules.kb.sources.triplestore import build_store
 from groundrules.terms import Outcome, Override, Report, Run
 from tests.audit.reports import reports
 from tests.explain import cases

@@ -13,9 +13,9 @@ import groundrules
 from groundrules.checks.answers import Ground, Response, bare_prompt, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, LLMError, SourceError
-from groundrules.kb.questions import read_question, state
+from groundrules.kb.records.questions import read_question, state
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row
 from groundrules.terms import Outcome

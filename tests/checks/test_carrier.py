@@ -11,9 +11,9 @@ import pytest
 from groundrules.checks.answers import ground, open_records
 from groundrules.checks.carrier import RecordSupport
 from groundrules.config import Config
-from groundrules.kb.questions import read_question, state
+from groundrules.kb.records.questions import read_question, state
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
 PATENT, APPLICATION, OTHER = "us-patent/9800001", "us-application/14897520", "us-patent/4580670"

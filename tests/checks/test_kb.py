@@ -20,7 +20,7 @@ from groundrules.checks.merge import merge
 from groundrules.kb.read.answers import Alternatives, ask
 from groundrules.kb.read.comparisons import Question, unexpressed
 from groundrules.kb.read.values import claimed_value
-from groundrules.kb.source import Facts, Fault, Pair, Property, Statement, Status
+from groundrules.kb.sources.source import Facts, Fault, Pair, Property, Statement, Status
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Claim, Outcome, Ruling, Severity, Span, Triple, Verdict
 

@@ -13,7 +13,7 @@ import pytest_socket
 from groundrules.api import check
 from groundrules.checks.kb import open_sources
 from groundrules.config import Config
-from groundrules.kb.sparql import Endpoint
+from groundrules.kb.sources.sparql import Endpoint
 from groundrules.terms import Outcome, Report
 from tests.servers import oxigraph
 

@@ -9,7 +9,7 @@ import pytest
 
 from groundrules.checks.store import Finding, check_records
 from groundrules.cli.main import main
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.ontology.load import load
 from groundrules.rules.packs import load_pack
 

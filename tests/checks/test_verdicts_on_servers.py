@@ -18,10 +18,10 @@ from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import claimed_value, days_of
-from groundrules.kb.source import Graph, Status
-from groundrules.kb.sparql import Endpoint
-from groundrules.kb.triplestore import open_graph
-from groundrules.kb.wikidata import WikidataSource
+from groundrules.kb.sources.source import Graph, Status
+from groundrules.kb.sources.sparql import Endpoint
+from groundrules.kb.sources.triplestore import open_graph
+from groundrules.kb.sources.wikidata import WikidataSource
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, Claim, Span, Triple
 from tests.servers import oxigraph, virtuoso

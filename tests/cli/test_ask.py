@@ -11,7 +11,7 @@ import pytest
 from groundrules.checks.answers import AnswerSentence, Response
 from groundrules.cli.ask import render
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.llm_server import Reply, Request, Server, chat
 

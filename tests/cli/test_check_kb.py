@@ -356,7 +356,7 @@ HOSTILE = {
 def test_a_hostile_endpoint_costs_its_verdicts_and_nothing_else(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, reply: Reply, code: str
 ) -> None:
-    monkeypatch.setattr("groundrules.kb.sparql.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("groundrules.kb.sources.sparql.time.sleep", lambda seconds: None)
     with Misbehaving(reply) as server, Misbehaving() as bystander:
         found = cli("check", "claims.txt", "--kb", server.url, "--kb", "facts.ttl")
         told = cli("check", "claims.txt", "--kb", server.url, "--output-format", "json")
@@ -411,8 +411,8 @@ def test_an_endpoint_that_refused_us_is_not_asked_for_the_next_text(cli: Cli) ->
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_slow_drip_is_cut_off(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("groundrules.kb.sparql._DEADLINE", 0.3)
-    monkeypatch.setattr("groundrules.kb.sparql.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("groundrules.kb.sources.sparql._DEADLINE", 0.3)
+    monkeypatch.setattr("groundrules.kb.sources.sparql.time.sleep", lambda seconds: None)
     stop = threading.Event()
 
     def drip() -> Iterator[bytes]:

@@ -48,19 +48,19 @@ def lexicon(path: Path) -> object:
 
 
 def mapping(path: Path) -> object:
-    from groundrules.kb.mapping import read_mapping
+    from groundrules.kb.records.mapping import read_mapping
 
     return read_mapping(path)
 
 
 def graph(path: Path) -> object:
-    from groundrules.kb.triplestore import open_graph
+    from groundrules.kb.sources.triplestore import open_graph
 
     return open_graph(path)
 
 
 def store(path: Path) -> object:
-    from groundrules.kb.triplestore import build_store
+    from groundrules.kb.sources.triplestore import build_store
 
     return build_store([path], path.parent / "store")
 
@@ -128,7 +128,7 @@ def corpus(path: Path) -> object:
 
 
 def build(path: Path) -> object:
-    from groundrules.kb.triplestore import read_build
+    from groundrules.kb.sources.triplestore import read_build
 
     return read_build(path.parent)
 
@@ -184,8 +184,8 @@ def endpoint(path: Path) -> object:
     """Read the response of a SPARQL endpoint; a fault of it is no crash."""
     import contextlib
 
-    from groundrules.kb.bindings import read_rows
-    from groundrules.kb.exchange import FaultError
+    from groundrules.kb.sources.bindings import read_rows
+    from groundrules.kb.sources.exchange import FaultError
 
     with contextlib.suppress(FaultError):
         return read_rows(path.read_bytes())

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from groundrules.errors import ConfigError, GroundrulesError
-from groundrules.kb.connect import WIKIDATA, connect, open_cache, replayed
-from groundrules.kb.rdf import RdfSource
-from groundrules.kb.responses import write_snapshot
-from groundrules.kb.source import Status
-from groundrules.kb.triplestore import build_store
-from groundrules.kb.wikidata import WikidataSource
+from groundrules.kb.sources.connect import WIKIDATA, connect, open_cache, replayed
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.responses import write_snapshot
+from groundrules.kb.sources.source import Status
+from groundrules.kb.sources.triplestore import build_store
+from groundrules.kb.sources.wikidata import WikidataSource
 from tests.kb.misbehaving import HTML, JSON, Misbehaving, Reply, rows, uri
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

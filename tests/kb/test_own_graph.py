@@ -9,8 +9,8 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules import Config, Report, check
-from groundrules.kb.connect import connect
-from groundrules.kb.literals import in_words
+from groundrules.kb.sources.connect import connect
+from groundrules.kb.sources.literals import in_words
 from groundrules.terms import GR
 from tests.kb.test_connect import NOW
 

@@ -11,8 +11,8 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef, Variable
 
 from groundrules.dataset import Dataset
-from groundrules.kb.query import fill, is_iri, is_language, write
-from groundrules.kb.source import Query
+from groundrules.kb.sources.query import fill, is_iri, is_language, write
+from groundrules.kb.sources.source import Query
 
 PAIRS = "SELECT ?s ?o WHERE { VALUES (?s ?o) { $pairs } }"
 NAMES = "SELECT ?o WHERE { VALUES ?o { $names } }"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import URIRef
 
-from groundrules.kb.questions import Kind, kind_of, kinds, masked, sentence
+from groundrules.kb.records.questions import Kind, kind_of, kinds, masked, sentence
 from groundrules.legal.namespace import LX
 
 EXAMPLES = [(kind, ask) for kind in kinds() for ask in kind.asks]

@@ -14,11 +14,11 @@ from rdflib.namespace import XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import day_number
-from groundrules.kb.literals import read_amount, read_node, tolerance
-from groundrules.kb.rdf import RdfSource
-from groundrules.kb.source import Capabilities, Facts, Fault, Statement, Status, Value
-from groundrules.kb.sparql import Endpoint
-from groundrules.kb.triplestore import open_graph
+from groundrules.kb.sources.literals import read_amount, read_node, tolerance
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.source import Capabilities, Facts, Fault, Statement, Status, Value
+from groundrules.kb.sources.sparql import Endpoint
+from groundrules.kb.sources.triplestore import open_graph
 from tests.servers import oxigraph, virtuoso
 
 EX = Namespace("http://example.org/")

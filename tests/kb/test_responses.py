@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.errors import SourceError
-from groundrules.kb.responses import MOST_BYTES, Cache, Response, write_snapshot
+from groundrules.kb.sources.responses import MOST_BYTES, Cache, Response, write_snapshot
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 URL = "https://example.org/sparql"

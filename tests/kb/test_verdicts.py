@@ -16,7 +16,7 @@ from groundrules.checks.kb import DOCUMENTS, Asked, decide
 from groundrules.kb.read.comparisons import Question, during, relate
 from groundrules.kb.read.timing import RELATIONS as TIMINGS
 from groundrules.kb.read.timing import Timing
-from groundrules.kb.source import Property, Statement, Status, Value
+from groundrules.kb.sources.source import Property, Statement, Status, Value
 from groundrules.rules.packs import load_pack
 from groundrules.terms import Claim, Outcome, Severity, Span, Triple
 from tests.strategies import examples

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef
 
-from groundrules.kb import wikidata
-from groundrules.kb.query import fill
-from groundrules.kb.source import (
+from groundrules.kb.sources import wikidata
+from groundrules.kb.sources.query import fill
+from groundrules.kb.sources.source import (
     Answer,
     Calls,
     Facts,
@@ -30,9 +30,9 @@ from groundrules.kb.source import (
     Status,
     Value,
 )
-from groundrules.kb.sparql import Endpoint
-from groundrules.kb.triplestore import open_graph
-from groundrules.kb.wikidata import WD, WDT, WikidataSource, load_properties, time_value
+from groundrules.kb.sources.sparql import Endpoint
+from groundrules.kb.sources.triplestore import open_graph
+from groundrules.kb.sources.wikidata import WD, WDT, WikidataSource, load_properties, time_value
 from groundrules.terms import GR
 from tests.servers import oxigraph, virtuoso
 

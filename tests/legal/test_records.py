@@ -16,12 +16,12 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb import triplestore
-from groundrules.kb.connect import connect
 from groundrules.kb.link.aliases import AliasIndex
-from groundrules.kb.mapping import read_mapping
-from groundrules.kb.records import DCTERMS, RECORD, SCHEMA, day, read_records
-from groundrules.kb.triplestore import GRAPH, build_store, open_graph, read_build
+from groundrules.kb.records.formats import DCTERMS, RECORD, SCHEMA, day, read_records
+from groundrules.kb.records.mapping import read_mapping
+from groundrules.kb.sources import triplestore
+from groundrules.kb.sources.connect import connect
+from groundrules.kb.sources.triplestore import GRAPH, build_store, open_graph, read_build
 from groundrules.legal import courts, uspto
 from groundrules.legal.courts import plain_text
 from groundrules.legal.namespace import LX
@@ -505,7 +505,7 @@ def test_json_lines_lead_into_objects_and_lists(tmp_path: Path) -> None:
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
 def test_what_a_cell_holds_breaks_no_iri(cell: str) -> None:
-    from groundrules.kb.mapping import _read
+    from groundrules.kb.records.mapping import _read
 
     mapping = read_mapping(DATA / "statutes.toml")
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from groundrules.config import Config
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 
 _PREFIXES = """\
 @prefix lx: <https://w3id.org/groundrules/legal#> .

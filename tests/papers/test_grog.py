@@ -13,7 +13,7 @@ from rdflib.term import URIRef
 import groundrules
 from groundrules.checks.answers import Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
-from groundrules.kb.questions import read_question, state
+from groundrules.kb.records.questions import read_question, state
 from groundrules.kb.search.neighbourhood import neighbourhood
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row

@@ -154,7 +154,7 @@ def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
 def test_a_knowledge_base_that_is_down_is_told_where_it_was_all_there_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("groundrules.kb.sparql._WAIT", 0.0)  # it is asked again at once
+    monkeypatch.setattr("groundrules.kb.sources.sparql._WAIT", 0.0)  # it is asked again at once
     worker = Worker(Settings(bases={"down": "http://127.0.0.1:1/sparql"}))
     alone = worker.work(Check(GIVEN.text, kb=("down",)))
     assert isinstance(alone, Failure), alone

@@ -32,7 +32,7 @@ from train import (
 
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.link.mentions import Link, LinkStatus, link, load_model
-from groundrules.kb.source import Entity, Fault
+from groundrules.kb.sources.source import Entity, Fault
 from groundrules.models.embed import encode
 
 

@@ -38,7 +38,7 @@ from groundrules.claims.document import from_text
 from groundrules.kb.link import mentions as linker
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.link.mentions import ENCODED, FEATURES, Link, Model, Pool, decide
-from groundrules.kb.source import Entity, Fault
+from groundrules.kb.sources.source import Entity, Fault
 from groundrules.models.embed import encode
 from groundrules.terms import ENTITY, Mention, Span, mint
 

@@ -1,10 +1,10 @@
-"""Make groundrules/kb/properties.json: what is known of the properties of Wikidata.
+"""Make groundrules/kb/sources/properties.json: what is known of the properties of Wikidata.
 
     python training/properties/build.py --data ../shared/data
 
 Labels and aliases are those of two lists of 2016 and 2017 and of the properties in a subset of
 Wikidata; domain and range come from the schema of YAGO 4.5; what sort of values a property has,
-from the subset; the rest is `curated.toml`. The card is groundrules/kb/properties.md.
+from the subset; the rest is `curated.toml`. The card is groundrules/kb/sources/properties.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import rdflib
 from rdflib.namespace import RDFS, SKOS
 
 _HERE = Path(__file__).parent
-_OUT = _HERE.parents[1] / "groundrules" / "kb"
+_OUT = _HERE.parents[1] / "groundrules" / "kb" / "sources"
 _DIRECT = "http://www.wikidata.org/prop/direct/"
 _WD = "http://www.wikidata.org/entity/"
 _XSD = "http://www.w3.org/2001/XMLSchema"

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from rdflib.term import URIRef
 
-from groundrules.kb.source import Facts, Pair
-from groundrules.kb.triplestore import open_graph
-from groundrules.kb.wikidata import WD, WDT, WikidataSource
+from groundrules.kb.sources.source import Facts, Pair
+from groundrules.kb.sources.triplestore import open_graph
+from groundrules.kb.sources.wikidata import WD, WDT, WikidataSource
 
 
 def relation(facts: Facts, claimed: URIRef) -> str:

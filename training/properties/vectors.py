@@ -2,8 +2,8 @@
 
     python training/properties/vectors.py
 
-Reads `groundrules/kb/properties.json` and the embedded model, asks no network and prints the
-SHA-256 for the card (`groundrules/kb/properties.md`).
+Reads `groundrules/kb/sources/properties.json` and the embedded model, asks no network and prints
+the SHA-256 for the card (`groundrules/kb/sources/properties.md`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from groundrules.kb.link.name_vectors import FILE
 from groundrules.kb.link.properties import property_names
-from groundrules.kb.wikidata import load_properties
+from groundrules.kb.sources.wikidata import load_properties
 from groundrules.models.encoder import embedded
 
 #: So that the same vectors make the same bytes.

@@ -116,7 +116,7 @@ NO_RELATION = (
     | frozenset("have has and or s 's via between through during until since among across".split())
 )
 
-# ---------------- kb/questions.py
+# ---------------- kb/records/questions.py
 
 #: Words that a question may have or lack.
 THIN = frozenset(

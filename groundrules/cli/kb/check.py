@@ -43,8 +43,8 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a record has an error."""
     from groundrules.checks.store import check_records
-    from groundrules.kb.records import domain_of
-    from groundrules.kb.triplestore import open_graph
+    from groundrules.kb.records.formats import domain_of
+    from groundrules.kb.sources.triplestore import open_graph
     from groundrules.ontology.load import load
     from groundrules.rules.packs import load_pack
 

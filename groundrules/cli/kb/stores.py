@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rdflib.term import Node, URIRef
 
     from groundrules.config import Config
-    from groundrules.kb.connect import Connection
-    from groundrules.kb.source import Entity, Statement, Value
+    from groundrules.kb.sources.connect import Connection
+    from groundrules.kb.sources.source import Entity, Statement, Value
 
 #: Those that have options of their own: see main.py, which finds cli/kb/check.py and its like.
 _APART = ("check", "near", "show")
@@ -82,9 +82,6 @@ def parser() -> Parser:
         help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--texts", action="store_true",
         help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
-    add("--vectors", default="", metavar="URL",
-        help="index --texts: put the vectors into a collection of Qdrant, "
-             "http://HOST:6333/COLLECTION")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, statements: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add_settings(result)
@@ -101,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace, form: str) -> int:
-    from groundrules.kb.triplestore import build_store
+    from groundrules.kb.sources.triplestore import build_store
 
     dumps = [Path(name) for name in _things(args, "DUMP")]
     out = _output(args, "a folder")
@@ -122,13 +119,11 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
 def _index(args: argparse.Namespace, form: str) -> int:
     from groundrules.kb.link.aliases import build_index
-    from groundrules.kb.triplestore import open_graph
+    from groundrules.kb.sources.triplestore import open_graph
 
     (name,) = _things(args, "STORE_OR_FILE", most=1)
     if args.texts:
         return _index_texts(args, Path(name), form)
-    if args.vectors:
-        raise ConfigError("--vectors goes with --texts", path="kb index")
     out = _output(args, "a file")
     if out.exists():
         raise ConfigError("is there already", path=str(out))
@@ -141,7 +136,7 @@ def _index(args: argparse.Namespace, form: str) -> int:
 
 def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
     from groundrules.kb.search.retrieval import TEXTS, index_texts
-    from groundrules.kb.triplestore import STATE, open_graph, read_build
+    from groundrules.kb.sources.triplestore import STATE, open_graph, read_build
 
     if not (store / STATE).is_file() or args.output:
         raise ConfigError(
@@ -155,7 +150,6 @@ def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
             open_graph(store),
             store / TEXTS,
             languages=args.languages,
-            vectors=args.vectors,
             progress=progress,
         )
     return _show(_about_texts(store / TEXTS), form)
@@ -170,7 +164,6 @@ def _about_texts(path: Path) -> dict[str, Any]:
         "index": str(path),
         "texts": texts,
         "things": things,
-        "vectors": index.state["vectors"] or "in the file",
         "model": index.state["model"],
         "digest": index.digest,
         "bytes": _bytes(path),
@@ -188,7 +181,7 @@ def _info(args: argparse.Namespace, form: str) -> int:
 
 
 def _about_store(path: Path) -> dict[str, Any]:
-    from groundrules.kb.triplestore import GRAPH, NAMES, read_build
+    from groundrules.kb.sources.triplestore import GRAPH, NAMES, read_build
 
     build = read_build(path)
     found: dict[str, Any] = {
@@ -255,7 +248,7 @@ def _lines(found: dict[str, Any]) -> str:
 
 
 def _dump(dump: dict[str, Any]) -> str:
-    from groundrules.kb.triplestore import has_records
+    from groundrules.kb.sources.triplestore import has_records
 
     unit = "records" if has_records(dump["form"]) else "statements"
     rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
@@ -332,7 +325,7 @@ def _stated(connection: Connection, stated: Sequence[Statement], labels: dict[UR
 
 def _predicates(connection: Connection, subject: URIRef, kb: str) -> list[URIRef]:
     """Return the predicates of what is stated of a thing, as claims use them."""
-    from groundrules.kb.source import Query
+    from groundrules.kb.sources.source import Query
 
     answer = connection.graph.select(Query(_PREDICATES, {"subject": [(subject,)]}))
     for fault in answer.faults.values():
@@ -477,7 +470,7 @@ def _config(args: argparse.Namespace) -> tuple[Config, tuple[str, ...]]:
 
 def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
     """Return the first knowledge base and how the user calls it."""
-    from groundrules.kb.connect import connect
+    from groundrules.kb.sources.connect import connect
 
     config, (spec, *_) = _config(args)
     connection = connect(
@@ -493,8 +486,8 @@ def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
 def _iri(thing: str) -> URIRef:
     from rdflib.term import URIRef
 
-    from groundrules.kb.query import is_iri
-    from groundrules.kb.wikidata import WIKIDATA_ID
+    from groundrules.kb.sources.query import is_iri
+    from groundrules.kb.sources.wikidata import WIKIDATA_ID
 
     if WIKIDATA_ID.fullmatch(thing):
         return URIRef(f"http://www.wikidata.org/entity/{thing}")

@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rdflib.term import Literal, URIRef
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
-from groundrules.kb.source import Entity
+from groundrules.kb.sources.source import Entity
 from groundrules.sqlite import new_database, open_tables
 
 #: How many entities a name leads to at most.
@@ -47,6 +47,7 @@ _TYPES = (
 )
 _VERSION = _SCHEMA + "version"
 _SITELINKS = "http://wikiba.se/ontology#sitelinks"
+_READ = (*LABELS, *ALIASES, *_DESCRIPTIONS, *_TYPES, _VERSION, _SITELINKS)
 #: Types that say how a thing is stored, not what it is.
 _BOOKKEEPING = ("http://wikiba.se/ontology#", "http://www.wikidata.org/prop/novalue/")
 #: What is no thing that a text means.
@@ -81,12 +82,9 @@ _TABLES = {
     "entity": "id, iri, label, description, aliases, prior, types, revision",
     "build": "key, value",
 }
-#: What is read of the graph, before entities have numbers.
-_STAGING = """
-CREATE TEMP TABLE name(iri TEXT, text TEXT, kind INTEGER, place INTEGER, lang TEXT);
-CREATE TEMP TABLE fact(iri TEXT, kind INTEGER, place INTEGER, text TEXT);
-"""
-_DESCRIPTION, _TYPE, _REVISION, _LINKS, _NONE = range(5)
+_NAMED_THINGS = "CREATE TEMP TABLE thing(iri TEXT PRIMARY KEY) WITHOUT ROWID;"
+#: A name, whether it is a label or an alias, and its language.
+_Name = tuple[str, int, str]
 
 #: Called with what is done, how much of it and how much there is to do.
 Progress = Callable[[str, int, int], None]
@@ -148,9 +146,9 @@ def build_index(
     of its sitelinks. `facts` go to the table `build`.
     SourceError if the file cannot be written.
     """
-    with new_database(out, _SCHEMA_SQL + _STAGING) as database:
-        _stage(store, database, languages, progress or no_progress)
-        _number(database)
+    order = {tag.casefold(): place for place, tag in enumerate(languages)}
+    with new_database(out, _SCHEMA_SQL + _NAMED_THINGS) as database:
+        _fill(store, database, order, progress or no_progress)
         database.executemany("INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items()))
         database.executescript("VACUUM")
 
@@ -159,26 +157,68 @@ def no_progress(what: str, done: int, total: int) -> None:
     """Show no progress."""
 
 
-def _stage(
-    store: TripleStore,
-    database: sqlite3.Connection,
-    languages: Collection[str],
-    progress: Progress,
+def _fill(
+    store: TripleStore, database: sqlite3.Connection, order: Mapping[str, int], progress: Progress
 ) -> None:
-    """Read what the index is made of into the staging tables."""
-    order = {tag.casefold(): place for place, tag in enumerate(languages)}
-    steps = [
-        *((_names(store, p, i, order), "name", 5) for i, p in enumerate((*LABELS, *ALIASES))),
-        *((_described(store, p, i, order), "fact", 4) for i, p in enumerate(_DESCRIPTIONS)),
-        *((_types(store, p), "fact", 4) for p in _TYPES),
-        *((_numbers(store, p, kind), "fact", 4)
-          for p, kind in ((_VERSION, _REVISION), (_SITELINKS, _LINKS))),
-    ]  # fmt: skip
-    for done, (rows, table, width) in enumerate(steps):
-        progress("names", done, len(steps) + 1)
-        marks = ", ".join("?" * width)
-        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
-    progress("names", len(steps), len(steps) + 1)
+    """Write what each thing that has a name is called and what it is."""
+    for predicate in (*LABELS, *ALIASES):
+        found = (triple.subject for triple in store.triples(predicate=URIRef(predicate)))
+        things = ((str(one),) for one in found if isinstance(one, URIRef))
+        database.executemany("INSERT OR IGNORE INTO thing VALUES (?)", things)
+    (total,) = database.execute("SELECT count(*) FROM thing").fetchone()
+    number = 0
+    for done, (iri,) in enumerate(database.execute("SELECT iri FROM thing ORDER BY iri")):
+        if not done % 10_000:
+            progress("names", done, total)
+        if entity := _entity(store, URIRef(iri), order):
+            number += 1
+            row, names = entity
+            database.execute("INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *row))
+            database.executemany(
+                "INSERT INTO alias VALUES (?, ?, ?, ?, ?)", _entries(number, row[4], names)
+            )
+    progress("names", total, total)
+
+
+def _entity(
+    store: TripleStore, iri: URIRef, order: Mapping[str, int]
+) -> tuple[tuple[str, str, str, str, int, str, str], list[_Name]] | None:
+    """Return the row of an entity and its names, labels first; None if it is a property."""
+    told = {key: [t.object for t in store.triples(iri, URIRef(key))] for key in _READ}
+    for document in store.triples(predicate=URIRef(f"{_SCHEMA}about"), object=iri):
+        for predicate in (_VERSION, _SITELINKS):  # stated of the document about it
+            stated = store.triples(document.subject, URIRef(predicate))
+            told[predicate] += [triple.object for triple in stated]
+    types = [str(o) for key in _TYPES for o in told[key] if isinstance(o, URIRef)]
+    labels = _texts(told, LABELS, order)
+    names = [(text, _LABEL, language) for text, language in labels]
+    names += [(text, _ALIAS, language) for text, language in _texts(told, ALIASES, order)]
+    if not names or any(map(_PROPERTY.fullmatch, (iri, *types))):
+        return None
+    label = names[0][0]
+    others = dict.fromkeys(text for text, *_ in names if text != label)
+    description = next((text[:_LONGEST] for text, _ in _texts(told, _DESCRIPTIONS, order)), "")
+    kinds = sorted({one for one in types if not one.startswith(_BOOKKEEPING)})
+    revision = max(_numbers(told, _VERSION), default="", key=lambda text: (len(text), text))
+    prior = max(map(int, _numbers(told, _SITELINKS)), default=0)
+    row = str(iri), label, description, "\n".join(others), prior, "\n".join(kinds), revision
+    return row, names
+
+
+def _texts(
+    told: Mapping[str, list[Node]], predicates: Sequence[str], order: Mapping[str, int]
+) -> list[tuple[str, str]]:
+    """Return texts with their languages, those of the best language and predicate first.
+
+    A label in the second language comes behind all in the first, whatever its predicate.
+    """
+    found = (
+        (place, rank, " ".join(_clean(term).split()), term.language or "")
+        for rank, predicate in enumerate(predicates)
+        for term in told[predicate]
+        if isinstance(term, Literal) and (place := _place(term, order)) is not None
+    )
+    return [(text, language) for _, _, text, language in sorted(found)]
 
 
 def _place(term: Literal, order: Mapping[str, int]) -> int | None:
@@ -189,107 +229,13 @@ def _place(term: Literal, order: Mapping[str, int]) -> int | None:
     return order.get(tag, order.get(tag.partition("-")[0]))
 
 
-def _names(
-    store: TripleStore, predicate: str, rank: int, order: Mapping[str, int]
-) -> Iterator[tuple[str, str, int, int, str]]:
-    kind = _LABEL if predicate in LABELS else _ALIAS
-    for triple in store.triples(predicate=URIRef(predicate)):
-        thing, term = triple.subject, triple.object
-        if not isinstance(thing, URIRef) or not isinstance(term, Literal):
-            continue
-        place = _place(term, order)
-        if place is not None and not _PROPERTY.fullmatch(thing):
-            text = " ".join(_clean(term).split())
-            # A label in the second language is an alias of the first.
-            yield thing, text, kind, place * len(LABELS) + rank, term.language or ""
-
-
-def _described(
-    store: TripleStore, predicate: str, rank: int, order: Mapping[str, int]
-) -> Iterator[tuple[str, int, int, str]]:
-    for triple in store.triples(predicate=URIRef(predicate)):
-        thing, term = triple.subject, triple.object
-        if isinstance(thing, URIRef) and isinstance(term, Literal):
-            place = _place(term, order)
-            if place is not None:
-                text = " ".join(_clean(term).split())[:_LONGEST]
-                yield thing, _DESCRIPTION, place * len(_DESCRIPTIONS) + rank, text
-
-
-def _types(store: TripleStore, predicate: str) -> Iterator[tuple[str, int, int, str]]:
-    for triple in store.triples(predicate=URIRef(predicate)):
-        thing, kind = triple.subject, triple.object
-        if isinstance(thing, URIRef) and isinstance(kind, URIRef):
-            if _PROPERTY.fullmatch(kind):
-                yield thing, _NONE, 0, ""
-            elif not str(kind).startswith(_BOOKKEEPING):
-                yield thing, _TYPE, 0, str(kind)
-
-
-def _numbers(store: TripleStore, predicate: str, kind: int) -> Iterator[tuple[str, int, int, str]]:
-    """Yield a number of each entity, stated of it or of the document about it."""
-    about = URIRef(_SCHEMA + "about")
-    for triple in store.triples(predicate=URIRef(predicate)):
-        text = str(triple.object)
-        if isinstance(triple.subject, URIRef) and re.fullmatch(r"\d{1,18}", text, re.A):
-            yield str(triple.subject), kind, 0, text
-            for one in store.triples(triple.subject, about):
-                yield str(one.object), kind, 0, text
-
-
-def _number(database: sqlite3.Connection) -> None:
-    """Fill the tables of the index from what was read."""
-    database.executescript(
-        "CREATE INDEX temp.name_iri ON name(iri, kind, place, text);"
-        "CREATE INDEX temp.fact_iri ON fact(iri, kind, place, text);"
-    )
-    read = database.cursor()
-    read.execute("SELECT iri, text, kind, place, lang FROM name ORDER BY iri, kind, place, text")
-    current = ""
-    names: list[tuple[str, int, str]] = []
-    number = 0
-
-    def close() -> None:
-        nonlocal number
-        if names and (entity := _entity(database, current, names)):
-            number += 1
-            database.execute(
-                "INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *entity)
-            )
-            database.executemany(
-                "INSERT INTO alias VALUES (?, ?, ?, ?, ?)", _entries(number, entity[4], names)
-            )
-
-    for iri, text, kind, _, language in read:
-        if iri != current:
-            close()
-            current, names = iri, []
-        names.append((text, kind, language))
-    close()
-
-
-def _entity(
-    database: sqlite3.Connection, iri: str, names: list[tuple[str, int, str]]
-) -> tuple[str, str, str, str, int, str, str] | None:
-    """Return the row of an entity, None if it is a property."""
-    facts: dict[int, list[str]] = {}
-    for kind, text in database.execute(
-        "SELECT kind, text FROM fact WHERE iri = ? ORDER BY kind, place, text", (iri,)
-    ):
-        facts.setdefault(kind, []).append(text)
-    if _NONE in facts:
-        return None
-    label = names[0][0]
-    others = dict.fromkeys(text for text, *_ in names if text != label)
-    prior = max(map(int, facts.get(_LINKS, ["0"])))
-    description = facts.get(_DESCRIPTION, [""])[0]
-    types = "\n".join(dict.fromkeys(facts.get(_TYPE, [])))
-    revision = max(facts.get(_REVISION, [""]), key=lambda text: (len(text), text))
-    return iri, label, description, "\n".join(others), prior, types, revision
+def _numbers(told: Mapping[str, list[Node]], predicate: str) -> list[str]:
+    texts = map(str, told[predicate])
+    return [text for text in texts if re.fullmatch(r"\d{1,18}", text, re.A)]
 
 
 def _entries(
-    number: int, prior: int, names: list[tuple[str, int, str]]
+    number: int, prior: int, names: list[_Name]
 ) -> Iterator[tuple[str, int, int, int, str]]:
     """Yield the keys of an entity, each once, as what it is first."""
     seen: dict[str, tuple[int, str]] = {}

@@ -16,9 +16,11 @@ import functools
 import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
@@ -32,7 +34,7 @@ from groundrules.claims.english.fillers import KINDS_BY_ANOTHER_NAME
 from groundrules.claims.english.stems import LETTERS
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
-from groundrules.kb.source import Entity, Fault
+from groundrules.kb.sources.source import Entity, Fault
 from groundrules.models import logistic
 from groundrules.models.shipped import folder, words
 from groundrules.terms import Mention, Span
@@ -93,27 +95,11 @@ _PAGE = "PAGE"  # types of what is a page about names, and no thing of the world
 _ARTICLE = re.compile(rf"(?:{BEFORE_A_NAME})\s+(?=\S)", re.I)
 _POSSESSIVE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])$")
 _QUOTES = "\"'“”‘’«»`„ "
-#: Words put after a name to say what it is.
-_CLASS_NOUN = re.compile(
-    r"(?<=\w)\s+(?:music|religions?|faith|denomination|languages?|citizens?|citizenship|nationals?|"
-    r"nationality|genre|film|movie|album|song|single|novel|book|magazine|newspaper|band|group|"
-    r"orchestra|company|corporation|firm|label|party|team|club|country|nation|state|province|"
-    r"region|city|town|village|county|island|river|university|profession|occupation|instrument|"
-    r"sport|award|prize|movement|people|currency|disease)$",
-    re.I,
-)
-_FIRM = re.compile(
-    r"(?:,|(?<!\s))\s+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|plc|lp|gmbh|ag|"
-    r"s\.?a|n\.?v|b\.?v|s\.?p\.?a|kg|oyj?|ab|a/s|asa)\.?$",
-    re.I,
-)
-_TITLE = re.compile(
-    r"(?:president|vice president|prime minister|chancellor|king|queen|prince|princess|emperor|"
-    r"empress|pope|saint|sir|dame|lord|lady|mr|mrs|ms|miss|dr|prof|professor|senator|governor|"
-    r"general|colonel|captain|judge|justice|rev|reverend|bishop|cardinal|actor|actress|singer|"
-    r"author|writer|director)\.?\s+(?=\S)",
-    re.I,
-)
+_TAKEN_OFF = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
+#: What is put after a name to say what it is, the form of a firm behind it, a title before it.
+_CLASS_NOUN = re.compile(rf"(?<=\w)\s+(?:{'|'.join(_TAKEN_OFF['class_nouns'].split())})$", re.I)
+_FIRM = re.compile(rf"(?:,|(?<!\s))\s+(?:{'|'.join(_TAKEN_OFF['firms'])})\.?$", re.I)
+_TITLE = re.compile(rf"(?:{'|'.join(_TAKEN_OFF['titles'])})\.?\s+(?=\S)", re.I)
 _WORD = re.compile(r"\w+")
 
 

@@ -30,7 +30,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.claims.english.stems import uninflected
-from groundrules.kb.source import Kind, Property
+from groundrules.kb.sources.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
 WDT = Namespace("http://www.wikidata.org/prop/direct/")

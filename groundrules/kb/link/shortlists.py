@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 
 #: Properties that every question on a base shows, at most, and for each sentence of a larger base
 #: those that are near it besides.

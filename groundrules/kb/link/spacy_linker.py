@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rdflib.term import URIRef
 
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.source import Entity, Fault, Status
+from groundrules.kb.sources.source import Entity, Fault, Status
 from groundrules.sqlite import open_tables
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from groundrules.kb.read.comparisons import (
     timing_on,
     value_beside,
 )
-from groundrules.kb.source import (
+from groundrules.kb.sources.source import (
     Facts,
     Fault,
     KnowledgeSource,
@@ -159,8 +159,7 @@ def _set_in_time(
     values = {
         value
         for s, item, end in theirs
-        if (value := s.value if item is None else _time_of(s, end, occasion.dating, question.now))
-        and (item is not None or s.best)
+        if (value := s.value if item is None else _time_of(s, end)) and (item is not None or s.best)
     }
     days = {
         (value.low, value.high)
@@ -175,14 +174,10 @@ def _set_in_time(
     return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts
 
 
-def _time_of(statement: Statement, end: str, dating: str, now: float) -> Value | None:
-    """Return the day of the beginning or end of what is stated, all its days, or its moment."""
-    last = statement.end
-    if end == "during" and dating != "later":
-        until = now if last is None else last.high
-        return statement.start and replace(statement.start, high=until)
-    if end in ("end", "during"):  # after all of it
-        return last
+def _time_of(statement: Statement, end: str) -> Value | None:
+    """Return the day of the beginning or end of what is stated, or its moment."""
+    if end == "end":  # after all of it
+        return statement.end
     return (statement.start if end else None) or statement.point
 
 

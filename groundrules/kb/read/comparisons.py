@@ -15,7 +15,6 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, dated_as_julian, day_number, numbered
-from groundrules.kb.literals import in_words, read_amount, read_node
 from groundrules.kb.read.timing import (
     OF_MOMENTS,
     Bearing,
@@ -25,11 +24,10 @@ from groundrules.kb.read.timing import (
     bearing,
     period,
 )
-from groundrules.kb.source import Pair, Property, Statement, Status, Value
+from groundrules.kb.sources.literals import in_words, read_amount, read_node
+from groundrules.kb.sources.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
-#: How far off a sum or a multiple of amounts may be, as a share of it.
-_NEAR = 0.1
 #: What a bound is called: of a day or an amount, whether it lies below, and takes itself in.
 _BOUNDS = {
     (True, True, True): "no later than", (True, True, False): "before",
@@ -46,8 +44,7 @@ class Beside:
 
     `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
     `apart` how many years lie between the two;
-    `gap` is how much lies between two amounts, `ratio` how many times as much the one is; `bound`
-    says that an age, a gap or a ratio is only the least or the most.
+    `bound` says that an age or the years between are only the least or the most.
     """
 
     thing: URIRef
@@ -56,8 +53,6 @@ class Beside:
     years: int = 0
     apart: int = 0
     bound: str = ""
-    gap: Value | None = None
-    ratio: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +165,6 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return None
     vague = known.high - known.low
     step = 1 if known.kind == "time" else math.ulp(known.high)
-    if beside.ratio is not None or beside.gap is not None:
-        return _apart(beside, known)
     if beside.apart and known.kind == "time":
         # between so many full years less one and so many more one, as English counts them
         way = -1 if beside.side == "below" else 1
@@ -202,36 +195,6 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
     least, most = _bounded(float(low), float(high), beside.bound)
     return replace(known, low=least, high=most, loose=vague)
-
-
-def _apart(beside: Beside, known: Value) -> Value | None:
-    """Return an amount that is so much more or less than another one, or so many times as much."""
-    assert known.low is not None  # who calls has looked
-    assert known.high is not None
-    if beside.gap is not None:
-        gap, way = beside.gap, -1 if beside.side == "below" else 1
-        if gap.unit != known.unit or gap.low is None or gap.high is None:
-            return None
-        ends = gap.low, gap.high
-        if beside.bound not in ("", "about"):  # more than 2,000 is not more than some 2,000
-            ends = ((gap.low + gap.high) / 2,) * 2
-        less, more = sorted(way * end for end in ends)
-        low, high = known.low + less, known.high + more
-        loose = max(gap.loose, _NEAR * abs(gap.high))
-        falling = way < 0
-    else:
-        assert beside.ratio is not None
-        low, high = known.low * beside.ratio[0], known.high * beside.ratio[1]
-        exact = beside.ratio[0] == beside.ratio[1]
-        loose, falling = (_NEAR * high if exact else 0.0), False
-    up = beside.bound in ("above", "at_least")
-    if beside.bound in ("above", "at_least", "below", "at_most"):
-        # more than 5 below something is less than that
-        up = up != falling
-        low, high, loose = (low, math.inf, 0.0) if up else (-math.inf, high, 0.0)
-    elif beside.bound == "about":
-        low, high = low - loose, high + loose
-    return replace(known, low=low, high=high, loose=loose)
 
 
 def _bounded(low: float, high: float, bound: str) -> Days:

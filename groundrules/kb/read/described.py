@@ -18,7 +18,7 @@ from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
 from groundrules.kb.read.relational import within
-from groundrules.kb.source import Entity, Facts, Pair, Statement
+from groundrules.kb.sources.source import Entity, Facts, Pair, Statement
 from groundrules.terms import Mention, Span
 
 _NOUN = r"(?:[a-z][\w-]*|CEO)"

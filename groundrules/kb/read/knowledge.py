@@ -51,7 +51,7 @@ from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Event, Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
-from groundrules.kb.source import Fault, KnowledgeSource, Status, Value
+from groundrules.kb.sources.source import Fault, KnowledgeSource, Status, Value
 from groundrules.terms import (
     RELATION,
     STATEMENT,
@@ -568,10 +568,9 @@ class _Reader:
             # how old the other was on the day of the one
             years = relational.apart if relational.side == "age" else 0
             apart = relational.apart - years
-            gap = claimed_value(relational.gap) if relational.gap is not None else None
             return Beside(
                 other.entity.iri, theirs, relational.side, years, apart,
-                bound=relational.bound, gap=gap, ratio=relational.ratio,
+                bound=relational.bound,
             )  # fmt: skip
         match = self.relations.match(
             BORN, subject_types=self.linker.kind_of(one), object_kind="time"

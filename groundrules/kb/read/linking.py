@@ -17,7 +17,7 @@ from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, lin
 from groundrules.kb.link.properties import Match, Relations
 from groundrules.kb.read.described import Description, describe, name_in_full
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.source import Fault, KnowledgeSource, Pair
+from groundrules.kb.sources.source import Fault, KnowledgeSource, Pair
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 Encode = Callable[[Sequence[str]], Any]
@@ -57,8 +57,6 @@ class Linker:
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
                 if relational.named and span == relational.object:
                     out[span] = mint(ENTITY, relational.named)
-                if relational.held and span == relational.title:
-                    out[span] = mint(ENTITY, relational.held)
             end = relational.object
             if self.text[end.start : end.end].lower() in REFLEXIVE:
                 out[end] = out[relational.subject]
@@ -85,8 +83,6 @@ class Linker:
                         words += "."  # the full stop is the name's, too
                     if relational.named and span == relational.object:
                         words = relational.named
-                    if relational.held and span == relational.title:
-                        words = relational.held
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes
@@ -99,7 +95,7 @@ class Linker:
                         number,
                     )
             if (title := relational.title) and nodes[title] in wanted:
-                words = relational.held or self.text[title.start : title.end]
+                words = self.text[title.start : title.end]
                 named = Mention(title, words, "MISC", nodes[title])
                 mentions.setdefault(title, (named, number))
                 expected[nodes[title]] |= self.relations.offices

@@ -8,6 +8,7 @@ what the base states. `kb/read/llm_slots.py` says what counts of it.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.claims.llm_ends import one_line
-from groundrules.claims.llm_prompts import record
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt
 
 __all__ = ["SCHEMA", "Item", "question_on", "shown_property"]
@@ -26,68 +26,8 @@ _INSTRUCTIONS: str = tomllib.loads(Path(__file__).with_suffix(".toml").read_text
     "instructions"
 ]
 
-_TEXT: dict[str, Any] = {"type": "string"}
-
-
-def _one_of(*words: str) -> dict[str, Any]:
-    return {"enum": [*words]}
-
-
-def _object(**fields: dict[str, Any]) -> dict[str, Any]:
-    return record(fields)
-
-
-def _rows(item: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": item}
-
-
-_OF = _one_of("it", "start", "end")
-_CLAIM = _object(
-    said=_TEXT,
-    readings=_rows(_object(thing=_TEXT, property=_TEXT, value=_TEXT)),
-    **{"as": _one_of("fact", "question", "order", "if", "may", "told", "quoted", "fiction")},
-    denied=_TEXT,
-    tense=_one_of("now", "then"),
-    bound=_one_of("exactly", "about", "more", "less", "at least", "at most"),
-    limit=_TEXT,
-    times=_rows(
-        _object(
-            words=_TEXT,
-            **{
-                "is": _one_of(
-                    "in", "throughout", "since", "until", "before", "after", "by", "from-to",
-                    "between", "for",
-                )
-            },
-            of=_OF,
-        )
-    ),
-    event=_rows(
-        _object(
-            **{"is": _one_of("when", "before", "after", "soon after")},
-            words=_TEXT,
-            years=_TEXT,
-            of=_OF,
-            thing=_TEXT,
-            property=_TEXT,
-            value=_TEXT,
-        )
-    ),
-    than=_rows(
-        _object(
-            words=_TEXT,
-            **{"is": _one_of("less", "more", "same year")},
-            thing=_TEXT,
-            property=_TEXT,
-            by=_TEXT,
-        )
-    ),
-    age=_TEXT,
-    count=_rows(_object(words=_TEXT, of=_one_of("values", "times"))),
-)  # fmt: skip
-SCHEMA: dict[str, Any] = _object(
-    sentences=_rows(_object(number={"type": "integer"}, left=_rows(_TEXT), claims=_rows(_CLAIM)))
-)
+#: The form of an answer.
+SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 #: What the value of a property is called, by its kind.
 _VALUES = {"item": "a thing", "time": "a date", "quantity": "an amount", "text": "a text"}

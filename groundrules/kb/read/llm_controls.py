@@ -11,30 +11,20 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from groundrules.claims.english.slot_words import NO_NOUN_BEGINS, NO_NOUN_ENDS
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 
 #: Names that fit into any form: no "Ann's".
 _NAME = re.compile(r"(?!.*['’]s?$)[A-Z].*")
 _ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+")
-#: What stands in for names where a text has fewer than two.
-_SPARE = (
-    "Bad Muskau", "Ilse Brandt", "Orrin Hale", "Lake Vessen", "Torsvik", "Nadia Farouk",
-    "the Harrow Company", "Port Ellery", "Milo Castellan", "the Grey Letters", "Upper Danvia",
-)  # fmt: skip
-_PLAIN = ("The {p} of {a} is {b}.", "{b} is the {p} of {a}.", "{a}'s {p} is {b}.")
-_DENIED = ("The {p} of {a} is not {b}.", "{b} is not the {p} of {a}.", "{a}'s {p} is not {b}.")
-_ADDED = ("against all advice", "by way of a wager", "thanks to a forged letter", "for a fee")
-_BELIEVED = (
-    "The porter believes that the {p} of {a} is {b}.",
-    "Many would like {b} to be the {p} of {a}.",
-    "It is doubtful whether the {p} of {a} is {b}.",
-)
+_FORMS = tomllib.loads(Path(__file__).with_name("llm_claims.toml").read_text("utf-8"))["controls"]
 
 #: How a control is to be read: as it stands, as denied, or as no plain statement of that alone.
 Kind = Literal["plain", "denied", "more"]
@@ -68,18 +58,24 @@ def controls_of(
     found = []
     for number in range(2):
         property_ = _drawn(labels, seed, f"property {number}")
-        thing = _drawn(known or _SPARE, seed, f"thing {number}")
+        thing = _drawn(known or _FORMS["spare"], seed, f"thing {number}")
         others = [one for one in known if one not in thing and thing not in one]
-        value = _drawn(others or [one for one in _SPARE if one != thing], seed, f"value {number}")
+        value = _drawn(
+            others or [one for one in _FORMS["spare"] if one != thing], seed, f"value {number}"
+        )
         kind: Kind = "plain"
-        form = _drawn(_PLAIN, seed, f"form {number}")
+        form = _drawn(_FORMS["plain"], seed, f"form {number}")
         if number:
             turned = _drawn(("denied", "added", "believed"), seed, "turned")
             kind = "denied" if turned == "denied" else "more"
             if turned == "added":
-                form = f"{form[:-1]}, {_drawn(_ADDED, seed, 'added')}."
+                form = f"{form[:-1]}, {_drawn(_FORMS['added'], seed, 'added')}."
             else:
-                form = _drawn(_DENIED if turned == "denied" else _BELIEVED, seed, "turned form")
+                form = _drawn(
+                    _FORMS["denied"] if turned == "denied" else _FORMS["believed"],
+                    seed,
+                    "turned form",
+                )
         text = form.format(p=property_, a=thing, b=value)
         found.append(Control(f"{text[0].upper()}{text[1:]}", kind, thing, property_, value))
     return tuple(found)

@@ -67,7 +67,7 @@ from groundrules.kb.read.relational import (
     within,
 )
 from groundrules.kb.read.timing import Relation
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.terms import Modality, Span
 
 #: Why something of an answer is dropped, as the notes say it.

@@ -21,7 +21,7 @@ from groundrules.claims.english.slot_words import HEARSAY, NOBODY, TITLES
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.read.relational import Sentence
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.terms import Span
 
 #: A word, with what hyphens and apostrophes join to it.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import bisect
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
+from pathlib import Path
 from typing import Literal as OneOf
 from typing import cast
 
@@ -32,15 +34,13 @@ Exclusion = OneOf[
 Bound = OneOf["", "above", "below", "at_least", "at_most", "about"]
 #: What how long something lasted is to a duration.
 Length = Bound | OneOf["nearly"]
-_SUPERLATIVE = re.compile(
-    r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
-    r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
-    r"|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
-)
-_COMPARATIVE = re.compile(
-    r"(?i)\b(?:more|less|fewer|[a-z]{3,}er|rather|other) than\b|\bas \w+ as\b"
-)
-_BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|late)\s+)+")
+_FRAMES = tomllib.loads(Path(__file__).with_name("framing.toml").read_text("utf-8"))
+_SUPERLATIVE, _COMPARATIVE, _UNIVERSAL, _BESIDE, _REPORTED, _WRONG, _FICTION = (
+    re.compile("".join(_FRAMES[name]))
+    for name in (
+        "superlative", "comparative", "universal", "beside", "reported", "wrong", "fiction"
+    )
+)  # fmt: skip
 _PERIOD = (
     re.compile(r"(?i)\b(from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
 )  # fmt: skip
@@ -50,10 +50,6 @@ DATED = re.compile(
 )
 TIMES = frozenset({"DATE", "TIME"})
 _LEADING = re.compile(r"(?i)^(?:the|an?|its|his|her|their)\s+")
-_UNIVERSAL = re.compile(
-    r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
-    r"|entire(?:ly)?|most|majority|few|many|several)\b"
-)
 #: What leaves nothing open: an amount that is nearly so much, and who is seen in something.
 _PLAIN = re.compile(
     rf"(?i)(?:nearly|almost)\s+(?:[$€£]?\d|(?:{'|'.join(YEARS)})\b)"
@@ -62,31 +58,11 @@ _PLAIN = re.compile(
 #: A denial with a bound says the contrary of what lies beyond.
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
-#: What comes before a subject where the clause is another's, of a story, or about a part of it.
-_SAY = (
-    "say|said|claim|think|thought|believe|write|wrote|argue|deny|denie|doubt|report|suggest|insist"
-    "|assert|imagine|suppose|pretend|allege|state|declare|maintain|dispute|reject|dream|joke"
-)
-_REPORTED = re.compile(
-    r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
-    rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
-    r"|\bas [\w ]{1,150} (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?"
-    r",\s*$"
-    r"|\bin [\w ]{1,150}(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
-    r"|^\s*(?:myth|false|fiction|wrong|rumou?r|claim|fake|lie)s?:\s*$"
-)
-_WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
-_FICTION = re.compile(
-    r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
-    r"|play|myth|legend|history|universe|world|dream|version)(?: [^,]{1,80})?,\s*(?:the\s+)?$"
-)
-
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
 Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
-#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it,
-#: "during" for all of them, where it dates something else.
-Moment = OneOf["", "start", "chosen", "end", "during"]
+#: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it.
+Moment = OneOf["", "start", "chosen", "end"]
 #: What the days of an event are to what is dated by it: as of a date, or soon after its end.
 Dating = OneOf["holding", "before", "later", "succeeding"]
 
@@ -114,12 +90,11 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `gap` how much, `ratio` how many times as much the one is, from where to where;
-    `beside` a wording of what the other has; `held` is the title where no words that stand together
-    say it. `times` is how often it is said to be so, of a "count" with how many things. `length`
-    says that how long it lasted is only a bound. `named` is what the object stands for where that
-    is not its words ("German"); `unread` are the words of the sentence that nothing was read from;
-    `event` is what dates it where no date does; an `aside` does not tell its tense.
+    between the two, `beside` a wording of what the other has. `times` is how often it is said to be
+    so, of a "count" with how many things. `length` says that how long it lasted is only a bound.
+    `named` is what the object stands for where that is not its words ("German"); `unread` are the
+    words of the sentence that nothing was read from; `event` is what dates it where no date does;
+    an `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends. A model that reads
@@ -141,13 +116,10 @@ class Relational:
     moment: Moment = ""
     bound: Bound = ""
     title: Span | None = None
-    held: str = ""
     side: Side = ""
     measured: ObjectKind = "item"
     apart: int = 0
     beside: str = ""
-    gap: Literal | None = None
-    ratio: tuple[float, float] | None = None
     times: int | None = None
     length: Length = ""
     named: str = ""

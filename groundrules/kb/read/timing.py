@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from groundrules.kb.source import Statement, Value
+from groundrules.kb.sources.source import Statement, Value
 
 #: First and last day of what a claim is about, as in `source.Value`.
 Days = tuple[float, float]

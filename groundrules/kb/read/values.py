@@ -20,10 +20,10 @@ from groundrules.claims.english.attributes import (
     YEARS,
 )
 from groundrules.claims.equivalence import interval
-from groundrules.kb.literals import UNIT_IRIS, tolerance
 from groundrules.kb.read.relational import Bound, Relational
 from groundrules.kb.read.timing import OF_MOMENTS, Days, Timing, lasting
-from groundrules.kb.source import Value
+from groundrules.kb.sources.literals import UNIT_IRIS, tolerance
+from groundrules.kb.sources.source import Value
 from groundrules.terms import GR, Mention, Span
 
 _DATES = DATES | {GR.years}

@@ -19,15 +19,15 @@ from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.query import is_iri
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
+from groundrules.kb.sources.query import is_iri
+from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
 from groundrules.models.encoder import FOLDER, Tokenizer, read_tokenizer
 from groundrules.terms import Evidence, Triple
 
 if TYPE_CHECKING:
-    from groundrules.kb.connect import Connection
+    from groundrules.kb.sources.connect import Connection
     from groundrules.models.encoder import Vectors
 
 #: Statements of one thing by one relation that are read; more are counted.
@@ -184,7 +184,7 @@ def find(connection: Connection, thing: str, name: str) -> URIRef:
     Of several that bear a name it is the first; ConfigError if nothing does. `name` is what the
     user calls the knowledge base.
     """
-    from groundrules.kb.wikidata import WD, WIKIDATA_ID
+    from groundrules.kb.sources.wikidata import WD, WIKIDATA_ID
 
     if WIKIDATA_ID.fullmatch(thing):
         return WD[thing]
@@ -442,7 +442,7 @@ class _Walk:
         s, p, o = stated
         place, _ = self.stated[stated]
         far = o if isinstance(o, URIRef) and self.places[s] < self.places[o] else s
-        return place, _natural(far), isinstance(o, Literal), p, str(o)
+        return place, natural(far), isinstance(o, Literal), p, str(o)
 
     def _line(self, s: URIRef, p: URIRef, o: Node) -> str:
         value = self._label(o) if isinstance(o, URIRef) else " ".join(str(o).split())
@@ -491,7 +491,7 @@ def _text_key(s: URIRef, p: URIRef, o: Node) -> str:
     return f"{p} {o!r}"
 
 
-def _natural(iri: str) -> list[tuple[int, str]]:
+def natural(iri: str) -> list[tuple[int, str]]:
     """Return a key that sorts claim/2 before claim/10."""
     return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", iri) if p]
 

@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from rdflib.term import URIRef
 
 from groundrules.claims.english.fillers import OF_QUESTIONS
-from groundrules.config import refuse_unasked
 from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import Progress, no_progress
 from groundrules.kb.search.texts import collect, keys, vocabulary
-from groundrules.kb.search.vectors import QdrantVectors, SqliteVectors, VectorIndex
-from groundrules.kb.triplestore import StoreGraph
+from groundrules.kb.search.vectors import SqliteVectors
+from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.models.encoder import embedded
 from groundrules.sqlite import open_database
 
@@ -94,37 +93,29 @@ def index_texts(
     out: Path,
     *,
     languages: Collection[str] = ("en", "mul"),
-    vectors: str = "",
     progress: Progress | None = None,
 ) -> None:
     """Bring the index of the texts of a graph up to date; make it if there is none.
 
-    `vectors` is where the vectors go: nothing for the file itself, or the URL of a collection of
-    Qdrant. What is encoded is kept, whatever happens then; a text that is in the index already is
+    What is encoded is kept, whatever happens then; a text that is in the index already is
     not encoded again.
 
     Raises:
         SourceError: the file cannot be written, is no such index, or was made by another encoder.
         ModelError: the encoder cannot be loaded.
-        ConfigError: Qdrant needs the extra [records].
     """
     report = progress or no_progress
     encoder = embedded()
     with _guarded(out), closing(open_database(out)) as database:
         if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-            _check(_state(database), out, encoder.digest, vectors)
+            _check(_state(database), out, encoder.digest)
         # before all else, so that a build that stops can be told from what is no index
         with database:
             database.execute("BEGIN")
             database.execute(_STATE)
-            _set(database, schema=_SCHEMA, model=encoder.digest, vectors=vectors, whole="")
+            _set(database, schema=_SCHEMA, model=encoder.digest, whole="")
         database.executescript(_TABLES)
-        index: VectorIndex = (
-            QdrantVectors(vectors, write=True)
-            if vectors
-            else SqliteVectors(database, str(out), write=True)
-        )
-        with closing(index):
+        with closing(SqliteVectors(database, str(out), write=True)) as index:
             report("texts", 0, 1)
             with database:
                 collect(graph.store, database, languages)
@@ -159,7 +150,7 @@ def _encoded(predicate: str, title: str, body: str) -> str:
     return f"{title}: {body}" if title and body else title or body
 
 
-def _update(database: sqlite3.Connection, index: VectorIndex) -> None:
+def _update(database: sqlite3.Connection, index: SqliteVectors) -> None:
     """Make the tables what the temporary tables `wanted` and `named` say."""
     database.execute("CREATE INDEX temp.wanted_node ON wanted(node, place)")
     gone = database.execute(
@@ -194,7 +185,7 @@ def _state(database: sqlite3.Connection) -> Mapping[str, str]:
     return dict(database.execute("SELECT key, value FROM state"))
 
 
-def _check(state: Mapping[str, str], path: Path, model: str, vectors: str | None = None) -> None:
+def _check(state: Mapping[str, str], path: Path, model: str) -> None:
     """SourceError unless an index can be used with this encoder."""
     if state.get("schema") != _SCHEMA:
         raise SourceError("made by another version; delete it and index anew", path=str(path))
@@ -202,12 +193,6 @@ def _check(state: Mapping[str, str], path: Path, model: str, vectors: str | None
         raise SourceError(
             f"its vectors are of another encoder ({state['model'][:12]}, not {model[:12]}); delete "
             "it and index anew",
-            path=str(path),
-        )
-    if vectors is not None and state["vectors"] != vectors:
-        raise SourceError(
-            f"its vectors are in {state['vectors'] or 'the file itself'}; delete it to put them "
-            "elsewhere",
             path=str(path),
         )
 
@@ -257,12 +242,7 @@ class TextIndex:
                     "not built to the end; the same kb index --texts goes on", path=str(path)
                 )
             self._database.executescript(_ASKING)
-        where = self.state["vectors"]
-        if where:
-            refuse_unasked(str(path), f"its vectors at {where}", "an index that holds them")
-        self.vectors: VectorIndex = (
-            QdrantVectors(where) if where else SqliteVectors(self._database, str(path))
-        )
+        self.vectors = SqliteVectors(self._database, str(path))
 
     @property
     def digest(self) -> str:
@@ -456,7 +436,7 @@ def _first(rows: Mapping[int, _Row], ranked: Mapping[int, float]) -> dict[str, i
     """Return the things of ranked texts, each with its first text, in their order."""
     found: dict[str, int] = {}
     for number in ranked:
-        if number in rows:  # a text that was removed since may linger in Qdrant
+        if number in rows:
             found.setdefault(rows[number][0], number)
     return found
 

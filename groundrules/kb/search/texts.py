@@ -28,12 +28,12 @@ _SENTENCE = re.compile(r"(?<=[.;:!?])\s+")
 _RUN = re.compile(r"[0-9]+|[^\W\d_]+")
 _GAP = re.compile(r"[\s.,/:()§#–-]{0,3}")
 _SCHEMA = """
-CREATE TEMP TABLE said(node TEXT, kind INTEGER, place INTEGER, predicate TEXT, body TEXT);
+DROP TABLE IF EXISTS temp.thing; DROP TABLE IF EXISTS temp.wanted; DROP TABLE IF EXISTS temp.named;
+CREATE TEMP TABLE thing(iri TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TEMP TABLE wanted(node TEXT, place INTEGER, predicate TEXT, start INTEGER, title TEXT,
                          body TEXT);
 CREATE TEMP TABLE named(key TEXT, node TEXT, predicate TEXT);
 """
-_NAME, _DESCRIPTION, _TEXT = range(3)
 #: What is no thing that a question is about.
 _PROPERTIES = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty,
@@ -219,92 +219,64 @@ def collect(store: TripleStore, database: sqlite3.Connection, languages: Collect
     A thing has one text of its name and description, and one for each passage of its others. Of a
     property, and of what has no IRI, nothing is read.
     """
-    database.executescript("".join(f"DROP TABLE IF EXISTS temp.{name};" for name in
-                                   ("said", "wanted", "named")) + _SCHEMA)  # fmt: skip
-    told = vocabulary()
-    tags = {tag.casefold() for tag in languages}
-    insert = "INSERT INTO said VALUES (?, ?, ?, ?, ?)"
-    for kind, predicates in (
-        (_NAME, (*told.names, *_ALIAS)),
-        (_DESCRIPTION, told.descriptions),
-        (_TEXT, told.texts),
-    ):
-        for place, predicate in enumerate(predicates):
-            database.executemany(insert, _literals(store, predicate, kind, place, tags))
-    database.execute("CREATE INDEX temp.said_node ON said(node, kind, place, body)")
+    database.executescript(_SCHEMA)
+    told, tags = vocabulary(), {tag.casefold() for tag in languages}
+    for predicate in (*told.names, *_ALIAS, *told.descriptions, *told.texts):
+        found = (triple.subject for triple in store.triples(predicate=URIRef(predicate)))
+        things = ((str(one),) for one in found if isinstance(one, URIRef))
+        database.executemany("INSERT OR IGNORE INTO thing VALUES (?)", things)
+    insert = "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?)"
+    name = "INSERT INTO named VALUES (?, ?, ?)"
+    for (node,) in database.execute("SELECT iri FROM thing ORDER BY iri"):
+        kinds = (triple.object for triple in store.triples(URIRef(node), RDF.type))
+        texts = () if any(one in _PROPERTIES for one in kinds) else _of_one(store, node, tags)
+        rows = [(node, place, *text) for place, text in enumerate(texts)]
+        database.executemany(insert, rows)
+        if rows and (tail := key(re.split("[/#:]", node)[-1])):
+            database.execute(name, (tail, node, ""))
     for predicate in told.identifiers:
-        database.executemany(
-            "INSERT INTO named VALUES (?, ?, ?)",
-            (
-                (key(str(triple.object)), str(triple.subject), predicate)
-                for triple in store.triples(predicate=URIRef(predicate))
-                if isinstance(triple.subject, URIRef) and isinstance(triple.object, Literal)
-            ),
-        )
-    database.execute("DELETE FROM named WHERE key = ''")
-    for sort in _PROPERTIES:
-        database.executemany(
-            "DELETE FROM said WHERE node = ?",
-            ((str(t.subject),) for t in store.triples(predicate=RDF.type, object=sort)),
-        )
-    rows = database.execute(
-        "SELECT node, kind, predicate, body FROM said ORDER BY node, kind, place, body"
-    )
-    database.executemany("INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?)", _texts(rows))
-    nodes = database.execute("SELECT DISTINCT node FROM wanted").fetchall()
-    database.executemany(
-        "INSERT INTO named VALUES (?, ?, '')",
-        ((tail, node) for (node,) in nodes if (tail := key(re.split("[/#:]", node)[-1]))),
-    )
-
-
-def _literals(
-    store: TripleStore, predicate: str, kind: int, place: int, tags: Collection[str]
-) -> Iterator[tuple[str, int, int, str, str]]:
-    for triple in store.triples(predicate=URIRef(predicate)):
-        node, text = triple.subject, triple.object
-        if not isinstance(node, URIRef) or not isinstance(text, Literal):
-            continue
-        language = (text.language or "").casefold()
-        if language and language not in tags and language.partition("-")[0] not in tags:
-            continue
-        body = str(text).encode("utf-8", "replace").decode().replace("\0", " ")
-        if body.strip():
-            yield str(node), kind, place, predicate, body
-
-
-def _texts(
-    rows: Iterable[tuple[str, int, str, str]],
-) -> Iterator[tuple[str, int, str, int, str, str]]:
-    """Yield the texts of each thing: node, place, predicate, start in the literal, title, body."""
-    current = ""
-    told: list[tuple[int, str, str]] = []
-    for node, kind, predicate, body in rows:
-        if node != current:
-            yield from _of_one(current, told)
-            current, told = node, []
-        told.append((kind, predicate, body))
-    yield from _of_one(current, told)
+        for triple in store.triples(predicate=URIRef(predicate)):
+            bears = isinstance(triple.subject, URIRef) and isinstance(triple.object, Literal)
+            if bears and (number := key(str(triple.object))):
+                database.execute(name, (number, str(triple.subject), predicate))
 
 
 def _of_one(
-    node: str, told: list[tuple[int, str, str]]
-) -> Iterator[tuple[str, int, str, int, str, str]]:
-    names = [(predicate, body) for kind, predicate, body in told if kind == _NAME]
-    title = " ".join(next((body for one, body in names if one not in _ALIAS), "").split())[:250]
-    others = dict.fromkeys(" ".join(body.split()) for _, body in names)
+    store: TripleStore, node: str, tags: Collection[str]
+) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the texts of a thing: predicate, start in the literal, title, body."""
+
+    def said(*predicates: str) -> list[tuple[str, str]]:
+        return [
+            (predicate, body)
+            for predicate in predicates
+            for body in sorted(_literals(store, node, predicate, tags))
+        ]
+
+    told = vocabulary()
+    labels = [" ".join(body.split()) for _, body in said(*told.names)]
+    others = dict.fromkeys((*labels, *(" ".join(body.split()) for _, body in said(*_ALIAS))))
+    title = (labels or [""])[0][:250]
     also = [one for one in others if one != title and not re.search(r"\d", one)][:_ALIASES]
-    place = 0
-    described = {body: one for kind, one, body in reversed(told) if kind == _DESCRIPTION}
-    texts = [(one, body) for kind, one, body in told if kind == _TEXT]
-    first, said = next(((one, body) for body, one in reversed(described.items())), ("", ""))
-    said = "" if said == title else said
-    if said or (title and not texts):
+    texts = said(*told.texts)
+    first, described = (said(*told.descriptions) or [("", "")])[0]
+    described = "" if described == title else described
+    if described or (title and not texts):
         shown = f" ({', '.join(also)})" if also else ""
-        for low, high in list(passages(said)) or [(0, 0)]:
-            yield node, place, first, low, title + shown, said[low:high]
-            place += 1
+        for low, high in list(passages(described)) or [(0, 0)]:
+            yield first, low, title + shown, described[low:high]
     for predicate, body in dict.fromkeys(texts):
         for low, high in passages(body):
-            yield node, place, predicate, low, title, body[low:high]
-            place += 1
+            yield predicate, low, title, body[low:high]
+
+
+def _literals(
+    store: TripleStore, node: str, predicate: str, tags: Collection[str]
+) -> Iterator[str]:
+    for triple in store.triples(URIRef(node), URIRef(predicate)):
+        text = triple.object
+        if isinstance(text, Literal):
+            language = (text.language or "").casefold()
+            body = str(text).encode("utf-8", "replace").decode().replace("\0", " ")
+            if body.strip() and (not language or {language, language.partition("-")[0]} & {*tags}):
+                yield body

@@ -1,6 +1,6 @@
-"""Vectors by number: kept beside the texts in SQLite, or in Qdrant behind the same functions.
+"""Vectors by number, kept beside the texts in SQLite.
 
-The embedded index is exact but for its first step: each vector has the signs of its numbers as 384
+The index is exact but for its first step: each vector has the signs of its numbers as 384
 bits, the texts whose bits differ least from those of the query are the candidates, and their
 vectors decide (docs/records/retrieval.md has what that costs and finds, and what else was tried).
 """
@@ -8,14 +8,11 @@ vectors decide (docs/records/retrieval.md has what that costs and finds, and wha
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
-from groundrules.errors import ConfigError, SourceError
-from groundrules.net import is_local
+from groundrules.errors import SourceError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,37 +31,6 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vector(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS signs(first INTEGER PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL);
 """
-_KEY = "QDRANT_API_KEY"
-
-
-def _key(url: str) -> str | None:
-    """Return the key of a server, None where it would travel in the clear."""
-    parts = urlsplit(url)
-    safe = parts.scheme == "https" or is_local(parts.hostname or "")
-    return os.environ.get(_KEY) if safe else None
-
-
-class VectorIndex(Protocol):
-    """Unit vectors, each under a number of at least 1."""
-
-    def add(self, ids: Sequence[int], vectors: Array) -> None:
-        """Add vectors, (n, 384) with rows of length 1; what a number had before is replaced."""
-
-    def delete(self, ids: Collection[int]) -> None:
-        """Remove what is there of these numbers."""
-
-    def search(
-        self, vector: Array, most: int, among: Collection[int] | None = None
-    ) -> list[tuple[int, float]]:
-        """Return the numbers of the nearest vectors with their cosines, the nearest first."""
-        ...
-
-    def count(self) -> int:
-        """Return how many vectors there are."""
-        ...
-
-    def close(self) -> None:
-        """Let go of what it is kept in."""
 
 
 class SqliteVectors:
@@ -210,89 +176,3 @@ class SqliteVectors:
 
 def _damaged(path: str) -> SourceError:
     return SourceError("the vectors are damaged; delete the file and index anew", path=path)
-
-
-class QdrantVectors:
-    """Vectors in a collection of a Qdrant server.
-
-    `where` is its URL with the collection as its path (http://localhost:6333/records), or, for the
-    client's local mode, `:memory:`. The key of the server stands in $QDRANT_API_KEY.
-
-    Raises:
-        ConfigError: the extra [records] is not installed, or `where` names no collection.
-        SourceError: the server cannot be reached or refuses.
-    """
-
-    def __init__(self, where: str, *, write: bool = False) -> None:
-        try:
-            from qdrant_client import QdrantClient, models
-        except ImportError:
-            raise ConfigError(
-                "vectors in Qdrant need qdrant-client, which is not installed; run: "
-                "pip install 'groundrules[records]'"
-            ) from None
-        self._models = models
-        self._where = where
-        url, _, self._name = where.rpartition("/")
-        if where == ":memory:":
-            self._name = "records"
-            self._client = QdrantClient(":memory:")
-        elif url.startswith(("http://", "https://")) and self._name and "//" in url:
-            # its release is not asked for: that would be one more request, and a warning
-            self._client = QdrantClient(
-                url=url, api_key=_key(url), check_compatibility=False, timeout=30
-            )
-        else:
-            raise ConfigError(f"{where!r}: expected http://HOST:6333/COLLECTION")
-        there = self._call("collection_exists", self._name)
-        if not there and not write:
-            raise SourceError("no such collection; index the texts anew", path=where)
-        if not there:
-            self._call(
-                "create_collection",
-                self._name,
-                vectors_config=models.VectorParams(size=WIDTH, distance=models.Distance.COSINE),
-            )
-
-    def add(self, ids: Sequence[int], vectors: Array) -> None:
-        """Add vectors; what a number had before is replaced."""
-        for at in range(0, len(ids), 256):
-            points = [
-                self._models.PointStruct(id=number, vector=vector.tolist())
-                for number, vector in zip(ids[at : at + 256], vectors[at : at + 256], strict=True)
-            ]
-            self._call("upsert", self._name, points=points, wait=True)
-
-    def delete(self, ids: Collection[int]) -> None:
-        """Remove what is there of these numbers."""
-        chosen = self._models.PointIdsList(points=sorted(ids))
-        self._call("delete", self._name, points_selector=chosen, wait=True)
-
-    def search(
-        self, vector: Array, most: int, among: Collection[int] | None = None
-    ) -> list[tuple[int, float]]:
-        """Return the numbers of the nearest vectors with their cosines, the nearest first."""
-        models = self._models
-        chosen = None
-        if among is not None:
-            chosen = models.Filter(must=[models.HasIdCondition(has_id=sorted(among))])
-        answer = self._call(
-            "query_points", self._name, query=vector.tolist(), limit=most, query_filter=chosen
-        )
-        found = [(int(point.id), float(point.score)) for point in answer.points]
-        return sorted(found, key=lambda one: (-one[1], one[0]))
-
-    def count(self) -> int:
-        """Return how many vectors there are."""
-        return int(self._call("count", self._name, exact=True).count)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._client.close()
-
-    def _call(self, name: str, *values: Any, **named: Any) -> Any:
-        try:
-            return getattr(self._client, name)(*values, **named)
-        except Exception as error:  # the client, its HTTP library and pydantic each raise their own
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
-            raise SourceError(f"Qdrant: {reason}", path=self._where) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.kb.search.retrieval import TEXTS, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.kb.search.test_neighbourhood import GRAPH
 
@@ -44,7 +44,7 @@ def test_texts_are_indexed_and_found(cli: Cli) -> None:
         "texts.sqlite: no index of texts there; run: groundrules kb index store --texts\n"
     )
     assert (built.code, built.err) == (0, "")
-    assert "texts    10\n" in built.out
+    assert "texts   10\n" in built.out
     assert found.code == 0
     head, row = found.out.splitlines()
     assert head.split() == ["by", "thing", "id", "text"]
@@ -93,7 +93,6 @@ def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
         (("show", "http://e/p", "--kb", "STORE", "--relations", "cites"), "'cites' is neither an"),
         (("--kb", "STORE", "near", "x"), "near comes before its options: groundrules kb near"),
         (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
-        (("index", "STORE", "--vectors", "x", "-o", "y"), "kb index: --vectors goes with --texts"),
         (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.kb.triplestore import build_store
+from groundrules.kb.sources.triplestore import build_store
 from tests.cli.conftest import Outcome
 from tests.servers import oxigraph
 

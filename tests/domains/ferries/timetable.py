@@ -9,10 +9,10 @@ from rdflib.term import URIRef
 
 from ferries.crossings import FER
 from groundrules.dataset import TripleStore, quads
-from groundrules.kb.connect import Connection
-from groundrules.kb.rdf import RdfSource
-from groundrules.kb.records import RECORD, RecordFormat, add_statement, digest
-from groundrules.kb.triplestore import StoreGraph
+from groundrules.kb.records.formats import RECORD, RecordFormat, add_statement, digest
+from groundrules.kb.sources.connect import Connection
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.terms import Triple
 
 

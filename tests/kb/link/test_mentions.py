@@ -26,7 +26,7 @@ from groundrules.kb.link.mentions import (
     forms,
     link,
 )
-from groundrules.kb.source import Entity, Fault, Status
+from groundrules.kb.sources.source import Entity, Fault, Status
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 WD = "http://www.wikidata.org/entity/"

@@ -7,10 +7,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from groundrules.kb import wikidata
 from groundrules.kb.link import name_vectors
 from groundrules.kb.link.name_vectors import FILE, encode_names
 from groundrules.kb.link.properties import property_names
+from groundrules.kb.sources import wikidata
 from groundrules.models.embed import encode
 
 
@@ -37,4 +37,4 @@ def test_a_name_that_does_not_ship_is_encoded(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_card_of_the_vectors_is_of_this_file() -> None:
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()
-    assert digest in (FILE.parent.parent / "properties.md").read_text("utf-8")
+    assert digest in (FILE.parent.parent / "sources/properties.md").read_text("utf-8")

@@ -19,7 +19,7 @@ from groundrules.kb.link.properties import (
     local_name,
     words,
 )
-from groundrules.kb.source import Kind, Property
+from groundrules.kb.sources.source import Kind, Property
 
 CITY, COUNTRY, PERSON, INSTRUMENT = WD.Q515, WD.Q6256, WD.Q5, WD.Q34379
 

@@ -9,7 +9,7 @@ from rdflib.term import URIRef
 
 from groundrules.kb.link.properties import WDT, Relations
 from groundrules.kb.link.shortlists import further, vocabulary
-from groundrules.kb.source import Kind, Property
+from groundrules.kb.sources.source import Kind, Property
 
 
 def named(count: int, kind: Kind = "item") -> dict[URIRef, Property]:

@@ -14,7 +14,7 @@ from rdflib.term import URIRef
 
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.link.spacy_linker import SpacyDatabase
-from groundrules.kb.source import Entity, Fault, Status
+from groundrules.kb.sources.source import Entity, Fault, Status
 
 WD = "http://www.wikidata.org/entity/"
 

@@ -15,7 +15,7 @@ from groundrules.calendar import day_number
 from groundrules.kb.read.comparisons import Question, compare_all, relate, unexpressed
 from groundrules.kb.read.relational import Bound
 from groundrules.kb.read.values import claimed_value
-from groundrules.kb.source import Property, Statement, Status, Value
+from groundrules.kb.sources.source import Property, Statement, Status, Value
 from groundrules.terms import GR, Claim, Span, Triple
 
 WD = "http://www.wikidata.org/entity/"

@@ -13,13 +13,13 @@ from rdflib.term import Literal, URIRef
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
-from groundrules.kb.connect import Connection, connect
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.literals import read_node
 from groundrules.kb.read.comparisons import Question, relate
 from groundrules.kb.read.knowledge import Readings, read_knowledge
 from groundrules.kb.read.values import claimed_value, days_of
-from groundrules.kb.source import Fault, Status
+from groundrules.kb.sources.connect import Connection, connect
+from groundrules.kb.sources.literals import read_node
+from groundrules.kb.sources.source import Fault, Status
 from groundrules.terms import GR
 
 E = "https://example.org/"

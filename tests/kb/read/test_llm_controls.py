@@ -8,7 +8,7 @@ import pytest
 from rdflib.term import URIRef
 
 from groundrules.kb.read.llm_controls import Control, controls_of, is_amiss, shuffled
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from tests.kb.read.test_llm_slots import PROPERTIES, claim
 
 SENTENCES = ("Ann Brandt was born in Ulm.", "She died in Rome.")

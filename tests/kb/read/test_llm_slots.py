@@ -24,7 +24,7 @@ from groundrules.kb.read.llm_slots import (
 )
 from groundrules.kb.read.propositions import sentence_of
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 from groundrules.llm.structured import validator
 from groundrules.terms import Span
 

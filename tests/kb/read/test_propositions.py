@@ -10,7 +10,7 @@ from groundrules.claims.resolve import resolve
 from groundrules.kb.link.properties import Relations, lexicon
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.source import Property
+from groundrules.kb.sources.source import Property
 
 RELATIONS = Relations({p.property: Property(p.property) for p in lexicon()})
 

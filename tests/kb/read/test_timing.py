@@ -23,7 +23,7 @@ from groundrules.kb.read.timing import (
     lasting,
     period,
 )
-from groundrules.kb.source import Rank, Statement, Value
+from groundrules.kb.sources.source import Rank, Statement, Value
 
 HELD = URIRef("urn:held")
 NOVALUE = Value("novalue", URIRef("urn:none"))

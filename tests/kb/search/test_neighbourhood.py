@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.rdf import RdfSource
 from groundrules.kb.search import neighbourhood as module
 from groundrules.kb.search.neighbourhood import Neighbourhood, called, neighbourhood, spell
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-from groundrules.kb.source import Answer, Fault, Query, Status
-from groundrules.kb.sparql import Endpoint
-from groundrules.kb.triplestore import StoreGraph, build_store, open_graph
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.source import Answer, Fault, Query, Status
+from groundrules.kb.sources.sparql import Endpoint
+from groundrules.kb.sources.triplestore import StoreGraph, build_store, open_graph
 from groundrules.terms import Triple
 from tests.servers import oxigraph
 

@@ -17,10 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib.term import URIRef
 
-from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.search import retrieval
+from groundrules.errors import SourceError
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.models import encoder
 
 LX, SCHEMA = "https://w3id.org/groundrules/legal#", "http://schema.org/"
@@ -45,7 +44,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from groundrules.kb.search import retrieval
-from groundrules.kb.triplestore import open_graph
+from groundrules.kb.sources.triplestore import open_graph
 retrieval._BATCH = 2
 left = int(sys.argv[2])
 def step(what, done, total):
@@ -304,27 +303,3 @@ def test_a_file_that_is_something_else_is_not_written_to(store: Path, tmp_path: 
         index_texts(open_graph(store), path)
 
     assert path.read_bytes() == before
-
-
-def test_the_words_of_qdrant_are_refused_where_the_vectors_are_in_the_file(store: Path) -> None:
-    with pytest.raises(SourceError, match="its vectors are in the file itself; delete it"):
-        index_texts(open_graph(store), store / TEXTS, vectors="http://127.0.0.1:1/records")
-
-
-def test_hits_are_the_same_with_the_vectors_in_qdrant(
-    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("qdrant_client")
-    kept = retrieval.QdrantVectors(":memory:", write=True)
-    monkeypatch.setattr(kept, "close", lambda: None)
-    monkeypatch.setattr(retrieval, "QdrantVectors", lambda where, write=False: kept)
-    path = make_store(tmp_path)
-    index_texts(open_graph(path), path / TEXTS, vectors="http://127.0.0.1:6333/records")
-    with pytest.raises(ConfigError, match="reaches no network by itself"):
-        TextIndex(path / TEXTS)
-    monkeypatch.setenv("GROUNDRULES_NETWORK", "on")
-
-    with closing(TextIndex(path / TEXTS)) as other, closing(TextIndex(store / TEXTS)) as own:
-        for question in ("a loaf made in a stove", "patent 9,123,456", "engine"):
-            a, b = other.search(question), own.search(question)
-            assert [(hit.node, hit.how) for hit in a] == [(hit.node, hit.how) for hit in b]

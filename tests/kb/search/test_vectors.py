@@ -1,11 +1,8 @@
-"""Laws of both vector indexes: exact search over all vectors is the oracle."""
+"""Laws of the index of vectors: exact search over all vectors is the oracle."""
 
 from __future__ import annotations
 
-import importlib.util
 import sqlite3
-import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -14,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import SourceError
 from groundrules.kb.search import vectors
-from groundrules.kb.search.vectors import WIDTH, QdrantVectors, SqliteVectors, VectorIndex
-from tests.servers import free_port
+from groundrules.kb.search.vectors import WIDTH, SqliteVectors
 
-Make = Callable[[], VectorIndex]
+Make = Callable[[], SqliteVectors]
 
 
 def unit(count: int, seed: int = 0) -> np.ndarray:
@@ -32,20 +28,12 @@ def exact(ids: list[int], rows: np.ndarray, sought: np.ndarray, most: int) -> li
     return [ids[place] for place in np.argsort(-(halves @ sought), kind="stable")[:most]]
 
 
-@pytest.fixture(params=["sqlite", "qdrant"])
-def make(request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Make an empty index, embedded or in the local mode of Qdrant's client."""
-    if request.param == "qdrant" and not importlib.util.find_spec("qdrant_client"):
-        pytest.skip("qdrant-client is not installed")
-    opened: list[VectorIndex] = []
+@pytest.fixture
+def make() -> Iterator[Make]:
+    opened: list[SqliteVectors] = []
 
-    def new() -> VectorIndex:
-        if request.param == "qdrant":
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of the libraries that it imports
-                opened.append(QdrantVectors(":memory:", write=True))
-        else:
-            opened.append(SqliteVectors(sqlite3.connect(":memory:"), write=True))
+    def new() -> SqliteVectors:
+        opened.append(SqliteVectors(sqlite3.connect(":memory:"), write=True))
         return opened[-1]
 
     yield new
@@ -158,36 +146,3 @@ def test_damaged_vectors_are_one_clear_error(damage: str) -> None:
             index.search(unit(1)[0], 5)
 
     assert "\n" not in str(error.value)
-
-
-def test_without_the_client_qdrant_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "qdrant_client", None)
-    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[records\]'$"):
-        QdrantVectors("http://localhost:6333/records", write=True)
-
-
-@pytest.mark.parametrize("where", ["localhost:6333/x", "http://localhost:6333/", "http://", "x"])
-def test_a_place_without_host_or_collection_is_refused(where: str) -> None:
-    pytest.importorskip("qdrant_client")
-    with pytest.raises(ConfigError, match="expected http://HOST:6333/COLLECTION"):
-        QdrantVectors(where)
-
-
-@pytest.mark.enable_socket
-def test_a_server_that_is_not_there_is_one_clear_error() -> None:
-    pytest.importorskip("qdrant_client")
-    where = f"http://127.0.0.1:{free_port()}/records"
-    with pytest.raises(SourceError, match=f"^{where}: Qdrant: ") as error:
-        QdrantVectors(where)
-
-    assert "\n" not in str(error.value)
-
-
-def test_the_key_of_qdrant_never_goes_in_the_clear_but_to_this_machine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("QDRANT_API_KEY", "secret")
-    for url in ("https://q.example:6333", "http://127.0.0.1:6333", "http://localhost:6333"):
-        assert vectors._key(url) == "secret"
-    for url in ("http://q.example:6333", "http://10.0.0.1:6333", "http://localhost.evil.example"):
-        assert vectors._key(url) is None

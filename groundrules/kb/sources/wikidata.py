@@ -20,8 +20,8 @@ from rdflib.namespace import OWL, RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, day_number, read_date
-from groundrules.kb import rdf
-from groundrules.kb.literals import (
+from groundrules.kb.sources import rdf
+from groundrules.kb.sources.literals import (
     CONVERTED,
     SYMBOLS,
     date_value,
@@ -29,9 +29,9 @@ from groundrules.kb.literals import (
     read_node,
     tolerance,
 )
-from groundrules.kb.profile import SCHEMA
-from groundrules.kb.schema import TRANSITIVE, choice
-from groundrules.kb.source import (
+from groundrules.kb.sources.profile import SCHEMA
+from groundrules.kb.sources.schema import TRANSITIVE, choice
+from groundrules.kb.sources.source import (
     LASTING,
     Capabilities,
     Entity,

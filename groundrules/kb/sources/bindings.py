@@ -11,9 +11,9 @@ from typing import Any
 from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.kb.exchange import FaultError
-from groundrules.kb.query import is_iri, is_language, is_text
-from groundrules.kb.source import Row
+from groundrules.kb.sources.exchange import FaultError
+from groundrules.kb.sources.query import is_iri, is_language, is_text
+from groundrules.kb.sources.source import Row
 
 _MOST_VALUES = 4_000_000  # in the JSON of a response
 #: The labels that blank nodes get here.

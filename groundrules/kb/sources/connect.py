@@ -17,18 +17,18 @@ from groundrules import plugins, reserved
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
-from groundrules.kb.exchange import BUILT_IN, LOGIN, login_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
-from groundrules.kb.profile import ALIASES, KNOWN, LABELS, Naming
-from groundrules.kb.rdf import RdfSource
-from groundrules.kb.responses import Cache, Response
-from groundrules.kb.schema import KINDS_OF_PROPERTY, choice
-from groundrules.kb.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
-from groundrules.kb.sparql import Endpoint
-from groundrules.kb.triplestore import STATE, StoreGraph, open_graph, read_build
-from groundrules.kb.wikidata import WikidataSource
+from groundrules.kb.sources.exchange import BUILT_IN, LOGIN, login_of
+from groundrules.kb.sources.profile import ALIASES, KNOWN, LABELS, Naming
+from groundrules.kb.sources.rdf import RdfSource
+from groundrules.kb.sources.responses import Cache, Response
+from groundrules.kb.sources.schema import KINDS_OF_PROPERTY, choice
+from groundrules.kb.sources.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.sources.sparql import Endpoint
+from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph, read_build
+from groundrules.kb.sources.wikidata import WikidataSource
 from groundrules.terms import Triple
 
 #: Where `wikidata` is.

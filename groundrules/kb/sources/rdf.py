@@ -11,15 +11,15 @@ from typing import TypeGuard
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.literals import read_node
-from groundrules.kb.profile import (
+from groundrules.kb.sources.literals import read_node
+from groundrules.kb.sources.profile import (
     KNOWN,
     SCHEMA,
     Naming,
     read_naming,
     single_valued,
 )
-from groundrules.kb.schema import (
+from groundrules.kb.sources.schema import (
     LANGUAGES,
     PROPERTIES,
     SPOKEN,
@@ -30,7 +30,7 @@ from groundrules.kb.schema import (
     read_properties,
     ways_of,
 )
-from groundrules.kb.source import (
+from groundrules.kb.sources.source import (
     LASTING,
     Answer,
     Calls,
@@ -119,6 +119,12 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
+#: What leads to items, and what it is called.
+_HOLDERS = f"""SELECT ?named ?p ?o ?back ?label WHERE {{
+  VALUES (?p ?o ?back) {{ $ends }}
+  {{ ?named ?p ?o }} UNION {{ ?o ?back ?named }}
+  OPTIONAL {{ ?named LABELS ?label {_SPOKEN_LABEL} }}
+}}"""
 _NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
@@ -205,7 +211,46 @@ class RdfSource(Asked):
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
         ways = ways_of(properties)
-        return read_stated(self._graph, ways, plans, read_node, properties, self.naming())
+        facts = read_stated(self._graph, ways, plans, read_node, self.naming())
+        return self._held(facts, plans, properties)
+
+    def _held(
+        self, facts: Mapping[Pair, Facts], plans: Plans, properties: Mapping[URIRef, Property]
+    ) -> Mapping[Pair, Facts]:
+        """Return facts with what OWL makes of what leads to an item.
+
+        A functional property has the values that its inverse states, and one that is inverse
+        functional gives each item to one thing.
+        """
+        ends: dict[Pair, list[Item]] = {}
+        for (subject, predicate), look_ups in plans.items():
+            known = properties.get(predicate)
+            if (
+                known is None
+                or known.kind != "item"
+                or not facts[subject, predicate].status.answered
+            ):
+                continue
+            found = ends.setdefault((subject, predicate), [])
+            if known.functional and known.inverse:
+                found.append((known.inverse, subject, RDF.nil))
+            if known.inverse_functional:
+                claimed = sorted({item for one in look_ups for item in one.objects})
+                found += [(predicate, item, known.inverse or RDF.nil) for item in claimed]
+        rows = list(dict.fromkeys(end for found in ends.values() for end in found))
+        text = _HOLDERS.replace("LABELS", choice(self.naming().labels, "|"))
+        answer = _select(self._graph, Query(text, {"ends": rows}, "ends", ROWS))
+        holders: dict[Item, dict[URIRef, None]] = {}
+        for row in sorted(answer.rows, key=str):
+            if isinstance(holder := row["named"], URIRef):
+                holders.setdefault((row["p"], row["o"], row["back"]), {})[holder] = None
+        labels = _labels(answer.rows, {})
+        return {
+            pair: _joined(one, pair, {end: holders.get(end, {}) for end in ends[pair]}, labels)
+            if pair in ends
+            else one
+            for pair, one in facts.items()
+        }
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -451,35 +496,15 @@ def read_stated(
     ways: Ways,
     plans: Plans,
     read: Callable[[Node, URIRef], Value],
-    properties: Mapping[URIRef, Property] | None = None,
     naming: Naming = KNOWN,
 ) -> Mapping[Pair, Facts]:
-    """Answer plans from plain triples, `read` being what a node is as a value of a predicate.
-
-    What OWL says of `properties` counts: a functional property has the values that its inverse
-    states, and one that is inverse functional gives each item to one thing.
-    """
+    """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
     rows, *more = branches(ways, "?e ?p ?v", naming)
-    all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
+    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more)
     laid = dict(lay_out(plans, ways, lambda predicate: predicate))
-    inverse_look_ups = _inverse_look_ups(plans, properties or {})
-    # of a graph the query is the same whatever is asked, so that what it answered can be kept
-    backwards = any(map(_has_inverse, (properties or {}).values()))
-    if backwards:
-        # the row of what leads to an item has its predicate where others have an item
-        nothing = [RDF.nil] * len(ways)
-        laid |= {
-            (item, RDF.nil, *nothing, way): (item, way) for found in inverse_look_ups.values()
-            for item, way, _ in found
-        }  # fmt: skip
-        all_branches += [
-            f"{rows} ?holder ?o ?e",
-            f"{rows} ?named ?o ?e . ?named ({choice(naming.labels, '|')}) ?label . {_SPOKEN_LABEL}",
-        ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
-        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high ?akin"
-        f"{' ?holder' if backwards else ''} WHERE "
+        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high ?akin WHERE "
         f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
@@ -495,70 +520,28 @@ def read_stated(
                 entity, about[1], read(node, about[1]), retrieved=answer.retrieved
             )
             found.setdefault(about, {})[statement] = None
-    facts = assemble(plans, laid, answer, found, leads)
-    holders: dict[Pair, list[URIRef]] = {}
-    for row in sorted((row for row in answer.rows if "holder" in row), key=str):
-        to = row["s"], row["o"]
-        holder = row["holder"]
-        if isinstance(holder, URIRef) and _is_pair(to):
-            holders.setdefault(to, []).append(holder)
-    for pair, ends in inverse_look_ups.items():
-        if not facts[pair].status.answered:
-            continue
-        for item, way, own in ends:
-            facts[pair] = _joined(facts[pair], pair, item, holders.get((item, way), ()), own)
-    for pair, look_ups in plans.items():
-        known = (properties or {}).get(pair[1])
-        if known is None or not known.inverse_functional or not facts[pair].status.answered:
-            continue
-        for look_up in (one for one in look_ups if one.inverse):
-            stated = (one.value.node for one in found.get(look_up.pair, ()))
-            bearers = [node for node in stated if isinstance(node, URIRef)]
-            facts[pair] = _joined(facts[pair], pair, look_up.pair[0], bearers, own=False)
-    return facts
+    return assemble(plans, laid, answer, found, leads)
 
 
-#: What leads to an item by a predicate, and whether the item is the subject of the pair asked for.
-_InverseLookUp = tuple[URIRef, URIRef, bool]
-
-
-def _has_inverse(known: Property) -> bool:
-    """Return whether what leads to an item counts for a property."""
-    one_way = known.inverse_functional or (known.functional and known.inverse)
-    return known.kind == "item" and bool(one_way)
-
-
-def _inverse_look_ups(
-    plans: Plans, properties: Mapping[URIRef, Property]
-) -> dict[Pair, list[_InverseLookUp]]:
-    """Return what to look up backwards for pairs of (inverse) functional properties."""
-    found: dict[Pair, list[_InverseLookUp]] = {}
-    for pair, look_ups in plans.items():
-        known = properties.get(pair[1])
-        if known is None or known.kind != "item":
-            continue
-        if known.functional and known.inverse:
-            found.setdefault(pair, []).append((pair[0], known.inverse, True))
-        if known.inverse_functional:
-            items = sorted({item for one in look_ups for item in one.objects})
-            found.setdefault(pair, []).extend((item, pair[1], False) for item in items)
-    return found
-
-
-def _joined(facts: Facts, pair: Pair, item: URIRef, holders: Iterable[URIRef], own: bool) -> Facts:
-    """Return facts with what leads to an item: the subject of the pair, or an item claimed."""
-    if own:
-        stated = {statement.value.node for statement in facts.statements if statement.direct}
-        more = tuple(
-            Statement(*pair, Value("item", holder)) for holder in holders if holder not in stated
-        )
-        statements = (*facts.statements, *more)
-        return replace(facts, status=Status.OK if statements else facts.status,
-                       statements=statements)  # fmt: skip
-    rivals = tuple(
-        Statement(holder, pair[1], Value("item", item)) for holder in holders if holder != pair[0]
+def _joined(
+    facts: Facts, pair: Pair, holders: Mapping[Item, Iterable[URIRef]], labels: Mapping[URIRef, str]
+) -> Facts:
+    """Return facts with what leads to the subject of their pair by the inverse, or to an item."""
+    stated = {statement.value.node for statement in facts.statements if statement.direct}
+    statements, rivals = [*facts.statements], list[Statement]()
+    for (way, end, _), found in holders.items():
+        for holder in found:
+            if way != pair[1] and holder not in stated:
+                statements.append(Statement(*pair, Value("item", holder)))
+            elif way == pair[1] and holder != pair[0]:
+                rivals.append(Statement(holder, pair[1], Value("item", end)))
+    return replace(
+        facts,
+        status=Status.OK if statements else facts.status,
+        statements=tuple(statements),
+        rivals=tuple(rivals),
+        labels={**labels, **facts.labels},
     )
-    return replace(facts, rivals=(*facts.rivals, *rivals))
 
 
 def assemble(

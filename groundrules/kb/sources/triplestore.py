@@ -26,11 +26,11 @@ from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
 from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
-from groundrules.kb import records
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
-from groundrules.kb.mapping import LINES, Mapping, read_mapping
-from groundrules.kb.query import fill
-from groundrules.kb.source import Answer, Calls, Fault, Query, Status
+from groundrules.kb.records import formats as records
+from groundrules.kb.records.mapping import LINES, Mapping, read_mapping
+from groundrules.kb.sources.query import fill
+from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
@@ -114,11 +114,11 @@ class StoreGraph:
         text = fill(query)
         start = time.perf_counter()
         try:
-            return Answer(tuple(self.store.select(text)), digest=self.digest)
+            return Answer(tuple(self.store.select(text)))
         except SourceError as error:
             fault = Fault(Status.ERROR, "STORE", str(error))
             items = query.values[query.batch] if query.batch else ((),)
-            return Answer(faults=dict.fromkeys(map(tuple, items), fault), digest=self.digest)
+            return Answer(faults=dict.fromkeys(map(tuple, items), fault))
         finally:
             self._calls = replace(
                 self._calls,

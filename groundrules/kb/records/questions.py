@@ -24,11 +24,11 @@ from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
 from groundrules.claims.english.stems import uninflected
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
-from groundrules.kb.naming import Naming, Part, read_naming
-from groundrules.kb.records import DCTERMS, SCHEMA
-from groundrules.kb.search.neighbourhood import called, spell
+from groundrules.kb.records.formats import DCTERMS, SCHEMA
+from groundrules.kb.records.naming import Naming, Part, read_naming
+from groundrules.kb.search.neighbourhood import called, natural, spell
 from groundrules.kb.search.retrieval import Hit, TextIndex
-from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.models.encoder import embedded
 from groundrules.terms import Triple
 
@@ -431,7 +431,7 @@ def _stated(
         ends = [row["o"] for row in rows if isinstance(row["o"], URIRef)]
         names = labels(source, [*things, *ends])
         told: dict[str, Fact] = {}
-        for row in sorted(rows, key=lambda row: (things.index(row["s"]), _natural(row["o"]))):
+        for row in sorted(rows, key=lambda row: (things.index(row["s"]), natural(str(row["o"])))):
             s, o = row["s"], row["o"]
             value = names[o] if isinstance(o, URIRef) else " ".join(str(o).split())
             text = _filled(kind.says, X=names[s], Y=value)
@@ -454,12 +454,6 @@ def _none(
         for row in rows
         if row["o"] == kind.lacking
     )
-
-
-def _natural(node: Node) -> list[tuple[int, str]]:
-    return [
-        (int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", str(node)) if p
-    ]
 
 
 def _filled(text: str, **values: str) -> str:

@@ -82,18 +82,12 @@ class Answer:
     """The rows of a query, and the items of its batch that were not answered, each with its fault.
 
     A query without a batch has one item, (). `retrieved` is when the oldest response was fetched
-    (ISO 8601, UTC; empty for a local store), `digest` the SHA-256 over the responses in order.
+    (ISO 8601, UTC; empty for a local store).
     """
 
     rows: tuple[Row, ...] = ()
     faults: Mapping[Item, Fault] = field(default_factory=dict)
     retrieved: str = ""
-    digest: str = ""
-
-    def status(self, item: Item) -> Status:
-        """Return what came of asking for one item of the batch: its fault's, else OK."""
-        fault = self.faults.get(item)
-        return fault.status if fault else Status.OK
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.kb.query import is_iri
-from groundrules.kb.source import Fault, Status
+from groundrules.kb.sources.query import is_iri
+from groundrules.kb.sources.source import Fault, Status
 from groundrules.net import is_local
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def split_url(url: str) -> urllib.parse.SplitResult:
         host, _ = (parts.hostname or "").encode("idna"), parts.port
     except ValueError:
         raise ConfigError(f"{line_of(url)!r} is not a URL") from None
-    named = re.sub(r"//\[[0-9A-Fa-f:.]+\](?=[:/?]|\Z)", "//host", url, count=1)
-    if parts.scheme not in ("http", "https") or not host or not is_iri(named) or not url.isascii():
+    if parts.scheme not in ("http", "https") or not host or not is_iri(url) or not url.isascii():
         raise ConfigError(f"{line_of(url)!r} is not the URL of an endpoint; expected https://…")
     if "@" in parts.netloc or parts.fragment:
         raise ConfigError(f"the URL of {parts.hostname} has a password or fragment; leave it out")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal as OneOf
 
 from groundrules.errors import SourceError
-from groundrules.kb.source import Fault, Status
+from groundrules.kb.sources.source import Fault, Status
 from groundrules.sqlite import MOST_BYTES, Table, new_database
 
 #: An answer without rows is good for an hour.

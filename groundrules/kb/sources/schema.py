@@ -12,9 +12,10 @@ from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
-from groundrules.kb.literals import NUMBERS
-from groundrules.kb.profile import ALIASES, LABELS
-from groundrules.kb.source import Functional, Kind, Property, Row
+from groundrules.kb.link.properties import local_name
+from groundrules.kb.sources.literals import NUMBERS
+from groundrules.kb.sources.profile import ALIASES, LABELS
+from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
 
 #: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
@@ -167,7 +168,7 @@ def _property(iri: URIRef, told: Collection[tuple[Node, Node]], used: Collection
     ranges = iris(RDFS.range)
     return Property(
         iri,
-        label=str(labels[0]) if labels else _words(iri),
+        label=str(labels[0]) if labels else local_name(iri),
         aliases=tuple(sorted(aliases | {str(label) for label in labels[1:]})),
         kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds),
         functional=functional,
@@ -199,9 +200,3 @@ def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:
         if datatype in (XSD.string, RDF.langString, RDFS.Literal):
             return "text"
     return "text" if literal else "item"
-
-
-def _words(iri: URIRef) -> str:
-    """Return the words of the last part of an IRI: birthPlace is "birth place"."""
-    name = re.split(r"[/#:]", str(iri))[-1]
-    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", name).lower().split())

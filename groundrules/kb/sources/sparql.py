@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from rdflib.term import Node, URIRef
 
 from groundrules.errors import ConfigError, without_secrets
-from groundrules.kb.bindings import pack_rows, read_rows
-from groundrules.kb.exchange import (
+from groundrules.kb.sources.bindings import pack_rows, read_rows
+from groundrules.kb.sources.exchange import (
     BUILT_IN,
     JSON,
     LOGIN,
@@ -33,9 +33,9 @@ from groundrules.kb.exchange import (
     split_url,
     writer,
 )
-from groundrules.kb.query import columns_of, fill, fill_each
-from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
-from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
+from groundrules.kb.sources.query import columns_of, fill, fill_each
+from groundrules.kb.sources.responses import EMPTY_DAYS, Cache, Response, record
+from groundrules.kb.sources.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.net import REDIRECTS, NetError, Reply, is_local, next_url, retry_after, send
 from groundrules.sqlite import MOST_BYTES
 
@@ -224,7 +224,7 @@ class Endpoint:
         rows: list[Row] = []
         seen = set[tuple[tuple[str, Node], ...]]()
         faults: dict[Item, Fault] = {}
-        answered: list[Response] = []
+        fetched: list[str] = []
         for item in gathered.texts:
             response, some = gathered.found[item]
             record(response)
@@ -233,7 +233,7 @@ class Endpoint:
             if response.fault:
                 faults[item] = response.fault
                 continue
-            answered.append(response)
+            fetched.append(response.fetched)
             for row in some:
                 if query.batch and gathered.columns and gathered.columns[0] not in row:
                     mark = tuple(sorted(row.items(), key=str))
@@ -241,13 +241,7 @@ class Endpoint:
                         continue
                     seen.add(mark)
                 rows.append(row)
-        digests = "".join(response.digest for response in answered)
-        return Answer(
-            tuple(rows),
-            faults,
-            min((response.fetched for response in answered), default=""),
-            hashlib.sha256(digests.encode()).hexdigest() if digests else "",
-        )
+        return Answer(tuple(rows), faults, min(fetched, default=""))
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
         """Return the body of the answer and its rows, after as many requests as that takes."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from rdflib.namespace import RDF, XSD
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.source import Item, Query
+from groundrules.dataset import as_text
+from groundrules.errors import SourceError
+from groundrules.kb.sources.source import Item, Query
 
 #: Where a block goes: `VALUES ?s { $subjects }` or `VALUES (?s ?p) { $pairs }`.
 _BLOCK = re.compile(
@@ -33,32 +34,12 @@ _SPACES = re.compile(
     re.S | re.X,
 )  # fmt: skip
 
-_UCS = "\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
-    f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14)
-)
-_CHARACTER = rf"(?:[A-Za-z0-9._~!$&'()*+,;=:@/{_UCS}\U000E1000-\U000EFFFD-]|%[0-9A-Fa-f]{{2}})"
-_NAME = _CHARACTER.replace(":@/", "")
-#: An absolute IRI without an IP literal.
-_IRI = re.compile(
-    rf"[A-Za-z][A-Za-z0-9+.-]*:"
-    rf"(?://(?:(?:{_NAME}|:)*@)?{_NAME}*(?::[0-9]*)?(?=[/?\#]|\Z)|(?!//))"
-    rf"{_CHARACTER}*"
-    rf"(?:\?(?:{_CHARACTER}|[?\ue000-\uf8ff\U000F0000-\U000FFFFD\U00100000-\U0010FFFD])*)?"
-    rf"(?:\#(?:{_CHARACTER}|\?)*)?",
-    re.X,
-)
 #: Literals of these types have a language.
 _TAGGED = (RDF.langString, URIRef(f"{RDF}dirLangString"))
-_LANGUAGE = re.compile(
-    r"(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})"
-    r"(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?"  # script, region
-    r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"  # variants
-    r"(?:-[0-9a-wyz](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
-    re.I | re.A,
-)
+#: An escape in a text, with the letter that stands behind a backslash of the text itself.
+_ESCAPE = re.compile(r"\\(?:\\([uU])|.)", re.S)
 #: Where the terms of an item go, with parentheses and without.
 _GROUPED, _BARE = "\x01", "\x02"
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def fill(query: Query) -> str:
@@ -140,31 +121,31 @@ def _shorten(written: str, prefixes: Mapping[str, str]) -> str:
 
 def write(term: Node) -> str:
     """Return an IRI or a literal as SPARQL; ValueError if none can hold it."""
-    if isinstance(term, URIRef) and _is_known_iri(str(term)):
-        return f"<{term}>"
-    if isinstance(term, Literal) and is_text(term):
-        text = f'"{_escape(term)}"'
-        if term.language:
-            if is_language(term.language):
-                return f"{text}@{term.language}"
-        elif term.datatype in (None, XSD.string):
-            return text
-        elif term.datatype is not None and is_iri(term.datatype) and term.datatype not in _TAGGED:
-            return f"{text}^^<{term.datatype}>"
+    tagged = isinstance(term, Literal) and not term.language and term.datatype in _TAGGED
+    try:
+        if isinstance(term, URIRef | Literal) and not tagged:
+            return _ESCAPE.sub(_spelled, as_text(term))
+    except SourceError:
+        pass
     raise ValueError(f"{term!r} cannot stand in a query")
+
+
+def _spelled(escape: re.Match[str]) -> str:
+    """Return an escape as parsers that undo escapes of code points first read it, too."""
+    return f"\\\\\\u{ord(escape[1]):04X}" if escape[1] else escape[0]
 
 
 def is_iri(text: str) -> bool:
     """Return whether a text is an absolute IRI (RFC 3987)."""
-    return _IRI.fullmatch(text) is not None
-
-
-_is_known_iri = lru_cache(maxsize=16384)(is_iri)  # a store is asked about the same ones again
+    return _is_term(str.__new__(URIRef, text))  # which does not warn of what is none
 
 
 def is_language(text: str) -> bool:
     """Return whether a text is a well-formed language tag (RFC 5646)."""
-    return _LANGUAGE.fullmatch(text) is not None
+    try:
+        return _is_term(Literal("", lang=text))
+    except ValueError:
+        return False
 
 
 def is_text(text: str) -> bool:
@@ -172,17 +153,8 @@ def is_text(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _escape(text: str) -> str:
-    written = []
-    previous = ""
-    for character in text:
-        if character in _ESCAPES:
-            written.append(_ESCAPES[character])
-        # Parsers that undo \u before they look for strings would take the second half of an
-        # escaped backslash and a u for an escape of their own.
-        elif character < " " or (previous == "\\" and character in "uU"):
-            written.append(f"\\u{ord(character):04X}")
-        else:
-            written.append(character)
-        previous = character
-    return "".join(written)
+def _is_term(term: Node) -> bool:
+    try:
+        return bool(as_text(term))
+    except SourceError:
+        return False

@@ -39,8 +39,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.domain import Domain, domains
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
-from groundrules.kb.query import is_iri
-from groundrules.kb.records import (
+from groundrules.kb.records.formats import (
     DCTERMS,
     SCHEMA,
     Bytes,
@@ -52,6 +51,7 @@ from groundrules.kb.records import (
     no_number,
     stated,
 )
+from groundrules.kb.sources.query import is_iri
 from groundrules.terms import Triple
 
 #: The tables, all read by a mapping.

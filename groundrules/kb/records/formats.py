@@ -29,7 +29,7 @@ from groundrules.errors import SourceError
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
-    from groundrules.kb.mapping import Mapping as TableMapping
+    from groundrules.kb.records.mapping import Mapping as TableMapping
 
 SCHEMA = Namespace("http://schema.org/")
 DCTERMS = Namespace("http://purl.org/dc/terms/")

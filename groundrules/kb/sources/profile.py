@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rdflib.namespace import OWL, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.source import LASTING, Graph, Property, Query
+from groundrules.kb.sources.source import LASTING, Graph, Property, Query
 
 SCHEMA = Namespace("http://schema.org/")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")

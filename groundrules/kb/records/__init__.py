@@ -1,0 +1,1 @@
+"""Records and tables as RDF, and the questions that they answer."""

@@ -1,0 +1,1 @@
+"""Where statements come from: files, stores, endpoints, Wikidata, as one sort of source."""
