@@ -18,8 +18,9 @@ from groundrules.checks.report import by_rules
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
-from groundrules.evaluate.documents import join, read_rows
-from groundrules.evaluate.rows import Row, fit_calibration
+from groundrules.evaluate.documents import join
+from groundrules.evaluate.figures import fit_calibration
+from groundrules.evaluate.rows import Row, read_rows
 from groundrules.files import write_atomically
 from groundrules.models.calibration import Calibration
 from groundrules.models.licences import (
