@@ -1,4 +1,4 @@
-"""How good the verdicts of a knowledge base are, stage by stage, as a page.
+"""How good the verdicts of a knowledge base are, as a page.
 
     python -m benchmarks.kb_quality --data ../shared/data --store STORE [--write docs/kb/quality.md]
 

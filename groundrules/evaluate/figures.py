@@ -37,16 +37,18 @@ class Judged:
     """How well outcomes were told apart; shares are None where there is nothing to share.
 
     `right` is the share of the rows that were judged as labelled, `coverage` the share judged
-    supported or refuted. Of each of these two `precision` is the share labelled so among those
-    judged so, and `recall` that of those judged so among those labelled so. `confusion` counts by
-    outcome of the label those that were given.
+    supported or refuted. Of each of these two the precision is the share labelled so among those
+    judged so, and the recall that of those judged so among those labelled so. `confusion` counts
+    by outcome of the label those that were given.
     """
 
     rows: int
     right: float | None
     coverage: float | None
-    precision: Mapping[str, float | None]
-    recall: Mapping[str, float | None]
+    precision_supported: float | None
+    recall_supported: float | None
+    precision_refuted: float | None
+    recall_refuted: float | None
     confusion: Mapping[str, Mapping[str, int]]
 
 
@@ -56,13 +58,17 @@ def judged(pairs: Sequence[tuple[Outcome, Outcome]]) -> Judged:
     said = Counter(outcome for _, outcome in pairs)
     labelled = Counter(label for label, _ in pairs)
     settled = (Outcome.SUPPORTED, Outcome.REFUTED)
+    shares = {
+        f"{name}_{one.value}": _share(counts[one, one], of[one])
+        for one in settled
+        for name, of in (("precision", said), ("recall", labelled))
+    }
     return Judged(
-        len(pairs),
-        _share(sum(label is outcome for label, outcome in pairs), len(pairs)),
-        _share(sum(said[one] for one in settled), len(pairs)),
-        {one.value: _share(counts[one, one], said[one]) for one in settled},
-        {one.value: _share(counts[one, one], labelled[one]) for one in settled},
-        {
+        rows=len(pairs),
+        right=_share(sum(label is outcome for label, outcome in pairs), len(pairs)),
+        coverage=_share(sum(said[one] for one in settled), len(pairs)),
+        **shares,
+        confusion={
             label.value: {one.value: counts[label, one] for one in Outcome if said[one]}
             for label in Outcome
             if labelled[label]

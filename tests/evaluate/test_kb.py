@@ -45,8 +45,8 @@ def test_rows_are_counted_by_label_and_outcome(write: Write) -> None:
     assert whole.confusion["supported"]["supported"] == 1
     assert whole.confusion["refuted"] == {"supported": 1, "refuted": 1, "unverifiable": 0}
     assert whole.confusion["unverifiable"]["unverifiable"] == 1  # right as well
-    assert whole.precision == {"supported": 0.5, "refuted": 1.0}
-    assert whole.recall == {"supported": 0.5, "refuted": 0.5}
+    assert (whole.precision_supported, whole.recall_supported) == (0.5, 0.5)
+    assert (whole.precision_refuted, whole.recall_refuted) == (1.0, 0.5)
     assert whole.coverage == pytest.approx(3 / 5)
     assert set(found.by) == {"supported", "refuted", "not_enough_info"}
     assert sum(found.reasons.values()) == 5

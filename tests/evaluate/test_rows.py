@@ -280,7 +280,7 @@ def test_figures_of_outcomes_are_scikit_learns(pairs: list[tuple[Outcome, Outcom
             ("precision", metrics.precision_score),
             ("recall", metrics.recall_score),
         ):
-            value = getattr(found, told)[name]
+            value = getattr(found, f"{told}_{name}")
             expected = score(labels, said, labels=[name], average="micro", zero_division=np.nan)
             assert value == pytest.approx(expected) if value is not None else np.isnan(expected)
     given = sorted(set(labels)), sorted(set(said))
