@@ -10,7 +10,7 @@ import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ from groundrules.evaluate.figures import (
     resampled,
     write_calibration,
 )
-from groundrules.evaluate.rows import Row, read_rows, sample
+from groundrules.evaluate.rows import Progress, Row, read_rows, sample
 from groundrules.explain.contrast import focus
 from groundrules.models.calibration import read_calibration
 from groundrules.models.metrics import auc, scikit_learn
@@ -58,8 +58,6 @@ _BULLET = "- "
 _BINS = 10
 #: The score of a sentence of which nothing is known.
 _EVEN = 0.5
-
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,12 +275,13 @@ def _owners(
     """Return which sentences a finding is about: those of its claim, if several where it points."""
     assert violation.claim is not None
     span = violation.claim.span
-    about = [n for n, place in enumerate(places) if _overlap((span.start, span.end), place)]
-    exactly = [n for n in about if _overlap((found.start, found.end), places[n])]
+    about = [n for n, place in enumerate(places) if overlaps((span.start, span.end), place)]
+    exactly = [n for n in about if overlaps((found.start, found.end), places[n])]
     return (exactly or about) if len(about) > 1 else about
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+def overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two ranges have a place in common."""
     return one[0] < other[1] and other[0] < one[1]
 
 
@@ -294,7 +293,7 @@ def _sentence(
     document: str,
     fields: Mapping[str, str],
 ) -> Sentence:
-    own = [one for one in report.statements if _overlap((one.span.start, one.span.end), place)]
+    own = [one for one in report.statements if overlaps((one.span.start, one.span.end), place)]
     supports = [one.support for one in own if one.support is not None]
     outcomes = {one.outcome for one in own} or {Outcome.UNVERIFIABLE}
     hit = None
@@ -303,7 +302,7 @@ def _sentence(
             (place[0] + match.start(), place[0] + match.end())
             for match in re.finditer(re.escape(item["span"]), item["s"])
         ]
-        hit = any(_overlap((one.start, one.end), span) for one in findings for span in spans)
+        hit = any(overlaps((one.start, one.end), span) for one in findings for span in spans)
     return Sentence(
         text=item["s"],
         label=int(item["label"]),

@@ -1,13 +1,13 @@
 """Figures of labelled data: confusions of outcomes, intervals, and a calibration fitted.
 
-The regression of a calibration is scikit-learn's (extra `[sklearn]`).
+The shares and the regression of a calibration are scikit-learn's (extra `[sklearn]`).
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ _RESAMPLES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How well outcomes were told apart; shares are None where there is nothing to share.
+    """How well outcomes were told apart; a share is None where there is nothing to share.
 
     `right` is the share of the rows that were judged as labelled, `coverage` the share judged
     supported or refuted. Of each of these two the precision is the share labelled so among those
@@ -43,8 +43,8 @@ class Judged:
     """
 
     rows: int
-    right: float | None
-    coverage: float | None
+    right: float
+    coverage: float
     precision_supported: float | None
     recall_supported: float | None
     precision_refuted: float | None
@@ -53,31 +53,33 @@ class Judged:
 
 
 def judged(pairs: Sequence[tuple[Outcome, Outcome]]) -> Judged:
-    """Return the figures of pairs of an outcome as labelled and as judged."""
-    counts = Counter(pairs)
-    said = Counter(outcome for _, outcome in pairs)
-    labelled = Counter(label for label, _ in pairs)
-    settled = (Outcome.SUPPORTED, Outcome.REFUTED)
+    """Return the figures of pairs of an outcome as labelled and as judged, of which there is one.
+
+    ConfigError where the extra [sklearn] is missing.
+    """
+    metrics = scikit_learn("metrics")
+    labelled, said = ([str(one) for one in column] for column in zip(*pairs, strict=True))
+    names, settled = list(map(str, Outcome)), [str(Outcome.SUPPORTED), str(Outcome.REFUTED)]
+    of_each = metrics.precision_recall_fscore_support(
+        labelled, said, labels=settled, average=None, zero_division=math.nan
+    )
     shares = {
-        f"{name}_{one.value}": _share(counts[one, one], of[one])
-        for one in settled
-        for name, of in (("precision", said), ("recall", labelled))
+        f"{kind}_{name}": None if math.isnan(share) else float(share)
+        for kind, column in zip(("precision", "recall"), of_each, strict=False)
+        for name, share in zip(settled, column, strict=True)
     }
+    counts = metrics.confusion_matrix(labelled, said, labels=names).tolist()
     return Judged(
         rows=len(pairs),
-        right=_share(sum(label is outcome for label, outcome in pairs), len(pairs)),
-        coverage=_share(sum(said[one] for one in settled), len(pairs)),
+        right=float(metrics.accuracy_score(labelled, said)),
+        coverage=sum(one in settled for one in said) / len(said),
         **shares,
         confusion={
-            label.value: {one.value: counts[label, one] for one in Outcome if said[one]}
-            for label in Outcome
-            if labelled[label]
+            label: {one: count for one, count in zip(names, row, strict=True) if one in said}
+            for label, row in zip(names, counts, strict=True)
+            if label in labelled
         },
     )
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
 
 
 def resampled(groups: Sequence[str], seed: int) -> Iterator[Places]:

@@ -9,7 +9,7 @@ together, so that "he" is who the sentence before names.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +22,10 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
 from groundrules.errors import ConfigError
+from groundrules.evaluate.documents import WORST
 from groundrules.evaluate.figures import Judged, judged
-from groundrules.evaluate.rows import Row, outcome_of, read_each, sample
+from groundrules.evaluate.rows import Progress, Row, outcome_of, read_each, sample
+from groundrules.models.metrics import scikit_learn
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule
 from groundrules.terms import SOURCE, Claim, Outcome, Ruling
@@ -31,7 +33,6 @@ from groundrules.terms import SOURCE, Claim, Outcome, Ruling
 _BATCH = 200
 _TEXT = SOURCE["row"]
 
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 #: A row, its outcome, and the rule that gave it.
 Judgement = tuple[Row, Outcome, str]
 
@@ -59,8 +60,10 @@ def evaluate(
 ) -> KbEvaluation:
     """Judge the rows of a JSON Lines file by the one knowledge base of the configuration.
 
-    ConfigError where there is not one knowledge base, SourceError for a bad row.
+    ConfigError where there is not one knowledge base or the extra [sklearn] is missing,
+    SourceError for a bad row.
     """
+    scikit_learn("metrics")  # before the long work
     if len(config.kb) != 1:
         raise ConfigError(f"eval takes one knowledge base, not {len(config.kb)}")
     rows = sample(read_each(path, _row), limit, seed)
@@ -180,12 +183,8 @@ def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
 
     It is refuted where one of its claims is, and supported only where all are.
     """
-    for wanted in (Outcome.REFUTED, Outcome.CONFLICTING, Outcome.ERROR, Outcome.NOT_ENOUGH_INFO,
-                   Outcome.UNVERIFIABLE, Outcome.SUPPORTED):  # fmt: skip
-        ruling = next((r for r in rulings if r.outcome is wanted), None)
-        if ruling is not None:
-            return ruling.outcome, ruling.rule
-    return Outcome.UNVERIFIABLE, "no claim"
+    worst = min(rulings, key=lambda one: WORST.index(one.outcome), default=None)
+    return (worst.outcome, worst.rule) if worst else (Outcome.UNVERIFIABLE, "no claim")
 
 
 def _judged(found: Sequence[Judgement]) -> Judged:

@@ -16,7 +16,7 @@ import json
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -51,6 +51,7 @@ _OUTCOMES = {
 }
 
 T = TypeVar("T")
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -292,10 +292,6 @@ def test_figures_of_outcomes_are_scikit_learns(pairs: list[tuple[Outcome, Outcom
             assert counted == confusion[places.index(one)][places.index(other)]
 
 
-def test_nothing_judged_has_no_shares() -> None:
-    assert judged([]).right is None
-
-
 @pytest.mark.parametrize(
     ("name", "label", "outcome"),
     [

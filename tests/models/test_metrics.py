@@ -157,10 +157,11 @@ def without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("eval", "rows.jsonl", "--isolated"),
         ("eval", "rows.jsonl", "--calibrate", "out.json", "--isolated"),
         ("eval", "answers.jsonl", "--isolated"),
+        ("eval", "rows.jsonl", "--kb", "kb.ttl", "--isolated"),
         ("train-scorer", "labels.jsonl", "-o", "out", "--isolated"),
         ("check", "a.txt", "--context", "a.txt"),
     ],
-    ids=["rows", "calibrate", "answers", "train-scorer", "clustering"],
+    ids=["rows", "calibrate", "answers", "kb", "train-scorer", "clustering"],
 )
 def test_without_scikit_learn_what_needs_it_is_one_line_that_names_the_extra(
     arguments: tuple[str, ...], without: Path, capsys: pytest.CaptureFixture[str]

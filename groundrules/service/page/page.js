@@ -1,4 +1,4 @@
-// The page: what is given, the check as it comes in, what was found, and what is made of it.
+// The page: what is given, the text as it is read, what was found, and what is made of it.
 
 import { ORDER, NAMES, cards, counted, editKey, el, marked, markOf, peek } from "./drawing.js";
 import { Trouble, access, check, download, get } from "./stream.js";
