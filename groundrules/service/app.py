@@ -39,7 +39,7 @@ from groundrules.service.proxy import Proxy
 from groundrules.service.refusals import RefusedError, as_json
 from groundrules.service.startup import Settings
 from groundrules.service.state import Service, refuse_unknown
-from groundrules.service.tasks import Ask, Extract
+from groundrules.service.work import Ask, Extract
 
 log = logging.getLogger("groundrules.service")
 

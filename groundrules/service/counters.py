@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
-from groundrules.service.tasks import Taken
+from groundrules.service.work import Taken
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"

@@ -35,7 +35,7 @@ from groundrules.service.cards import cards
 from groundrules.service.details import counted, detailed
 from groundrules.service.refusals import RefusedError, as_json, where
 from groundrules.service.startup import Settings
-from groundrules.service.tasks import (
+from groundrules.service.work import (
     Admit,
     Admitted,
     Ask,

@@ -17,7 +17,17 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
 from groundrules.guardrail import DEFAULT, last_end
-from groundrules.service.answers import (
+from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
+from groundrules.service.completions import (
+    MOST_CHOICES,
+    added,
+    calls_tools,
+    strip_completion,
+    text_of,
+)
+from groundrules.service.promptsources import sources_in
+from groundrules.service.refusals import RefusedError
+from groundrules.service.replies import (
     CALLS,
     NO_TEXT,
     REFUSAL,
@@ -29,20 +39,10 @@ from groundrules.service.answers import (
     told_of,
     with_left_out,
 )
-from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
-from groundrules.service.completions import (
-    MOST_CHOICES,
-    added,
-    calls_tools,
-    strip_completion,
-    text_of,
-)
-from groundrules.service.promptsources import sources_in
-from groundrules.service.refusals import RefusedError
 from groundrules.service.state import Service
 from groundrules.service.streams import Choice, Streamed
-from groundrules.service.tasks import Admit, Admitted, Decided, Given
 from groundrules.service.upstream import Upstream, read_events, read_object
+from groundrules.service.work import Admit, Admitted, Decided, Given
 
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from groundrules.guardrail import Withheld
-from groundrules.service.answers import Json, Wanted
 from groundrules.service.completions import calls_tools, strip_chunk
+from groundrules.service.replies import Json, Wanted
 
 #: The fields of a chunk that are the same in all chunks of a stream.
 _SAME = ("id", "object", "created", "model", "system_fingerprint", "service_tier")

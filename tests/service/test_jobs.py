@@ -16,7 +16,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
-from groundrules.service.tasks import (
+from groundrules.service.work import (
     Ask,
     Check,
     Checked,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundrules.guardrail import NO_SOURCE, Withheld
-from groundrules.service.tasks import Check, Decided
+from groundrules.service.work import Check, Decided
 
 Json = dict[str, Any]
 
