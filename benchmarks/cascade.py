@@ -43,8 +43,8 @@ from benchmarks.recorded import replayed
 from groundrules.checks import plan as plans
 from groundrules.config import Config
 from groundrules.errors import LLMError
-from groundrules.evaluate.documents import DocumentEvaluation, read_rows, summarize
-from groundrules.evaluate.rows import Row
+from groundrules.evaluate.documents import DocumentEvaluation, summarize
+from groundrules.evaluate.rows import Row, read_rows
 from groundrules.llm.prompt import Prompt
 from groundrules.models.licences import Licence
 from groundrules.models.readers import Reader

@@ -21,7 +21,7 @@ from groundrules import api
 from groundrules.claims.document import from_text
 from groundrules.config import GRADES, TRIPLES, Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.evaluate.documents import read_rows
+from groundrules.evaluate.rows import read_rows
 from groundrules.llm.prompt import Prompt, write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
 

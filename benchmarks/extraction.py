@@ -42,6 +42,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks.marks import put_between
 from groundrules import api
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document, from_text
@@ -482,10 +483,7 @@ def main() -> None:
     if args.json:
         args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     if args.write:
-        page = args.write.read_text(encoding="utf-8")
-        head, _, rest = page.partition(BEGIN)
-        text = f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}"
-        args.write.write_text(text, encoding="utf-8")
+        put_between(args.write, text, BEGIN, END)
 
 
 def table(found: Mapping[str, Any], part: str) -> str:

@@ -39,7 +39,8 @@ from groundrules.claims.document import from_text
 from groundrules.claims.grades import Grades
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.evaluate.documents import check_row, read_rows
+from groundrules.evaluate.documents import check_row
+from groundrules.evaluate.rows import read_rows
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt
 from groundrules.models.embed import encode

@@ -1,4 +1,4 @@
-"""How good the verdicts of a knowledge base are, stage by stage, as a page.
+"""How good the verdicts of a knowledge base are, as a page.
 
     python -m benchmarks.kb_quality --data ../shared/data --store STORE [--write docs/kb/quality.md]
 
@@ -9,10 +9,13 @@ it is built. Each block of the page is what one command prints.
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from benchmarks.marks import put_between
 
 BEGIN = "<!-- figures: written by python -m benchmarks.kb_quality -->"
 END = "<!-- end of figures -->"
@@ -31,12 +34,9 @@ BLOCKS = (
 
 def run(command: str, data: Path, store: Path) -> str:
     """Return what a command of ours prints; it ends this program where it fails."""
-    folder = Path(sys.executable).parent
-    words = [
-        word.replace("DATA", str(data)).replace("STORE", str(store))
-        for word in shlex.split(command)
-    ]
-    words[0] = str(folder / words[0])
+    places = {"DATA": str(data), "STORE": str(store)}
+    words = [re.sub("DATA|STORE", lambda m: places[m[0]], word) for word in shlex.split(command)]
+    words[0] = str(Path(sys.executable).parent / words[0])
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{command}: {done.stderr.strip()}")
@@ -62,16 +62,11 @@ def main() -> None:
             print(f"skipped {heading}: no {needed} in {arguments.data}", file=sys.stderr)
             continue
         shown = command.replace("DATA", "../shared/data")
-        printed = run(command, arguments.data, arguments.store)
-        block = f"## {heading}\n\n```console\n$ {shown}\n{printed}\n```\n"
-        print(block)
-        lines.append(block)
+        printed = f"$ {shown}\n{run(command, arguments.data, arguments.store)}"
+        lines.append(f"## {heading}\n\n```console\n{printed}\n```\n")
+        print(lines[-1])
     if arguments.write:
-        page = arguments.write.read_text(encoding="utf-8")
-        head, _, rest = page.partition(BEGIN)
-        _, _, tail = rest.partition(END)
-        body = "\n".join(lines)
-        arguments.write.write_text(f"{head}{BEGIN}\n\n{body}\n{END}{tail}", encoding="utf-8")
+        put_between(arguments.write, "\n".join(lines), BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -43,8 +43,8 @@ from groundrules.claims.token_reader import (
 )
 from groundrules.config import Config
 from groundrules.errors import LLMError
-from groundrules.evaluate.documents import join, read_rows
-from groundrules.evaluate.rows import Row
+from groundrules.evaluate.documents import join
+from groundrules.evaluate.rows import Row, read_rows
 from groundrules.llm.prompt import Prompt, sum_of, write_messages
 from groundrules.models.readers import Asked, Entailment, Reader
 

@@ -32,12 +32,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import folder_of_code
+from benchmarks.marks import put_between
 from benchmarks.recorded import Recorded, lines, read, replayed, taken
 from benchmarks.recorded import write as write_rows
 from groundrules.claims.grades import Grades
 from groundrules.cli.evaluate import encode
 from groundrules.config import Config
-from groundrules.evaluate.documents import check_row, evaluate, read_rows
+from groundrules.evaluate.documents import check_row, evaluate
+from groundrules.evaluate.rows import read_rows
 from groundrules.llm.prompt import Prompt
 
 BEGIN = "<!-- prose: begin -->"
@@ -230,7 +232,7 @@ def take(asked: Path, answered: Path, answers: Path) -> None:
 
 
 def page(figures: Mapping[str, Found]) -> str:
-    """Return the tables of all sets: the whole, then by kind of error, by rule, trivial scores."""
+    """Return the tables of all sets: the whole, then by kind of error, by rule."""
     heads = ["set", "answers", "sentences", "wrong", *(head for head, _ in COLUMNS), "s/answer"]
     lines = [_row(heads), "|---|" + "--:|" * (len(heads) - 1)]
     for name, found in figures.items():
@@ -241,8 +243,6 @@ def page(figures: Mapping[str, Found]) -> str:
               "or warning, and passed as supported:", "", *_by_error(figures)]  # fmt: skip
     lines += ["", "By rule, how many wrong and true sentences it gave an error or warning:", "",
               *_by_rule(figures)]  # fmt: skip
-    lines += ["", "AUC of support beside that of scores that read nothing:", "",
-              *_baselines(figures)]  # fmt: skip
     return "\n".join(lines)
 
 
@@ -286,14 +286,6 @@ def _by_rule(figures: Mapping[str, Found]) -> Iterator[str]:
         yield _row([f"{rule} {name}", *cells])
 
 
-def _baselines(figures: Mapping[str, Found]) -> Iterator[str]:
-    yield _row(["score", *figures])
-    yield "|---|" + "--:|" * len(figures)
-    yield _row(["support", *(_share(found["auc"]) for found in figures.values())])
-    for name in next(iter(figures.values()))["baselines"]:
-        yield _row([name, *(_share(found["baselines"][name]["auc"]) for found in figures.values())])
-
-
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -310,16 +302,6 @@ def _share(value: float | None) -> str:
 
 def _percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.0%}"
-
-
-def write(path: Path, text: str) -> bool:
-    """Put a text between the two marks of a page; False where it has none."""
-    head, begin, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not (begin and end):
-        return False
-    path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
-    return True
 
 
 def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) -> dict[str, Any]:
@@ -428,8 +410,8 @@ def main() -> None:
         text = json.dumps(by_rule(figures), indent=1) + "\n"
         arguments.rules.write_text(text, encoding="utf-8")
     for target, text in ((arguments.write, whole), (arguments.readme, short(figures))):
-        if target and not write(target, text):
-            print(f"{target} lacks the marks {BEGIN} and {END}", file=sys.stderr)
+        if target:
+            put_between(target, text, BEGIN, END)
 
 
 if __name__ == "__main__":

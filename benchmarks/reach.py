@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.marks import put_between
 from groundrules import api
 from groundrules.config import Config
 from groundrules.terms import Outcome, Report, Severity, Statement
@@ -103,11 +104,7 @@ def main() -> None:
             if not due[one.label] or (one.error and one.label == "supported"):
                 print(f"  {one.label} | {one.text} | {one.why}")
     if options.write:
-        page = options.write.read_text("utf-8")
-        before, _, rest = page.partition(BEGIN)
-        after = rest.partition(END)[2]
-        made = "\n".join([BEGIN, "", *lines, "", END])
-        options.write.write_text(f"{before}{made}{after}", "utf-8")
+        put_between(options.write, "\n".join(lines), BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -43,10 +43,9 @@ from groundrules.evaluate.documents import (
     Checked,
     DocumentEvaluation,
     check_row,
-    read_rows,
     summarize,
 )
-from groundrules.evaluate.rows import Row
+from groundrules.evaluate.rows import Row, read_rows
 from groundrules.llm.prompt import Prompt, sum_of, write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
 from groundrules.models.licences import Licence

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))  # behind the code that is measured
 
 from benchmarks.check import read_answer, write_contract  # noqa: E402 - found by the path just added
+from benchmarks.marks import put_between  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "lease"
 ANSWERS = ROOT / "benchmarks" / "prose" / "tuning.jsonl"
@@ -116,10 +117,7 @@ def main() -> None:
     table = page(found)
     print(table)
     if options.write:
-        text = options.write.read_text("utf-8")
-        before, _, rest = text.partition(BEGIN)
-        _, _, after = rest.partition(END)
-        options.write.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", "utf-8")
+        put_between(options.write, table, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -126,11 +126,6 @@ class Pool:
         return self._failure if not self._workers else ""
 
     @property
-    def idle(self) -> bool:
-        """Whether a worker has nothing to do."""
-        return bool(self._free)
-
-    @property
     def full(self) -> bool:
         """Whether a further task would be refused."""
         return not self._free and len(self._waiting) >= self._most

@@ -21,7 +21,6 @@ from groundrules.claims.offline import extract
 from groundrules.errors import GroundrulesError
 from tests.fuzz.readers import (
     Read,
-    answer_rows,
     build,
     calibration,
     config,
@@ -116,9 +115,8 @@ def row(field: str, **fields: str) -> Callable[[int], str]:
 
 ROWS: Mapping[str, tuple[str, dict[str, str], Read]] = {
     "rows": ("rows.jsonl", {"doc": '"d"', "claim": '"c"', "label": "1", "label3": "null"}, rows),
-    "graphs": ("rows.jsonl", {"label": "1", "claim_graph": "[]", "reference_graph": "[]"}, rows),
-    "answers": ("rows.jsonl", {"doc": '"d"', "answer": '"c"', "label": "1", "id": "1",
-                               "hallucinations": "[]", "label_sentence": "[]"}, answer_rows),
+    "answers": ("rows.jsonl", {"doc": '"d"', "answer": '[{"s": "c", "label": 1}]', "genre": '"g"'},
+                rows),
     "kb rows": ("rows.jsonl", {"text": '"t"', "label": "1", "id": "1"}, kb_rows),
     "runs": ("rows.jsonl", {"model": '"m"', "type": '"t"', "value": '"v"', "context": '"c"',
                             "doc": '"d"', "human": "1"}, runs),

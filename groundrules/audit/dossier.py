@@ -15,10 +15,10 @@ from typing import Any
 from markupsafe import Markup
 
 from groundrules.audit.pages import BEHIND, group, link, write_pages
+from groundrules.audit.results import as_written
 from groundrules.audit.sampling import SAMPLE, Reading, read_sample
 from groundrules.audit.signoff import read_sign_off
 from groundrules.audit.summary import KINDS, REPORT_JSON, Summary, told_counts
-from groundrules.errors import SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS
 from groundrules.explain.formats.html.markup import element, joined, quoted, whole_page
 from groundrules.explain.listing import UNSETTLED_PAGE
@@ -99,13 +99,8 @@ def refresh(out: Path, *, paper: bool = False) -> None:
 
 
 def _load(path: Path) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
-        return found
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, RecursionError):
-        raise SourceError("is damaged; expected it as audit wrote it", path=str(path)) from None
+    with as_written(path):
+        return dict(json.loads(path.read_bytes()))
 
 
 def _sample(out: Path) -> Reading | None:

@@ -203,12 +203,10 @@ def read_report(out: Path, result: Result) -> Report:
         SourceError: it, or one of its sources, is not there or has changed since.
     """
     path = out / REPORTS / f"{result.key}.json"
-    try:
+    with as_written(path):
         body = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    if hashlib.sha256(body).hexdigest() != result.report:
-        raise SourceError("has changed since it was written", path=str(path))
+        if hashlib.sha256(body).hexdigest() != result.report:
+            raise ValueError
     data = json.loads(body)
     data["sources"] = {
         name: read_source(out, Path(place).stem).text if place else data["text"]
@@ -230,16 +228,23 @@ def write_source(out: Path, document: Document) -> str:
 def read_source(out: Path, key: str) -> Document:
     """Return a source that was kept; SourceError where it is not there or has changed since."""
     path = out / SOURCES / f"{key}.json"
-    try:
+    with as_written(path):
         data = json.loads(path.read_bytes())
         document = Document(**{**data, "unread": tuple(data["unread"])})
         if source_key(document) != key:
             raise ValueError
+    return document
+
+
+@contextlib.contextmanager
+def as_written(path: Path) -> Iterator[None]:
+    """Raise SourceError where a file of an audit cannot be read, or is not as it was written."""
+    try:
+        yield
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise SourceError("has changed since it was written", path=str(path)) from None
-    return document
+        raise SourceError("is damaged; expected it as it was written", path=str(path)) from None
 
 
 def _utf8(text: str) -> bytes:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.audit.log import Event, Log, read
+from groundrules.audit.results import as_written
 from groundrules.audit.sampling import SAMPLE
-from groundrules.audit.summary import REPORT_JSON, audited_keys
+from groundrules.audit.summary import REPORT_JSON, audited
 from groundrules.errors import SourceError
 from groundrules.files import write_atomically
 
@@ -29,7 +30,7 @@ def sign_off(log: Log, out: Path, *, by: str, why: str, public_key: str = "") ->
     `public_key` is the file by which the signature is verified. SourceError where the folder is no
     audit, or the log has not all of its texts.
     """
-    keys = audited_keys(out)
+    keys = set(audited(out))
     there = {event.get("key") for event in read(log.path)}
     if missing := keys - there:
         raise SourceError(
@@ -54,12 +55,10 @@ def read_sign_off(out: Path) -> Mapping[str, Any]:
     path = out / SIGNED
     if not path.exists():
         return {}
-    try:
+    with as_written(path):
         note = json.loads(path.read_bytes())
         same = {name: note[name] for name in ("report", "sample")} == _state(out)
         known = {name: str(note[name]) for name in _NOTED}
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        raise SourceError("is damaged; expected it as it was written", path=str(path)) from None
     return {**known, "state": "holds" if same else "stale"}
 
 

@@ -10,10 +10,15 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from groundrules.audit.results import Finding, Result, read_report, sorted_results
+from groundrules.audit.results import (
+    Finding,
+    Result,
+    as_written,
+    read_report,
+    sorted_results,
+)
 from groundrules.audit.runner import Done
 from groundrules.audit.tasks import Fault
-from groundrules.errors import SourceError
 from groundrules.explain.findings import STANDINGS
 from groundrules.explain.formats import Look
 from groundrules.files import beside, write_atomically
@@ -169,11 +174,6 @@ def write_summary(out: Path, done: Done, level: str = "error") -> Summary:
     return summary
 
 
-def _write(path: Path, text: str | bytes) -> None:
-    data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
-    write_atomically(path, data)
-
-
 def _data(summary: Summary, done: Done) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
@@ -220,13 +220,8 @@ def _sources(summary: Summary) -> list[tuple[tuple[str, str], Counter[str]]]:
     return sorted(summary.sources.items(), key=lambda item: (-item[1].total(), item[0]))
 
 
-def verdict(summary: Summary, faults: int) -> str:
-    """Return how many texts passed, failed, and were neither, as the exit code is made of them."""
-    return told_counts(summary.texts, faults)
-
-
 def told_counts(texts: Mapping[str, int], faults: int) -> str:
-    """Return `verdict` of how many texts there are of each kind."""
+    """Return how many texts passed, failed, and were neither, as the exit code is made of them."""
     failing, passing = (sum(texts[one] for one in kinds) for kinds in (FAILING, PASSING))
     unread = f", and {faults:,} of the inputs could not be read" if faults else ""
     return (
@@ -236,25 +231,15 @@ def told_counts(texts: Mapping[str, int], faults: int) -> str:
     )
 
 
-def audited_keys(out: Path) -> set[str]:
-    """Return the keys of the texts of a report; SourceError where there is none."""
-    return set(audited(out))
-
-
 def audited(out: Path) -> dict[str, str]:
     """Return the keys of the texts of a report, each with the hash of its own report."""
     path = out / REPORT_JSON
-    try:
-        with path.open("rb") as file:
-            if file.readline() != _HEAD:
-                raise ValueError
-            lines = (line.rstrip(b",\n") for line in file)
-            texts = (json.loads(line) for line in takewhile(lambda one: one != b"]", lines))
-            return {str(one["key"]): str(one["report"]) for one in texts}
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise SourceError("is damaged; expected it as audit wrote it", path=str(path)) from None
+    with as_written(path), path.open("rb") as file:
+        if file.readline() != _HEAD:
+            raise ValueError
+        lines = (line.rstrip(b",\n") for line in file)
+        texts = (json.loads(line) for line in takewhile(lambda one: one != b"]", lines))
+        return {str(one["key"]): str(one["report"]) for one in texts}
 
 
 # --- a form for each text ---------------------------------------------------------------------
@@ -278,5 +263,7 @@ def write_forms(
         if not result.error:
             number += 1
             report = replace(read_report(out, result), logged=logged)
-            _write(folder / f"{result.key}.{form}", render([report], look))
+            made = render([report], look)
+            data = made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
+            write_atomically(folder / f"{result.key}.{form}", data)
             yield number

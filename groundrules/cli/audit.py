@@ -224,11 +224,11 @@ def _refuse(named: Iterable[str], out: Path, option: str) -> None:
 
 
 def _told(summary: Summary, faults: int, page: Path) -> str:
-    from groundrules.audit.summary import FAILING, KINDS, verdict
+    from groundrules.audit.summary import FAILING, KINDS, told_counts
     from groundrules.explain.findings import DECIDED, STANDINGS
 
     texts = summary.texts
-    parts = [f"{texts.total():,} texts: {verdict(summary, faults)}"]
+    parts = [f"{texts.total():,} texts: {told_counts(texts, faults)}"]
     # what the words do not say by themselves
     parts += [f"  {texts[kind]:,} of these: {why}" for kind, why in KINDS.items()
               if texts[kind] and kind in (*FAILING[1:], "passes_by_decision")]  # fmt: skip
@@ -257,9 +257,9 @@ def _draw(out: Path, args: argparse.Namespace) -> None:
     """Draw a sample of an audit that is there, and put it into the report."""
     from groundrules.audit.dossier import DOSSIER, refresh
     from groundrules.audit.sampling import draw_sample
-    from groundrules.audit.summary import audited_keys
+    from groundrules.audit.summary import audited
 
-    draw_sample(out, audited_keys(out), args.sample, args.seed)
+    draw_sample(out, set(audited(out)), args.sample, args.seed)
     if (out / DOSSIER).exists():
         refresh(out)
     _tell_drawn(out, args)

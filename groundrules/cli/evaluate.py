@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.files import refuse_inputs
-from groundrules.cli.options import Parser, add_format, names, output_format, positive
+from groundrules.cli.options import Parser, add_format, output_format, positive
 from groundrules.cli.settings import add_readers, add_scorer, add_settings, settings
 from groundrules.cli.terminal import progress, write_as
-from groundrules.errors import ConfigError, SourceError, did_you_mean
+from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from groundrules.config import Config
     from groundrules.evaluate.licences import Measured
 
-#: What a row is called that has no value in the field by which figures are broken down.
-_BLANK = "no value"
 #: What only JSON tells of a part of the rows.
 _LEFT_OUT = ("ci", "confusion")
 
@@ -28,11 +27,10 @@ def parser() -> Parser:
     result = Parser(
         "eval",
         "Measure the verdicts on labelled data: JSON Lines with doc (or context), claim and label, "
-        "or with claim_graph and reference_graph. Rows with label3 (Entailment, Contradiction, "
-        "NotMentioned) are also judged three ways, beside baselines on the same rows. Rows with "
-        "doc and answer, a list of objects with s and label, are checked as whole texts and "
-        "measured by sentence. With --kb: rows with text and label, or also s, p, o and their "
-        "labels, judged by a knowledge base; label is 0 or 1, or an outcome by name.",
+        "or with doc and answer, a list of objects with s and label; they are checked as whole "
+        "texts and measured by sentence. Claims with label3 (Entailment, Contradiction, "
+        "NotMentioned) are also judged three ways. With --kb: rows with text and label, judged by "
+        "a knowledge base; label is 0 or 1, or an outcome by name.",
         (
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
@@ -48,8 +46,6 @@ def parser() -> Parser:
     add("file", metavar="FILE", help="a .jsonl or .jsonl.gz file")
     add("--kb", action="append", metavar="KB",
         help="judge by a knowledge base: wikidata, endpoint, RDF file or store")  # fmt: skip
-    add("--on", type=names, metavar="LEVELS",
-        help="with --kb: judge on ids, labels, text (default all that rows allow)")  # fmt: skip
     add(
         "--by",
         metavar="FIELD",
@@ -79,60 +75,36 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args)
     for output in (args.output, args.calibrate, args.license):
         refuse_inputs(output, (args.file, args.calibration, args.config), config)
-    if args.kb:
-        return _run_kb(args, config, form)
-    from groundrules.evaluate import documents
-    from groundrules.evaluate import rows as evaluation
-
     if args.license:
         return _run_license(args, config, form)
-    if documents.has_answers(args.file):
-        return _run_documents(args, config, form)
-    found = evaluation.evaluate(
-        args.file,
-        config=config,
-        by=args.by,
-        limit=args.limit,
-        seed=args.seed,
-        calibrate=args.calibrate,
-        calibration=args.calibration,
-        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
-    )
-    _write(encode(found), form, render, args.output)
-    return 0
+    options: dict[str, Any] = {
+        "config": config,
+        "by": args.by,
+        "limit": args.limit,
+        "seed": args.seed,
+        "progress": lambda rows, total: progress(rows, total=total, label="evaluating"),
+    }
+    found: Any
+    if args.kb:
+        from groundrules.evaluate import kb
 
+        found = kb.evaluate(args.file, now=datetime.now(UTC), **options)
+    else:
+        from groundrules.evaluate import documents, licences
 
-def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules.evaluate import documents, licences
-
-    if args.by:
-        fields = ", ".join(documents.FIELDS)
-        raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
-    licences.refuse_own_data(args.file, config)
-    found = documents.evaluate(
-        args.file,
-        config=config,
-        limit=args.limit,
-        seed=args.seed,
-        calibrate=args.calibrate,
-        calibration=args.calibration,
-        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
-    )
+        licences.refuse_own_data(args.file, config)
+        found = documents.evaluate(
+            args.file, calibrate=args.calibrate, calibration=args.calibration, **options
+        )
     _write(encode(found), form, render, args.output)
     return 0
 
 
 def _run_license(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules.evaluate import documents, licences
+    from groundrules.evaluate import licences
 
     if len(args.readers or ()) != 1:
         raise ConfigError("--license needs one --reader, which is measured")
-    if not documents.has_answers(args.file):
-        raise SourceError(
-            "no answers to measure a reader on; expected doc and answer, a list of objects with s "
-            "and label",
-            path=args.file,
-        )
     found = licences.license_reader(
         args.file,
         config.readers[0],
@@ -157,91 +129,10 @@ def render_license(found: Measured) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
-    from datetime import UTC, datetime
-
-    from groundrules.evaluate import kb
-
-    for level in args.on or ():
-        if level not in kb.LEVELS:
-            expected = ", ".join(kb.LEVELS)
-            near = did_you_mean(level, kb.LEVELS)
-            raise ConfigError(f"--on: {level!r} is not known; expected {expected}{near}")
-    found = kb.evaluate(
-        args.file,
-        config=config,
-        now=datetime.now(UTC),
-        levels=args.on or (),
-        by=args.by,
-        limit=args.limit,
-        seed=args.seed,
-        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
-    )
-    _write(encode(found), form, render_kb, args.output)
-    return 0
-
-
 def _write(
     data: dict[str, Any], form: str, text: Callable[[Mapping[str, Any]], str], output: str | None
 ) -> None:
     write_as(form, lambda: data, lambda: text(data), output)
-
-
-#: The columns of a table of levels: the heading and the figure.
-_COLUMNS = {
-    "supported": "precision_supported", "recall": "recall_supported",
-    "refuted": "precision_refuted", "recall ": "recall_refuted", "coverage": "coverage",
-    "auc": "auc", "balanced": "balanced_accuracy",
-}  # fmt: skip
-
-
-def render_kb(data: Mapping[str, Any]) -> str:
-    """Return the figures of a knowledge base as text: by level, held out, by field, by rule."""
-    lines = [f"{data['rows']} rows against {data['source']}", ""]
-    lines += _table({f"on {level}": tally for level, tally in data["levels"].items()})
-    lines += ["", "supported and refuted are precisions, each followed by its recall"]
-    if data["by"]:
-        lines += ["", *_table(data["by"])]
-    if held := data["held_out"]:
-        lines += ["", "true rows, their statements in the knowledge base and held out of it:"]
-        for level, counts in held.items():
-            lines.append(
-                f"on {level:<7} supported {counts['supported']} and {counts['supported_without']}, "
-                f"refuted {counts['refuted']} and {counts['refuted_without']} of {counts['rows']}"
-            )
-    for level, tally in data["levels"].items():
-        lines += ["", *_matrix(level, tally)]
-    for level, tally in data["levels"].items():
-        lines += ["", f"on {level}:"]
-        lines += [f"{count:>7}  {reason}" for reason, count in tally["reasons"].items()]
-    asked = ", ".join(f"{count:,} {name}" for name, count in data["calls"].items())
-    return "\n".join([*lines, "", f"asked: {asked}"]) + "\n"
-
-
-def _matrix(level: str, tally: Mapping[str, Any]) -> list[str]:
-    """Return what rows were judged by their label, and what each confusion costs."""
-    matrix = tally["matrix"]
-    outcomes = [one for one in next(iter(matrix.values()), {})
-                if one in matrix or any(row[one] for row in matrix.values())]  # fmt: skip
-    head = f"on {level}, labelled"
-    width = max([len(head), *map(len, matrix)])
-    lines = [f"{head:<{width}}" + "".join(f"  {one.replace('_', ' '):>15}" for one in outcomes)]
-    for label, row in matrix.items():
-        figures = "".join(f"  {row[one]:>15}" for one in outcomes)
-        lines.append(f"{label.replace('_', ' '):<{width}}{figures}")
-    told = [f"{name.replace('_', ' ')} {cost:g}" for name, cost in tally["costs"].items() if cost]
-    costs = f": {', '.join(told)}" if told else ""
-    lines.append(f"right {_figure(tally['right'])}, cost {_figure(tally['cost'])} a row{costs}")
-    return lines
-
-
-def _table(tallies: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    width = max(map(len, tallies))
-    lines = [f"{'':<{width}}  {'rows':>6}" + "".join(f"  {name:>9}" for name in _COLUMNS)]
-    for name, tally in tallies.items():
-        figures = "".join(f"  {_figure(tally[key]):>9}" for key in _COLUMNS.values())
-        lines.append(f"{name:<{width}}  {tally['rows']:>6}{figures}")
-    return lines
 
 
 def encode(value: Any) -> Any:
@@ -274,7 +165,7 @@ def render(data: Mapping[str, Any]) -> str:
 
 def _part(name: str, part: Mapping[str, Any]) -> list[str]:
     """Return the lines of figures that belong together: one line, or a table of those alike."""
-    rows = {key or _BLANK: value for key, value in part.items() if isinstance(value, Mapping)}
+    rows = {key: value for key, value in part.items() if isinstance(value, Mapping)}
     alone = {key: value for key, value in part.items() if not isinstance(value, Mapping)}
     told = ", ".join(f"{_words(key)} {_figure(value)}" for key, value in alone.items())
     lines = ["", f"{_words(name)}: {told}"] if told else []

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from groundrules.align.statements import AlignedStatement
 from groundrules.align.weighing import indexed, readings
 from groundrules.checks.clock import Clock
 from groundrules.checks.plan import Plan, make_plan, open_named
@@ -18,8 +17,9 @@ from groundrules.checks.report import by_rules
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
-from groundrules.evaluate.documents import join, read_rows
-from groundrules.evaluate.rows import Row, fit_calibration
+from groundrules.evaluate.documents import join, overlaps
+from groundrules.evaluate.figures import fit_calibration
+from groundrules.evaluate.rows import Progress, Row, read_rows
 from groundrules.files import write_atomically
 from groundrules.models.calibration import Calibration
 from groundrules.models.licences import (
@@ -32,8 +32,6 @@ from groundrules.models.licences import (
 )
 from groundrules.models.metrics import auc, scikit_learn
 from groundrules.models.readers import Entailment, Reader
-
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +161,14 @@ def read_row(row: Row, reader: Reader, config: Config) -> OfRow:
     found = readings(statements, indexed((context.text,)), reader) if statements else {}
     out = OfRow([], [], [])
     for item, place in zip(answer, places, strict=True):
-        own = [one for one in statements if _within(one, place)]
+        own = [one for one in statements if overlaps((one.span.start, one.span.end), place)]
         if own:
             least = _least([found[one.number] for one in own])
             out.read.append((least, int(item["label"])))
             out.languages.append(own[0].tongue or ENGLISH)
-        if any(_within(one, place) for one in refuted):
+        if any(overlaps((one.span.start, one.span.end), place) for one in refuted):
             out.refuted.append(int(item["label"]))
     return out
-
-
-def _within(one: AlignedStatement, place: tuple[int, int]) -> bool:
-    return one.span.start < place[1] and place[0] < one.span.end
 
 
 def _least(found: Sequence[Entailment | str]) -> Entailment | str:

@@ -6,27 +6,27 @@ the extracted values whose passage is in the document and supports them.
 
 from __future__ import annotations
 
-import math
 import random
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from annotated_types import Interval
+from pydantic import BaseModel, FiniteFloat
 
 from groundrules.checks.values import check_record
 from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.fields import Field, Quote
 from groundrules.config import Config
 from groundrules.errors import SourceError
-from groundrules.evaluate.rows import read_each
+from groundrules.evaluate.rows import Text, fits, read_each
 from groundrules.terms import Outcome
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _RESAMPLES = 1_000
 _NAMED = "model, document (a path) or doc (the text), type, value and context"
 
@@ -87,37 +87,35 @@ def read_runs(paths: Iterable[Path]) -> tuple[list[Extracted], dict[str, Documen
     return rows, documents
 
 
+class _Row(BaseModel):
+    """A value that was extracted, and its document: the text or a path."""
+
+    model: Text
+    type: Text
+    value: Text | bool | FiniteFloat | int
+    context: Text | Literal[""] | None = None
+    human: Annotated[float, Interval(ge=0, le=1)] | None = None
+    doc: Text | None = None
+    document: Text | None = None
+    doc_id: object = None
+
+
 def _row(data: Any, folder: Path, known: dict[str, Document]) -> tuple[Extracted, Document]:
-    if not isinstance(data, dict):
-        raise ValueError(f"not an object; expected {_NAMED}")
-    for name in ("model", "type"):
-        if not isinstance(data.get(name), str) or not data[name].strip():
-            raise ValueError(f"{name!r} is no text; expected {_NAMED}")
-    value, context = data.get("value"), data.get("context") or ""
-    finite = not isinstance(value, float) or math.isfinite(value)
-    if not isinstance(value, str | int | float | bool) or value == "" or not finite:
-        raise ValueError(f"'value' is no text, number or boolean; expected {_NAMED}")
-    if not isinstance(context, str):
-        raise ValueError(f"'context' is no text; expected {_NAMED}")
-    human = data.get("human")
-    if human is not None and not (isinstance(human, int | float) and 0 <= human <= 1):
-        raise ValueError("'human' is no judgement; expected true, false or a number from 0 to 1")
-    if any(isinstance(one, str) and _SURROGATE.search(one) for one in data.values()):
-        raise ValueError("a lone surrogate; expected Unicode text")
-    text, place = data.get("doc"), data.get("document")
-    if isinstance(text, str) and text.strip():
-        key = str(place) if isinstance(place, str) else str(data.get("doc_id") or text[:40])
-        if key in known and known[key].text != text:
+    row = fits(_Row, data)
+    if row.doc:
+        key = row.document or str(row.doc_id or row.doc[:40])
+        if key in known and known[key].text != row.doc:
             key = f"{key}#{len(known)}"
-        document = known.get(key) or from_text(text, key)
-    elif isinstance(place, str) and place:
-        key = str(folder / place)
+        document = known.get(key) or from_text(row.doc, key)
+    elif row.document:
+        key = str(folder / row.document)
         # "-" is a file here, not stdin
-        document = known.get(key) or read((folder / place).absolute() if place == "-" else key)
+        given = (folder / row.document).absolute() if row.document == "-" else key
+        document = known.get(key) or read(given)
     else:
         raise ValueError(f"no document; expected {_NAMED}")
-    told = None if human is None else float(human)
-    return Extracted(data["model"], key, data["type"], value, context, told), document
+    value = data["value"]  # as it was written
+    return Extracted(row.model, key, row.type, value, row.context or "", row.human), document
 
 
 def score_models(

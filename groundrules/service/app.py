@@ -35,14 +35,11 @@ from groundrules.service.bodies import (
 from groundrules.service.counters import MEDIA
 from groundrules.service.details import Detail
 from groundrules.service.gate import Gate
-from groundrules.service.jobs import (
-    Ask,
-    Extract,
-)
 from groundrules.service.proxy import Proxy
-from groundrules.service.refusals import RefusedError
+from groundrules.service.refusals import RefusedError, as_json
 from groundrules.service.startup import Settings
-from groundrules.service.state import Service, as_json, refuse_unknown
+from groundrules.service.state import Service, refuse_unknown
+from groundrules.service.work import Ask, Extract
 
 log = logging.getLogger("groundrules.service")
 
@@ -118,7 +115,7 @@ def _add_checks(app: FastAPI, service: Service) -> None:
 
         `?format=` gives another form, `?detail=summary` the counts alone and `?detail=findings`
         statements and findings without all that is behind them; `Accept: text/event-stream`
-        tells statements as they are ready.
+        tells how the text was read before its report.
         """
         if form not in formats.names():
             near = did_you_mean(form, formats.names())
@@ -289,12 +286,11 @@ async def _batch(service: Service, lines: Sequence[bytes], detail: Detail) -> As
             task, context = service.check_of(body, detail=detail)
             report: bytes = await service.do(task, context, patient=True)
         except ValidationError as error:
-            return as_json({"id": name, "error": {"status": 400, "message": fault(error.errors())}})
+            return as_json({"id": name, "error": RefusedError(400, fault(error.errors())).told})
         except RefusedError as refusal:
             if refusal.log:
                 log.error("%s", refusal.log)
-            error_ = {"status": refusal.status, "message": refusal.message}
-            return as_json({"id": name, "error": error_})
+            return as_json({"id": name, "error": refusal.told})
         return b'{"id": ' + as_json(name) + b', "report": ' + report.strip() + b"}"
 
     tasks: set[asyncio.Task[bytes]] = set()

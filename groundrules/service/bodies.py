@@ -17,9 +17,9 @@ from pydantic import (
 )
 
 from groundrules.errors import did_you_mean
-from groundrules.service.jobs import Given
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import ProxyOnFail
+from groundrules.service.work import Given
 
 #: The most sources of a request, and the longest name, question and list of rules.
 MOST_SOURCES = 64

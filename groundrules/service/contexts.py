@@ -14,7 +14,7 @@ from pathlib import Path
 from groundrules.claims.document import Document, parts
 from groundrules.files import write_atomically
 from groundrules.service.access import ASKING
-from groundrules.service.jobs import Given
+from groundrules.service.work import Given
 
 #: How many times as large a file of contexts may be as what is kept in memory.
 _LARGER = 8

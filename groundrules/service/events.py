@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
-from groundrules.service.refusals import RefusedError
+from groundrules.service.refusals import RefusedError, as_json, where
 
 log = logging.getLogger("groundrules.service")
 
@@ -34,15 +33,13 @@ async def stream(work: Callable[[Send], Awaitable[None]]) -> AsyncIterator[bytes
     async def run() -> None:
         try:
             await work(lambda name, data: found.put_nowait(event(name, data)))
-        except RefusedError as refusal:
+        except Exception as fault:
+            refusal = fault
+            if not isinstance(refusal, RefusedError):  # of ours; its words could be those of a text
+                refusal = RefusedError(500, "internal error", log=where(fault))
             if refusal.log:
                 log.error("%s", refusal.log)
-            error = {"status": refusal.status, "message": refusal.message}
-            found.put_nowait(event("error", json.dumps(error).encode()))
-        except Exception as fault:  # of ours; its words could be those of a text
-            log.error("internal error: %s", type(fault).__name__)
-            error = {"status": 500, "message": "internal error"}
-            found.put_nowait(event("error", json.dumps(error).encode()))
+            found.put_nowait(event("error", as_json(refusal.told)))
         finally:
             found.put_nowait(None)
 

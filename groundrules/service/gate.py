@@ -19,8 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from groundrules.pool import Pool
 from groundrules.service.access import admits
 from groundrules.service.counters import Counters
-from groundrules.service.jobs import where
-from groundrules.service.refusals import RefusedError, refusal_of
+from groundrules.service.refusals import RefusedError, refusal_of, where
 from groundrules.service.startup import Settings
 from groundrules.service.telemetry import Spans
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from groundrules.explain.formats import json as form_json
+from groundrules.service.details import Findings, Model, Summary
 from groundrules.service.refusals import PROBLEM
 
 #: The media type and the end of the name of each form of a report; of another: a plain text.
@@ -30,6 +32,37 @@ FORMS = {
 }
 PLAIN = ("text/plain; charset=utf-8", "txt")
 LINES = "application/x-ndjson"
+
+
+@Model
+class Told(TypedDict):
+    """What clients of OpenAI read of an error."""
+
+    status: int
+    message: str
+
+
+@Model
+class Error(TypedDict):
+    """One line that says what is wrong (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    error: Told
+
+
+@Model
+class Guarded(TypedDict):
+    """What was decided by a policy, and the report."""
+
+    decision: str
+    text: str
+    reason: str
+    fixed: str | None
+    report: Findings | Summary | dict[str, Any]
+
 
 ERROR: dict[str, Any] = {
     "description": "One line that says what is wrong (RFC 9457)",
@@ -61,59 +94,6 @@ REPORT: dict[int | str, dict[str, Any]] = {
         },
     }
 }
-_COUNTS = {"type": "object", "additionalProperties": {"type": "integer"}}
-_TEXT = {"type": "string"}
-_NUMBER = {"type": "integer"}
-_PLACE = dict.fromkeys(("start", "end", "line", "column"), _NUMBER)
-_SUMMARY: dict[str, Any] = {
-    "source": _TEXT,
-    "conforms": {"type": ["boolean", "null"]},
-    "conclusion": {"enum": ["passes", "fails", "not settled", "not all checked"]},
-    "guardrail": {"enum": ["pass", "retrieve again", "human"]},
-    "reason": _TEXT,
-    "fixed": {"type": ["string", "null"]},
-    "probability": {"type": ["number", "null"]},
-    "unchecked": {"type": "array", "items": _TEXT},
-    "outcomes": _COUNTS,
-    "rules": _COUNTS,
-}
-
-
-def _object(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "required": [name for name in properties if name not in optional],
-        "properties": dict(properties),
-        "additionalProperties": False,
-    }
-
-
-_STATEMENT = _object(
-    {"number": _NUMBER, "text": _TEXT, **_PLACE, "outcome": _TEXT, "standing": _TEXT,
-     "reason": _TEXT, "note": _TEXT, "fingerprint": _TEXT}, "line", "column",
-)  # fmt: skip
-_FINDING = _object(
-    {"rule": _TEXT, "name": _TEXT, "severity": {"enum": ["error", "warning", "info"]},
-     "message": _TEXT, "statement": _NUMBER, "counts": {"type": "boolean"}, **_PLACE,
-     "evidence": {"type": "array", "items": _TEXT}, "edit": {"type": ["string", "null"]},
-     "fingerprint": _TEXT}, "line", "column",
-)  # fmt: skip
-_SCHEMAS = {
-    "Summary": _object(_SUMMARY),
-    "Findings": _object(
-        {**_SUMMARY, "statements": {"type": "array", "items": _STATEMENT},
-         "findings": {"type": "array", "items": _FINDING}}
-    ),
-    "Guarded": _object(
-        {"decision": _TEXT, "text": _TEXT, "reason": _TEXT, "fixed": {"type": ["string", "null"]},
-         "report": {"anyOf": [{"$ref": f"#/components/schemas/{name}"}
-                              for name in ("Report", "Findings", "Summary")]}}
-    ),
-    "Error": _object(
-        {"type": {"type": "string", "format": "uri-reference"}, "title": _TEXT, "status": _NUMBER,
-         "detail": _TEXT, "error": _object({"status": _NUMBER, "message": _TEXT})}
-    ),
-}  # fmt: skip
 
 
 def operation(route: APIRoute) -> str:
@@ -131,11 +111,20 @@ class Described(FastAPI):
                 title=self.title, version=self.version, summary=self.summary, routes=self.routes
             )
             parts = made.setdefault("components", {})
-            parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
+            parts.setdefault("schemas", {}).update(_reports() | _schemas())
             parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
             made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
             self.openapi_schema = made
         return self.openapi_schema
+
+
+@cache
+def _schemas() -> dict[str, Any]:
+    """Return the schemas of what is answered beside a report, as components."""
+    found = TypeAdapter(Findings | Summary | Guarded | Error).json_schema(
+        ref_template="#/components/schemas/{model}", mode="serialization"
+    )
+    return dict(found["$defs"])
 
 
 @cache

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
+from pathlib import Path
+from typing import Any
 
 from groundrules.pool import BUSY, FULL, LATE, MISSING, PoolError
 from groundrules.processes import MEMORY
@@ -27,14 +29,20 @@ class RefusedError(Exception):
     @property
     def body(self) -> bytes:
         """The refusal as a problem (RFC 9457), with the `error` that clients of OpenAI read."""
-        problem = {
-            "type": "about:blank",  # what the status says: no kind of problem is our own
-            "title": HTTPStatus(self.status).phrase,
-            "status": self.status,
-            "detail": self.message,
-            "error": {"status": self.status, "message": self.message},
-        }
-        return json.dumps(problem, ensure_ascii=False).encode(errors="replace")
+        return as_json(
+            {
+                "type": "about:blank",  # what the status says: no kind of problem is our own
+                "title": HTTPStatus(self.status).phrase,
+                "status": self.status,
+                "detail": self.message,
+                "error": self.told,
+            }
+        )
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The refusal within a line or an event."""
+        return {"status": self.status, "message": self.message}
 
     @property
     def headers(self) -> dict[str, str]:
@@ -45,6 +53,11 @@ class RefusedError(Exception):
         if self.status == 401:
             found["WWW-Authenticate"] = "Bearer"
         return found
+
+
+def as_json(value: Any) -> bytes:
+    """Return a value as a line of JSON, without its end."""
+    return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace")
 
 
 def refusal_of(error: PoolError, seconds: float) -> RefusedError:
@@ -61,3 +74,14 @@ def refusal_of(error: PoolError, seconds: float) -> RefusedError:
     if status == 503 and error.kind != MISSING:
         return RefusedError(status, message, 1, log=error.told)
     return RefusedError(status, message, 0 if error.kind in (LATE, MEMORY) else after)
+
+
+def where(error: BaseException) -> str:
+    """Return what an error is and where it arose; its words could be those of a text."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = type(error).__name__
+    if trace is None:
+        return name
+    return f"{name} at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -13,7 +12,7 @@ from typing import Any
 
 from groundrules.claims.document import Document
 from groundrules.errors import did_you_mean
-from groundrules.guardrail import Policy, has_source
+from groundrules.guardrail import Policy
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
@@ -24,22 +23,18 @@ from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, giv
 from groundrules.service.contexts import Contexts, digest
 from groundrules.service.counters import Counters
 from groundrules.service.details import Detail
-from groundrules.service.jobs import (
+from groundrules.service.jobs import Worker
+from groundrules.service.refusals import RefusedError, as_json, refusal_of
+from groundrules.service.startup import ProxyOnFail, Settings
+from groundrules.service.work import (
     Check,
     Checked,
-    Failure,
     Given,
     Graded,
     Index,
     Indexed,
-    Prefix,
-    Read,
     Reading,
-    Shown,
-    Worker,
 )
-from groundrules.service.refusals import RefusedError, refusal_of
-from groundrules.service.startup import ProxyOnFail, Settings
 
 
 class Service:
@@ -153,10 +148,10 @@ class Service:
         if isinstance(check, Check):
             told["sources"] = len(check.sources) + len(check.known)
             told["characters"] = len(check.text.text or "")
-        with self.spans.part(type(task).__name__.lower(), **told):
+        with self.spans.part(getattr(task, "want", type(task).__name__.lower()), **told):
             found = await self.pool.ask(worker, task)
-            if isinstance(found, Failure):
-                raise RefusedError(found.status, found.message, log=found.log)
+            if isinstance(found, RefusedError):
+                raise found
             if isinstance(found, Graded):
                 self.spans.calls(found.calls)
                 self.counters.count_readers(found.readers)
@@ -199,39 +194,16 @@ class Service:
         return name, documents
 
     async def follow(self, check: Check, context: str, send: events.Send) -> None:
-        """Check a text and send what is known of it as soon as it is."""
+        """Check a text, and send how it was read before what was found."""
         async with self._hold(context) as worker:
-            reading: Reading = await self._ask(worker, Read(check))
+            reading: Reading = await self._ask(worker, replace(check, want="sentences"))
             send("read", _reading(reading))
-            config = self.settings.config
-            sourced = check.kb or check.ontology or has_source(reading.sources, config)
-            if (
-                sourced and config.llm.model == "never" and not config.readers
-            ):  # each prefix would be asked about
-                await self._prefixes_of(worker, check, reading, send)
             if check.policy is not None:
                 send("report", await self._ask(worker, check))
                 return
-            found, report = await self._ask(worker, Shown(check))
+            found, report = await self._ask(worker, replace(check, want="cards"))
             send("cards", found)
             send("report", report)
-
-    async def _prefixes_of(
-        self, worker: PooledWorker, check: Check, reading: Reading, send: events.Send
-    ) -> None:
-        """Check the first sentences, twice as many each time, and send what is new."""
-        count = 1
-        sent: dict[tuple[int, int], str] = {}
-        while count < len(reading.sentences):
-            end = reading.sentences[count - 1][1]
-            for statement in await self._ask(worker, Prefix(check, reading, end)):
-                span = statement["span"]
-                place = (span["start"], span["end"])
-                if sent.get(place) != statement["outcome"]:
-                    sent[place] = statement["outcome"]
-                    told = {**statement, "start": place[0], "end": place[1], "final": False}
-                    send("statement", as_json(told))
-            count *= 2
 
 
 def refuse_unknown(name: str, names: Mapping[str, object], what: str) -> None:
@@ -239,11 +211,6 @@ def refuse_unknown(name: str, names: Mapping[str, object], what: str) -> None:
     if name not in names:
         expected = f"expected {', '.join(names)}" if names else "this service has none"
         raise RefusedError(400, f"no such {what}; {expected}")
-
-
-def as_json(value: Any) -> bytes:
-    """Return a value as a line of JSON, without its end."""
-    return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace")
 
 
 def _reading(reading: Reading) -> bytes:

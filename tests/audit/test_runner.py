@@ -211,7 +211,7 @@ def test_a_report_or_source_of_which_one_byte_changed_is_refused(tmp_path: Path,
     (result,) = results(tmp_path / "out").values()
     (path,) = (tmp_path / "out" / kind).glob("*.json")
     path.write_bytes(path.read_bytes().replace(b"source 0", b"source 1").replace(b"fine", b"mine"))
-    with pytest.raises(SourceError, match="has changed since it was written"):
+    with pytest.raises(SourceError, match="is damaged; expected it as it was written"):
         read_report(tmp_path / "out", result)
 
 

@@ -19,11 +19,11 @@ from groundrules.audit.sampling import draw_sample, interval, read_sample
 from groundrules.audit.summary import (
     KINDS,
     Summary,
-    audited_keys,
-    verdict,
+    told_counts,
     write_forms,
     write_summary,
 )
+from groundrules.audit.summary import audited as keys_of
 from groundrules.audit.tasks import Fault
 from groundrules.checks.inputs import hash_of
 from groundrules.errors import ConfigError, SourceError
@@ -88,7 +88,7 @@ def test_the_exit_code_is_that_of_the_worst_text_and_its_words_agree(
     for one in results:
         summary.add(one, "")
     code = summary.code([])
-    told = verdict(summary, 0)
+    told = told_counts(summary.texts, 0)
     if any(one.error for one in results):
         assert code == 2
     elif reached or any(one.conforms is False for one in results):
@@ -149,7 +149,7 @@ def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
     data = counted(tmp_path, [f"fine {OPEN}"], said)
     assert positive(data["counts"]["outcomes"]) == {"supported": 1, "override": 1}
     assert positive(data["counts"]["texts"]) == {"passes_by_decision": 1}
-    keys = audited_keys(tmp_path / "out")
+    keys = set(keys_of(tmp_path / "out"))
     drawn = draw_sample(tmp_path / "out", keys, 9, seed=1)
     assert drawn == {"supported": (1, 1)}  # not what a person has read
 
@@ -179,7 +179,7 @@ def test_an_id_that_was_given_before_is_named_in_the_report(tmp_path: Path) -> N
     data = json.loads((tmp_path / "out" / "report.json").read_bytes())
     assert data["renamed"] == [{"id": "a~2", "given": "a", "place": f"{tmp_path}/t.jsonl:2"}]
     assert [one["id"] for one in data["texts"]] == ["a", "a~2"]
-    for one in sorted_results(tmp_path / "out", audited_keys(tmp_path / "out")):
+    for one in sorted_results(tmp_path / "out", set(keys_of(tmp_path / "out"))):
         assert read_report(tmp_path / "out", one).source == one.id
 
 
@@ -215,25 +215,25 @@ def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
 
 def test_the_keys_of_a_report_are_read_back(audited: Path) -> None:
     report = json.loads((audited / "out" / "report.json").read_bytes())
-    assert audited_keys(audited / "out") == {one["key"] for one in report["texts"]}
+    assert set(keys_of(audited / "out")) == {one["key"] for one in report["texts"]}
 
 
 def test_an_audit_of_nothing_has_a_report(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text("")
     done = doubles.run_all(tmp_path / "t.jsonl", tmp_path / "out")
     assert json.loads((tmp_path / "out" / "report.json").read_bytes())["texts"] == []
-    assert audited_keys(tmp_path / "out") == done.keys == set()
+    assert set(keys_of(tmp_path / "out")) == done.keys == set()
 
 
 def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("{}")
     with pytest.raises(SourceError, match="is damaged"):
-        audited_keys(tmp_path)
+        set(keys_of(tmp_path))
 
 
 def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:
     out = audited / "out"
-    keys = audited_keys(out)
+    keys = set(keys_of(out))
     assert [*write_forms(out, keys, "concise", Look())] == [*range(1, 7)]
     for one in sorted_results(out, keys):
         assert (out / "concise" / f"{one.key}.concise").exists() is not bool(one.error)
@@ -244,7 +244,7 @@ def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) 
 
 def test_a_sample_is_drawn_from_every_verdict_and_again_alike(audited: Path) -> None:
     out = audited / "out"
-    keys = audited_keys(out)
+    keys = set(keys_of(out))
     counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]["outcomes"]
     there = {told: count for told, count in counts.items() if count}
     assert len(there) > 2
@@ -263,11 +263,11 @@ def test_a_sample_is_drawn_from_every_verdict_and_again_alike(audited: Path) -> 
 
 def test_a_sample_that_is_being_filled_in_is_not_drawn_anew(audited: Path) -> None:
     out = audited / "out"
-    draw_sample(out, audited_keys(out), 2, seed=7)
+    draw_sample(out, set(keys_of(out)), 2, seed=7)
     path = out / "sample.csv"
     path.write_text(path.read_text("utf-8").replace("\n,", "\nno,"), encoding="utf-8")
     with pytest.raises(ConfigError, match="is filled in"):
-        draw_sample(out, audited_keys(out), 2, seed=7)
+        draw_sample(out, set(keys_of(out)), 2, seed=7)
     assert read_sample(path).read == 2
     path.unlink()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from groundrules.checks import testing
 from groundrules.cli import settings
 from groundrules.cli.rule import page
 from groundrules.config import Config
-from groundrules.evaluate import documents
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule, RuleTest
 from tests.cli.conftest import Outcome
@@ -176,85 +174,6 @@ def test_an_unknown_setting_is_code_2_with_its_line(cli: Cli, folder: Path) -> N
 
     assert (found.code, found.out) == (2, "")
     assert "groundrules.toml:2: unknown option 'pack'; did you mean 'packs'?" in found.err
-
-
-@dataclass(frozen=True)
-class Figures:
-    """As evaluation.Evaluation has it."""
-
-    rows: int = 3
-    auc: float | None = 0.5
-    average_precision: float = 0.25
-    balanced_accuracy_fixed: float = 0.75
-    balanced_accuracy_cv: float = float("nan")
-    ci: dict[str, tuple[float, float]] = field(default_factory=lambda: {"auc": (0.4, 0.6)})
-    by: dict[str, object] = field(default_factory=dict)
-    stages: dict[str, int] = field(default_factory=lambda: {"exact": 3})
-    seconds_per_row: float = 0.125
-
-
-@pytest.fixture
-def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
-    calls: list[dict[str, object]] = []
-
-    def evaluate(path: str, **options: object) -> Figures:
-        show = options.pop("progress")
-        assert callable(show)
-        assert list(_shown(show([1, 2], 2))) == [1, 2]
-        calls.append({"path": path, **options})
-        by = {"date": Figures()} if options["by"] else {}
-        return Figures(by=by)
-
-    monkeypatch.setattr(documents, "has_answers", lambda path: False)
-    monkeypatch.setattr("groundrules.evaluate.rows.evaluate", evaluate)
-    return calls
-
-
-def _shown(items: Iterable[int]) -> Iterator[int]:
-    yield from items
-
-
-def test_an_evaluation_gets_its_options(cli: Cli, evaluated: list[dict[str, object]]) -> None:
-    cli("eval", "rows.jsonl", "--by", "error", "--limit", "9", "--seed", "4")
-
-    (call,) = evaluated
-    assert call.pop("config") == Config()
-    assert call == {
-        "path": "rows.jsonl", "by": "error", "limit": 9, "seed": 4,
-        "calibrate": None, "calibration": None,
-    }  # fmt: skip
-
-
-def test_an_evaluation_shows_each_figure_with_its_interval(
-    cli: Cli, evaluated: list[dict[str, object]]
-) -> None:
-    assert cli("eval", "rows.jsonl", "--by", "error").out == (
-        "rows                                    3\n"
-        "auc                                 0.500   0.400 to 0.600\n"
-        "average precision                   0.250\n"
-        "balanced accuracy fixed             0.750\n"
-        "balanced accuracy cv            undefined\n"
-        "seconds per row                     0.125\n"
-        "\n"
-        "by         rows        auc  average precision  balanced accuracy fixed  "
-        "balanced accuracy cv  seconds per row\n"
-        "date          3      0.500              0.250                    0.750  "
-        "           undefined            0.125\n"
-        "\n"
-        "date, stages: exact 3\n"
-        "\n"
-        "stages: exact 3\n"
-    )
-
-
-def test_an_evaluation_as_json_has_null_for_undefined(
-    cli: Cli, evaluated: list[dict[str, object]]
-) -> None:
-    data = json.loads(cli("eval", "rows.jsonl", "--output-format", "json").out)
-
-    assert data["rows"] == 3
-    assert data["balanced_accuracy_cv"] is None
-    assert data["ci"] == {"auc": [0.4, 0.6]}
 
 
 def test_calibrating_and_a_calibration_exclude_each_other(cli: Cli) -> None:

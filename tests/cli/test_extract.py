@@ -257,7 +257,7 @@ def test_what_people_said_and_what_was_miscopied_stand_beside_the_score(capsys, 
     )
     file = rows(tmp_path / "b.jsonl", GOOD, doc=LEASE.read_text(), human="yes")
     assert main(["score-models", file, "--isolated"]) == 2
-    assert "b.jsonl:1: 'human' is no judgement; expected true" in capsys.readouterr().err
+    assert 'b.jsonl:1: human is "yes"; expected a valid number' in capsys.readouterr().err
 
 
 def test_answers_are_recorded_by_the_name_of_the_file(capsys, tmp_path):
@@ -309,13 +309,22 @@ def test_the_interval_is_over_documents(capsys, tmp_path):
     ("line", "message"),
     [
         ("{", "2: not JSON"),
-        ("[]", "2: not an object"),
-        ('{"model": 1}', "2: 'model' is no text"),
-        ('{"model": "a", "type": "Rent", "value": null}', "2: 'value' is no text"),
-        ('{"model": "a", "type": "Rent", "value": NaN}', "2: 'value' is no text"),
-        ('{"model": "a", "type": "Rent", "value": "x", "context": 1}', "2: 'context' is no text"),
+        ("[]", "2: it is []; expected an object"),
+        ('{"model": 1}', "2: model is 1; expected a valid string"),
+        (
+            '{"model": "a", "type": "Rent", "value": null}',
+            "2: value is null; expected a valid string",
+        ),
+        (
+            '{"model": "a", "type": "Rent", "value": NaN}',
+            "2: value is NaN; expected a valid string",
+        ),
+        ('{"model": "a", "type": "Rent", "value": "x", "context": 1}', "2: context is 1; expected"),
         ('{"model": "a", "type": "Rent", "value": "x"}', "2: no document"),
-        ('{"model": "a", "type": "Rent", "value": "\\ud800", "doc": "x"}', "2: a lone surrogate"),
+        (
+            '{"model": "a", "type": "Rent", "value": "\\ud800", "doc": "x"}',
+            "without lone surrogates",
+        ),
         ('{"model": "a", "type": "Rent", "value": "x", "document": "gone.txt"}', "no such file"),
     ],
 )

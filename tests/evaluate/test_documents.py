@@ -13,20 +13,16 @@ from rdflib.term import Literal, URIRef
 from groundrules import api
 from groundrules.cli.evaluate import encode
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError
-from groundrules.evaluate import documents
+from groundrules.errors import ConfigError
+from groundrules.evaluate import figures
 from groundrules.evaluate.documents import (
     Accused,
-    Baseline,
     Part,
-    Probabilities,
     check_row,
     evaluate,
-    has_answers,
     join,
-    read_rows,
-    trivial_scores,
 )
+from groundrules.evaluate.rows import read_rows
 from groundrules.models.calibration import read_calibration
 from groundrules.terms import (
     Claim,
@@ -179,20 +175,18 @@ def test_a_sentence_has_the_worst_of_its_statements_and_the_findings_of_all(file
     (row,) = read_rows(file(LEASE))
     checked = check_row(row, Config())
     right, cut, accused, unread = checked.sentences
-    assert (right.outcome, right.category, right.findings) == (Outcome.SUPPORTED, "supported", ())
-    assert (cut.outcome, cut.category, cut.support) == (Outcome.REFUTED, "refuted", 0.3)
+    assert (right.outcome, right.findings) == (Outcome.SUPPORTED, ())
+    assert (cut.outcome, cut.support) == (Outcome.REFUTED, 0.3)
     assert [(one.rule, one.start, one.end) for one in cut.findings] == [
         ("GR306", 30, 34),
         ("GR307", 30, 34),
         ("GR201", 18, 24),
     ]
-    assert cut.shown == 2  # a statement is shown once
     assert cut.hit
     assert accused.error
     assert accused.hit is None  # no wrong words
-    assert (unread.outcome, unread.category) == (Outcome.UNVERIFIABLE, "unverifiable")
+    assert unread.outcome is Outcome.UNVERIFIABLE
     assert (unread.read, unread.support, unread.hit) == (False, None, None)
-    assert checked.probability == 0.25
 
 
 def test_a_finding_about_joined_sentences_is_that_of_the_one_it_points_at(
@@ -230,16 +224,12 @@ def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
     assert (found.figures_caught, found.span_hit) == (0.5, 1.0)
     # of 8 pairs the true one is first in 5 and even in one: 0.9 and 1.0 twice, 0.5 over 0.3
     assert found.auc == pytest.approx(5.5 / 8)
-    assert found.findings_per_faulty_statement == 1.5
-    assert found.violations_per_faulty_statement == 2
     assert found.outcomes == {
         "true": {"supported": 2, "not_enough_info": 1, "unverifiable": 1},
         "wrong": {"refuted": 1, "unverifiable": 1},
     }
     # bins: 0.9 and 1.0 (both true), 0.5 twice (one true), 0.3 (wrong), 0.2 (true)
     assert found.calibration_error == pytest.approx((0.1 + 0 + 0.3 + 0.8) / 6)
-    assert found.brier == pytest.approx((0.01 + 0 + 0.25 + 0.25 + 0.09 + 0.64) / 6)
-    assert found.probability == Probabilities(0.75, 1, 0.25, 1)
     assert found.by_rule == {
         "GR101": Accused("name of GR101", 0, 1, 0.0),
         "GR201": Accused("name of GR201", 1, 0, 1.0),
@@ -249,6 +239,7 @@ def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
     assert found.by["error"]["number"] == Part(
         statements=5, wrong=1, wrong_error=1, wrong_any=1, wrong_supported=0,
         true_error=0.25, true_any=0.25, precision_error=0.5, auc=0.75,
+        figures_caught=1, span_hit=1, true_supported=0.5,
     )  # fmt: skip
     assert found.by["error"]["negation"].wrong_any == 0
     assert set(found.by["genre"]) == {"contract", "note"}
@@ -265,11 +256,9 @@ def test_the_figures_have_the_names_that_others_read(file: Write) -> None:
     json.dumps(data, allow_nan=False)
     assert {
         "wrong_error", "wrong_any", "true_error", "true_any", "precision_error", "auc",
-        "findings_per_faulty_statement", "seconds_per_row", "documents", "statements", "wrong",
-        "figures_caught", "span_hit", "outcomes", "probability", "ci", "by", "by_rule", "baselines",
+        "seconds_per_row", "documents", "statements", "wrong", "figures_caught", "span_hit",
+        "outcomes", "ci", "by", "by_rule", "three_way",
     } <= set(data)  # fmt: skip
-    # words of true ones 4, 4, 4 and 5, of wrong ones 5 and 5
-    assert data["baselines"]["length"] == {"auc": 1 / 8}
 
 
 @pytest.mark.usefixtures("known")
@@ -277,31 +266,7 @@ def test_one_document_has_no_interval(file: Write) -> None:
     found = evaluate(file(NOTE))
     assert found.ci == {}
     assert found.wrong_error is found.auc is found.precision_error is None
-    assert found.findings_per_faulty_statement is None
-
-
-@pytest.mark.usefixtures("known")
-def test_trivial_scores_are_those_counted_by_hand(file: Write) -> None:
-    # absent number: £800 alone; absent name: Leeds alone
-    found = evaluate(file(LEASE, NOTE)).baselines
-    assert found["absent number"] == Baseline(0.75)
-    assert found["absent name"] == Baseline(0.75)
-    assert trivial_scores(
-        "- In May the Rent, 1,200 dollars, rose in Leeds.", {"the", "rent", "rose"}, {"1200"}
-    ) == {
-        "absent number": 1.0,
-        "absent name": 0.0,
-        "word overlap": pytest.approx(3 / 10),
-        "reversed overlap": pytest.approx(7 / 10),
-        "length": 10.0,
-    }
-
-
-@pytest.mark.usefixtures("known")
-def test_a_limit_takes_whole_documents(file: Write) -> None:
-    path = file(LEASE, {**LEASE, "id": "again"}, NOTE)
-    sizes = {evaluate(path, limit=1, seed=seed).statements for seed in range(8)}
-    assert sizes == {2, 8}
+    assert found.three_way is None
 
 
 # --- calibration ------------------------------------------------------------------------------
@@ -310,7 +275,7 @@ def test_a_limit_takes_whole_documents(file: Write) -> None:
 def test_a_calibration_goes_through_its_file_to_the_check(
     file: Write, tmp_path: Path, known: list[Config], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "CALIBRATION_ROWS", 6)
+    monkeypatch.setattr(figures, "CALIBRATION_ROWS", 6)
     path, out = file(*[{**LEASE, "id": n} for n in range(9)]), tmp_path / "c.json"
     evaluate(path, config=Config(calibration="other.json"), calibrate=out)
     assert {one.calibration for one in known} == {""}
@@ -326,67 +291,11 @@ def test_a_calibration_goes_through_its_file_to_the_check(
 def test_what_cannot_be_calibrated_is_told_before_the_long_work(
     file: Write, tmp_path: Path, known: list[Config]
 ) -> None:
-    with pytest.raises(ConfigError, match="6 statements; expected at least 20"):
+    with pytest.raises(ConfigError, match="6 rows, 4 of them supported; expected at least 20"):
         evaluate(file(LEASE, NOTE), calibrate=tmp_path / "c.json")
     with pytest.raises(ConfigError, match=r"none\.json: cannot be read"):
         evaluate(file(LEASE, NOTE), calibration=tmp_path / "none.json")
     assert not known
-
-
-# --- rows -------------------------------------------------------------------------------------
-
-
-def changed(**fields: object) -> dict[str, object]:
-    return {**NOTE, "answer": [{**labelled("It was short.", 0), **fields}]}
-
-
-@pytest.mark.parametrize(
-    ("row", "what"),
-    [
-        ("{", "not JSON"),
-        ([1], "not an object; expected doc and answer, a list of objects with s and label"),
-        ({**NOTE, "doc": None}, "doc is missing; expected doc and answer"),
-        ({**NOTE, "doc": " "}, 'doc is " "; expected doc and answer'),
-        ({**NOTE, "answer": "It was."}, 'answer is "It was."; expected doc and answer'),
-        ({**NOTE, "answer": []}, r"answer is \[\]; expected"),
-        ({**NOTE, "answer": ["It was."]}, r'answer\[0\] is "It was."; expected an object'),
-        (changed(s=None), r"answer\[0\].s is missing; expected a text"),
-        (changed(label=None), r"answer\[0\].label is missing; expected 0 or 1"),
-        (changed(label="maybe"), r'answer\[0\].label is "maybe"; expected 0 or 1'),
-        (changed(error=3), r"answer\[0\].error is 3; expected a text"),
-        (changed(span="long"), r'answer\[0\].span is "long"; expected words of its s'),
-        (changed(s="a \ud800"), r"answer\[0\].s has a lone surrogate U\+D800"),
-        ({**NOTE, "genre": 1}, "genre is 1; expected a text"),
-    ],
-)
-def test_a_bad_row_is_told_with_its_line(file: Write, row: object, what: str) -> None:
-    path = file(LEASE, "", row)
-    with pytest.raises(SourceError, match=what) as caught:
-        read_rows(path)
-    assert str(caught.value).startswith(f"{path}:3: ")
-
-
-def test_a_file_without_rows_is_told(file: Write) -> None:
-    with pytest.raises(SourceError, match="no rows"):
-        read_rows(file(""))
-
-
-def test_the_first_row_says_what_a_file_has(file: Write) -> None:
-    claim = {"doc": "d", "claim": "c", "label": 1}
-    assert has_answers(file("", LEASE, NOTE))
-    assert not has_answers(file(claim, claim))
-    assert not has_answers(file(claim, {**claim, "answer": "a field like any"}))
-    assert not has_answers(file("not JSON", LEASE))
-    assert not has_answers(file(""))
-    assert has_answers(file(LEASE, "not JSON"))  # told by what reads the rows
-    for rows, what in (
-        ((LEASE, claim), "a row with a claim after rows with an answer"),
-        ((claim, claim, LEASE), "a row with an answer after rows with a claim"),
-    ):
-        path = file(*rows)
-        with pytest.raises(SourceError, match=what) as caught:
-            has_answers(path)
-        assert str(caught.value).startswith(f"{path}:{len(rows)}: ")
 
 
 # --- a whole check ----------------------------------------------------------------------------
@@ -400,3 +309,27 @@ def test_answers_are_judged_by_a_check(file: Write) -> None:
     assert found.wrong_supported == 0
     again = evaluate(file(LEASE, NOTE))
     assert (again.auc, again.by, again.ci) == (found.auc, found.by, found.ci)
+
+
+def test_claims_are_judged_as_answers_of_one_sentence(file: Write) -> None:
+    doc = "The term commences on June 1, 2021. Alpine Holdings LLC owns the Building."
+    rows = [
+        {"doc": doc, "claim": "The term commences on June 1, 2021.", "label3": "Entailment"},
+        {"context": doc, "claim": "Alpine Holdings LLC owns the Building.", "label": 1},
+        {"doc": doc, "claim": "The term commences on July 9, 2024.", "label3": "Contradiction",
+         "kind": "date"},
+        {"context": doc, "claim": "Helga Brandt sold the Building.", "label": 0, "kind": "deed"},
+    ]  # fmt: skip
+    path = file(*rows)
+    found = evaluate(path, by="kind")
+    assert (found.statements, found.wrong, found.auc, found.ci) == (4, 2, 1, {})
+    assert found.wrong_supported == 0
+    assert found.true_supported == 1
+    assert found.three_way is not None
+    assert (found.three_way.rows, found.three_way.right) == (2, 1)
+    # a value that only wrong ones have is set against the true ones
+    assert {value: part.statements for value, part in found.by["kind"].items()} == {
+        "date": 3, "deed": 3,
+    }  # fmt: skip
+    with pytest.raises(ConfigError, match="no row has the field 'kin'; expected one of answer"):
+        evaluate(path, by="kin")

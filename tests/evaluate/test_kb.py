@@ -1,4 +1,4 @@
-"""Figures of a knowledge base on rows labelled by outcome: the matrix, and what confusions cost."""
+"""Figures of a knowledge base on rows labelled by outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from groundrules.config import Config
 from groundrules.errors import SourceError
 from groundrules.evaluate.kb import evaluate
-from groundrules.terms import Outcome
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 FIRMS = Path(__file__).parents[1] / "kb" / "data" / "firms.ttl"
@@ -37,25 +36,25 @@ def write(tmp_path: Path) -> Write:
     return to
 
 
-def test_rows_are_counted_by_label_and_outcome_and_confusions_cost(write: Write) -> None:
+def test_rows_are_counted_by_label_and_outcome(write: Write) -> None:
     path = write([{"text": t, "label": label, "also": also} for t, label, also in ROWS])
-    config = Config(kb=(str(FIRMS),))
-    tally = evaluate(path, config=config, now=NOW).levels["text"]
+    found = evaluate(path, config=Config(kb=(str(FIRMS),)), now=NOW, by="label")
+    whole = found.whole
 
-    assert tally.matrix["supported"]["supported"] == 1
-    assert tally.matrix["refuted"] == {
-        **dict.fromkeys(map(str, Outcome), 0), "supported": 1, "refuted": 1,
-    }  # fmt: skip
-    assert tally.right == pytest.approx(3 / 5)
-    assert tally.costs == {"refuted>supported": 10.0, "supported>unverifiable": 1.0}
-    assert tally.cost == pytest.approx(11 / 5)
+    assert whole.right == pytest.approx(3 / 5)
+    assert whole.confusion["supported"]["supported"] == 1
+    assert whole.confusion["refuted"] == {"supported": 1, "refuted": 1, "unverifiable": 0}
+    assert whole.confusion["unverifiable"]["unverifiable"] == 1  # right as well
+    assert (whole.precision_supported, whole.recall_supported) == (0.5, 0.5)
+    assert (whole.precision_refuted, whole.recall_refuted) == (1.0, 0.5)
+    assert whole.coverage == pytest.approx(3 / 5)
+    assert set(found.by) == {"supported", "refuted", "not_enough_info"}
+    assert sum(found.reasons.values()) == 5
 
 
 def test_rows_of_two_labels_count_as_outcomes_too(write: Write) -> None:
     path = write([{"text": ROWS[0][0], "label": 1}, {"text": ROWS[2][0], "label": 0}])
-    tally = evaluate(path, config=Config(kb=(str(FIRMS),)), now=NOW).levels["text"]
-
-    assert (tally.right, tally.cost, tally.auc) == (1.0, 0.0, 1.0)
+    assert evaluate(path, config=Config(kb=(str(FIRMS),)), now=NOW).whole.right == 1.0
 
 
 @pytest.mark.parametrize(

@@ -257,9 +257,7 @@ PARSERS: Mapping[str, Parser] = {
     "graph json": Parser("a.jsonld", readers.graph, (_JSONLD,)),
     "rows": Parser("a.jsonl", readers.rows, (
         _lines({"doc": "d", "claim": "c", "label": 1, "label3": "Entailment"},
-               {"claim_graph": [["a", "b", "c"]], "reference_graph": [], "label": 0}),)),
-    "answer rows": Parser("a.jsonl", readers.answer_rows, (
-        _lines({"doc": "d", "answer": "c d", "label": 1, "id": "1", "hallucinations": [[0, 1]]}),)),
+               {"doc": "d", "answer": [{"s": "It is.", "label": 0, "span": "is"}]}),)),
     "kb rows": Parser("a.jsonl", readers.kb_rows, (_lines({"text": "t", "label": 1, "s": "Q1"}),)),
     "runs": Parser("a.jsonl", readers.runs, (
         _lines({"model": "m", "type": "t", "value": "v", "context": "c", "doc": "d", "human": 1},

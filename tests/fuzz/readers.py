@@ -71,13 +71,6 @@ def rows(path: Path) -> object:
     return read_rows(path)
 
 
-def answer_rows(path: Path) -> object:
-    from groundrules.evaluate.documents import has_answers, read_rows
-
-    has_answers(path)
-    return read_rows(path)
-
-
 def kb_rows(path: Path) -> object:
     from groundrules.evaluate.kb import _row
     from groundrules.evaluate.rows import read_each

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.cli.main import main
-from groundrules.evaluate.rows import fit_calibration
+from groundrules.evaluate.figures import fit_calibration
 from groundrules.models.head import fit
 from groundrules.models.metrics import auc, average_precision, balanced_accuracy
 from tests.models.test_head import rows as head_rows
@@ -142,12 +142,10 @@ def without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows = {
         "rows.jsonl": {"doc": "The rent is due.", "claim": "The rent is due.", "label": 1},
         "answers.jsonl": {"doc": "The rent is due.", "answer": [{"s": "It is.", "label": 1}]},
-        "facts.jsonl": {"text": "The rent is due.", "label": 1},
         "labels.jsonl": {"premise": "The rent is due.", "hypothesis": "It is.", "label": 1},
     }
     for name, row in rows.items():
         (tmp_path / name).write_text(json.dumps(row) + "\n")
-    (tmp_path / "kb.ttl").write_text("<urn:a> <urn:b> <urn:c> .\n")
     (tmp_path / "groundrules.toml").write_text('[align]\nclustering = "scikit-learn"\n')
     (tmp_path / "a.txt").write_text("The tenant rents the flat and lives in a house.\n")
     return tmp_path
@@ -159,7 +157,7 @@ def without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("eval", "rows.jsonl", "--isolated"),
         ("eval", "rows.jsonl", "--calibrate", "out.json", "--isolated"),
         ("eval", "answers.jsonl", "--isolated"),
-        ("eval", "facts.jsonl", "--kb", "kb.ttl", "--isolated"),
+        ("eval", "rows.jsonl", "--kb", "kb.ttl", "--isolated"),
         ("train-scorer", "labels.jsonl", "-o", "out", "--isolated"),
         ("check", "a.txt", "--context", "a.txt"),
     ],

@@ -17,7 +17,7 @@ from groundrules.align.grounding import is_sparse
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.dataset import Dataset
-from groundrules.evaluate.rows import auc, mean_defined
+from groundrules.models.metrics import auc
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import (
@@ -144,11 +144,6 @@ def test_cfi_is_the_weighted_mean(given: Any, expected: Any) -> None:
         assert value in expected["accept"]
     else:
         assert value == pytest.approx(expected["CFI"])
-
-
-@pytest.mark.parametrize(("given", "expected"), of("hg-aggregate"))
-def test_what_is_undefined_is_left_out_of_a_mean(given: Any, expected: Any) -> None:
-    assert mean_defined(given["values"]) == (expected["mean"], expected["n"])
 
 
 @pytest.mark.parametrize(("given", "expected"), of("hg-auc")[:2])

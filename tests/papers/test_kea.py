@@ -31,12 +31,12 @@ from groundrules.claims.offline import extract
 from groundrules.claims.parsed import Parsed
 from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
-from groundrules.evaluate.rows import auc
 from groundrules.explain.paragraph import paragraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
 from groundrules.llm.replay import row
 from groundrules.llm.structured import MalformedError, read_answer, validator
+from groundrules.models.metrics import auc
 from groundrules.rules import engine
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, METRIC, Triple

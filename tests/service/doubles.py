@@ -46,9 +46,9 @@ class Double:
         elif word == "swell":
             self.kept.append(b"x" * (self.memory + 2**20))
         elif word == "fail":
-            from groundrules.service.jobs import Failure
+            from groundrules.service.refusals import RefusedError
 
-            return Failure(422, "text: cannot be read")
+            return RefusedError(422, "text: cannot be read")
         elif word == "grow":
             self.kept.append(b"x" * (int(amount) * 2**20))
         return f'{{"pid": {os.getpid()}}}'.encode()

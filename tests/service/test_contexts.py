@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from groundrules.claims.document import Document
 from groundrules.service.access import ASKING
 from groundrules.service.contexts import Contexts, digest, identity
-from groundrules.service.jobs import Given
+from groundrules.service.work import Given
 
 DOCUMENTS = st.lists(
     st.builds(Document, st.sampled_from("ab"), st.text("xyz", max_size=8)), max_size=3

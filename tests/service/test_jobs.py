@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,20 +13,18 @@ from groundrules.align import source_sentences, statements
 from groundrules.config import Config, LLMConfig
 from groundrules.explain import formats
 from groundrules.guardrail import Policy
-from groundrules.service.jobs import (
+from groundrules.service.jobs import Worker
+from groundrules.service.refusals import RefusedError
+from groundrules.service.startup import Settings
+from groundrules.service.work import (
     Ask,
     Check,
     Checked,
     Extract,
-    Failure,
     Given,
     Index,
-    Prefix,
-    Read,
     Reading,
-    Worker,
 )
-from groundrules.service.startup import Settings
 from tests.service.serving import SOURCE, TEXT
 
 FACTS = """
@@ -51,9 +50,13 @@ def test_every_form_is_written(worker: Worker) -> None:
 def test_a_text_that_is_too_long_for_its_time_is_refused_before_it_is_read() -> None:
     worker = Worker(Settings(seconds=1))
     text = Given("text", "word " * (Settings(seconds=1).words + 1))
-    for task in (Check(text, GIVEN.sources), Read(Check(text)), Check(text, policy=Policy())):
+    for task in (
+        Check(text, GIVEN.sources),
+        Check(text, want="sentences"),
+        Check(text, policy=Policy()),
+    ):
         found = worker.work(task)
-        assert isinstance(found, Failure)
+        assert isinstance(found, RefusedError)
         assert (found.status, found.message) == (413, "151 words to check; at most 150 at once; "
                                                       "split the text")  # fmt: skip
 
@@ -74,15 +77,11 @@ def test_a_name_is_no_path(worker: Worker, tmp_path: Path) -> None:
         assert report["sources"] == {"text": TEXT, name: SOURCE}
 
 
-def test_the_sentences_that_were_read_are_checked_by_prefixes(worker: Worker) -> None:
-    reading = worker.work(Read(GIVEN))
+def test_a_text_is_read_sentence_by_sentence_before_it_is_checked(worker: Worker) -> None:
+    reading = worker.work(replace(GIVEN, want="sentences"))
     assert isinstance(reading, Reading)
     said = [TEXT[start:end] for start, end in reading.sentences]
     assert said == ["The Otter was built in 1996.", "It carries 80 passengers."]
-    whole = json.loads(worker.work(GIVEN).body)["statements"]
-    first = worker.work(Prefix(GIVEN, reading, reading.sentences[0][1]))
-    assert [one["outcome"] for one in first] == [whole[0]["outcome"]]
-    assert first[0]["span"] == whole[0]["span"]
 
 
 def test_contexts_are_read_once_for_all(worker: Worker) -> None:
@@ -143,7 +142,7 @@ def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
     inputs = json.loads(answer.body)["run"]["inputs"]
     assert [one["name"] for one in inputs] == ["text", "register.txt", "facts"]
     gone = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("gone",)))
-    assert isinstance(gone, Failure)
+    assert isinstance(gone, RefusedError)
     assert gone.status == 503
     assert str(tmp_path) not in gone.message
     assert str(tmp_path) in gone.log
@@ -157,7 +156,7 @@ def test_a_knowledge_base_that_is_down_is_told_where_it_was_all_there_was(
     monkeypatch.setattr("groundrules.kb.sources.sparql._WAIT", 0.0)  # it is asked again at once
     worker = Worker(Settings(bases={"down": "http://127.0.0.1:1/sparql"}))
     alone = worker.work(Check(GIVEN.text, kb=("down",)))
-    assert isinstance(alone, Failure), alone
+    assert isinstance(alone, RefusedError), alone
     assert (alone.status, alone.message) == (503, "down of the service cannot be asked now")
     beside = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("down",)))
     report = json.loads(beside.body)
@@ -173,7 +172,7 @@ def test_a_language_model_that_is_down_is_told(tmp_path: Path) -> None:
     llm = LLMConfig(model="http://127.0.0.1:1/v1#none", retries=0, timeout=1)
     worker = Worker(Settings(config=Config(llm=llm), schemas={"lease": schema}))
     answer = worker.work(Extract((Given("a.txt", SOURCE),), (), "lease"))
-    assert isinstance(answer, Failure)
+    assert isinstance(answer, RefusedError)
     assert answer.status == 503
     assert "Otter" not in answer.log
 
@@ -181,7 +180,7 @@ def test_a_language_model_that_is_down_is_told(tmp_path: Path) -> None:
 def test_a_question_is_put_to_the_records(tmp_path: Path) -> None:
     worker = Worker(Settings(records=str(tmp_path / "none")))
     answer = worker.work(Ask("Who?"))
-    assert isinstance(answer, Failure)
+    assert isinstance(answer, RefusedError)
     assert answer.status == 503
 
 
@@ -193,7 +192,7 @@ def test_an_error_of_ours_tells_its_place_and_no_words(
 
     monkeypatch.setattr("groundrules.service.jobs.api.check", fail)
     answer = worker.work(GIVEN)
-    assert isinstance(answer, Failure)
+    assert isinstance(answer, RefusedError)
     assert (answer.status, answer.message) == (500, "internal error: ValueError")
     assert answer.log.startswith("ValueError at test_jobs.py:")
     assert TEXT not in answer.log

@@ -13,8 +13,9 @@ import pytest
 
 from groundrules.config import Config, LLMConfig
 from groundrules.guardrail import Policy
-from groundrules.service.jobs import Check, Checked, Given, Graded, Worker
+from groundrules.service.jobs import Worker
 from groundrules.service.startup import Settings
+from groundrules.service.work import Check, Checked, Given, Graded
 from tests.llm_server import Reply, Request, Server, chat, error
 from tests.service.serving import SOURCE, Served, in_processes, serving
 

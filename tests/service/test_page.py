@@ -232,7 +232,7 @@ def test_a_lost_connection_loses_no_text(show: Show) -> None:
 def test_a_stream_that_ends_early_is_no_result(show: Show) -> None:
     page = show()
     read = {"text": TEXT, "sources": [], "statements": [{"start": 0, "end": 28}]}
-    cut = f"event: read\ndata: {json.dumps(read)}\n\nevent: statement\ndata: {{"
+    cut = f"event: read\ndata: {json.dumps(read)}\n\nevent: cards\ndata: {{"
     page.route("**/check", lambda route: route.fulfill(
         status=200, headers={"Content-Type": "text/event-stream"}, body=cut))  # fmt: skip
     give(page)
@@ -444,7 +444,7 @@ def test_while_a_knowledge_base_is_slow_it_says_whom_it_asks_and_can_be_cancelle
     page.fill("#text", TEXT)
     page.get_by_label("harbour register").check()
     page.click("#check")
-    told(page, "#phase", "Asking harbour register: 0 of 2 statements so far")
+    told(page, "#phase", "Asking harbour register: 2 statements")
     assert SlowBase.asked.wait(30)
     assert page.locator("#results .statement.waiting").count() == 2
     page.click("#cancel")

@@ -19,7 +19,7 @@ import openai
 import pytest
 
 from groundrules.claims.document import Document
-from groundrules.service.proxy import REFUSAL
+from groundrules.service.replies import REFUSAL
 from groundrules.service.startup import Settings
 from tests.llm_server import JSON, Reply, Request, Server, Told, chat, error
 from tests.servers import free_port

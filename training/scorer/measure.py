@@ -31,7 +31,7 @@ from scipy.optimize import minimize
 from groundrules import api
 from groundrules.claims.document import from_text
 from groundrules.config import Config
-from groundrules.evaluate import rows as evaluation
+from groundrules.models import metrics
 
 #: Held-out rows the weights are fitted on, then the sets that are only reported.
 FITTED = ("closed/foolmetwice", "legal/contract_nli")
@@ -167,11 +167,11 @@ def interval(rows: list[Row], scores: np.ndarray) -> str:
     drawn = []
     for _ in range(RESAMPLES):
         taken = np.concatenate([places[i] for i in rng.integers(0, len(places), len(places))])
-        area = evaluation.auc(scores[taken], labels[taken])
+        area = metrics.auc(scores[taken], labels[taken])
         if area is not None:
             drawn.append(area)
     low, high = np.quantile(drawn, [0.025, 0.975])
-    return f"{evaluation.auc(scores, labels):.3f} ({low:.3f} to {high:.3f})"
+    return f"{metrics.auc(scores, labels):.3f} ({low:.3f} to {high:.3f})"
 
 
 def main() -> None:

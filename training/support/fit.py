@@ -39,8 +39,9 @@ from groundrules.align.support import Extract, Model
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve
-from groundrules.evaluate.rows import balanced_accuracy, fit_calibration
+from groundrules.evaluate.figures import fit_calibration
 from groundrules.models.logistic import sigmoid
+from groundrules.models.metrics import balanced_accuracy
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int_]

@@ -46,8 +46,9 @@ from groundrules.checks.verdicts import CATEGORIES, category
 from groundrules.claims.document import from_text
 from groundrules.claims.units import units
 from groundrules.config import Config
-from groundrules.evaluate.documents import join, read_rows
-from groundrules.evaluate.rows import auc
+from groundrules.evaluate.documents import join
+from groundrules.evaluate.rows import read_rows
+from groundrules.models.metrics import auc
 from groundrules.terms import Conclusion, Outcome
 
 Floats = npt.NDArray[np.float64]

@@ -47,7 +47,8 @@ from groundrules.claims.document import from_text
 from groundrules.claims.units import units
 from groundrules.config import Config
 from groundrules.evaluate.documents import join
-from groundrules.evaluate.rows import auc, best_threshold
+from groundrules.evaluate.figures import best_threshold
+from groundrules.models.metrics import auc
 from groundrules.models.readers import Asked, Entailment, Reader, open_reader, read_statements
 from groundrules.terms import Outcome
 

@@ -1,4 +1,4 @@
-// The page: what is given, the check as it comes in, what was found, and what is made of it.
+// The page: what is given, the text as it is read, what was found, and what is made of it.
 
 import { ORDER, NAMES, cards, counted, editKey, el, marked, markOf, peek } from "./drawing.js";
 import { Trouble, access, check, download, get } from "./stream.js";
@@ -311,9 +311,8 @@ function startClock(asked) {
 }
 
 function asking(asked) {
-  const done = told ? told.statements.filter((one) => one.outcome !== "waiting").length : 0;
-  const of = told ? `${done} of ${counted(told.statements.length, "statement")} so far` : "reading";
-  return asked.kb ? `Asking ${asked.kb.join(", ")}: ${of} …` : `Checking: ${of} …`;
+  const of = told ? counted(told.statements.length, "statement") : "reading";
+  return asked.kb ? `Asking ${asked.kb.join(", ")}: ${of} …` : `Checking ${of} …`;
 }
 
 function phase(line, aloud) {
@@ -348,18 +347,8 @@ function hear(name, data, asked) {
   if (name === "read") {
     const statements = data.statements.map((one, number) => ({ ...one, number, outcome: "waiting", findings: [] }));
     told = { text: data.text, statements, sources: data.sources };
-    $("bar").max = Math.max(1, statements.length);
     phase(asking(asked), Boolean(asked.kb));
     drawReading();
-  } else if (name === "statement" && told) {
-    const one = told.statements.find((other) => other.start <= data.start && data.start < other.end);
-    if (one) {
-      one.outcome = data.outcome;
-      one.why = data.note;
-      $("bar").value = told.statements.filter((other) => other.outcome !== "waiting").length;
-      phase(asking(asked), false);
-      drawReading();
-    }
   } else if (name === "cards") found = data;
   else if (name === "report") report = data;
 }
