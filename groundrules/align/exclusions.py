@@ -32,6 +32,11 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
 _TOWARDS = frozenset({"to", "into", "off"})
 #: A number of a section, an exhibit, a version: "2.12(a)".
 _NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
+#: Two names that begin with so many letters may be of one place, but for those of several; how an
+#: adjective of one ends, which may be made of any other name of it.
+_SPELT = 4
+_STATES = frozenset({"stat", "repu", "king", "unit", "sout", "nort", "west", "east"})
+_ADJECTIVE = re.compile(r"(?:ish|ese|[ai]an|can|man|ch|eek|iss)$")
 #: How far a figure told as "about" may be off.
 _ROUNDED = 0.1
 
@@ -227,6 +232,18 @@ def _may_befall(sentence: Sentence) -> bool:
     doer = may is not None and any(c.dep_ == "nsubj" for c in may.head.children)
     done = may is not None and "perfect" in aspect(may.head)
     return done or (doer and may is not None and not is_of_persons(may.head))
+
+
+def may_be_one_place(place: str, other: str, told: str) -> bool:
+    """Return whether a place may be another, or is named beside it: "Swedish", "Sweden", "UK"."""
+    there = {word.casefold() for word in re.findall(r"\w+", told)}
+    begun = {word[:_SPELT].casefold() for word in place.split() if len(word) >= _SPELT}
+    initials = "".join(re.findall(r"\b[A-Z]", place)).casefold()
+    return (
+        any(_ADJECTIVE.search(name) for name in (place, other))
+        or (" " in place and initials in there)
+        or not (begun - _STATES).isdisjoint(word[:_SPELT] for word in there)
+    )
 
 
 def _meet(ranges: Sequence[tuple[Any, float, float]]) -> bool:

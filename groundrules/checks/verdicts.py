@@ -16,17 +16,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from rdflib.term import Literal, URIRef
 
+from groundrules.align.exclusions import may_be_one_place
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
-from groundrules.claims.english import NEGATIVE, TITLES
-from groundrules.claims.english.logic import AUXILIARY_FORCES
+from groundrules.claims.english import TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -46,11 +45,6 @@ from groundrules.terms import (
     Violation,
 )
 
-#: Two names that begin with so many letters may be of one place, but for those of several; how an
-#: adjective of one ends, which may be made of any other name of it.
-_SPELT = 4
-_STATES = frozenset({"stat", "repu", "king", "unit", "sout", "nort", "west", "east"})
-_ADJECTIVE = re.compile(r"(?:ish|ese|[ai]an|can|man|ch|eek|iss)$")
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -136,66 +130,25 @@ def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[
     if traits.finds != "conflict" or claim is None or claim.in_terms:
         return True
     if traits.stage != "value" and claim.origin != "offline":
-        # whole sentences were compared slot by slot, but for what a denial is limited to
-        said = str(dict(violation.bindings).get("stated", "")).casefold()
-        spans = [e.span for e in violation.evidence if e.span and e.span.source in sources]
-        told = " ".join(sources[one.source][one.start : one.end] for one in spans).casefold()
-        adds = {word.casefold() for word in aligned.adds} - NEGATIVE
-        if claim.origin != "statement":  # of triples the rule compares the force
-            adds -= AUXILIARY_FORCES.keys()
-        limits = [word for word in adds if word in told or not told]
-        return traits.compares != "polarity" or all(word in said for word in limits)
+        whole = claim.origin == "statement" or traits.compares != "polarity"
+        return whole or not aligned.adds  # of whole sentences what is left out was compared
     row = dict(violation.bindings)
-    if "start" in row and "end" in row:
+    ranges = [(part.start, part.end) for part in claim.parts if part is not None]
+    if {"start", "end"} <= row.keys():
         ranges = [(int(str(row["start"])), int(str(row["end"])))]
-    else:
-        ranges = [(part.start, part.end) for part in claim.parts if part is not None]
     offset = aligned.span.start
     said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
-    told = f"{said} {row.get('claimed', '')}"
-    rest = [word for word in aligned.left_over if word not in told]
-    if claim.parts[1] is not None or traits.compares == "polarity" or not _of_one(claim, row):
-        return not rest
-    # a fixed phrase is told in whatever plain words
-    opening = aligned.text.split(maxsplit=1)[0]
-    plain = not any(may_bind(word) for word in rest if word != opening)
-    return plain and _has_one_value(violation, claim, aligned, sources)
-
-
-def _of_one(claim: Claim, row: Mapping[str, Any]) -> bool:
-    """Return whether a claim is of a relation that has one value."""
-    return bool(row.get("axiom")) or isinstance(claim.triple.object, Literal)
-
-
-def _has_one_value(
-    violation: Violation, claim: Claim, aligned: AlignedStatement, sources: Mapping[str, str]
-) -> bool:
-    """Return whether what a claim says by a fixed phrase has one value, and its source another.
-
-    It has none where the source's sentence has the words of the claim's, too, or its initials.
-    """
-    own, stated = claim.triple.object, violation.evidence[0].triple.object
-    if isinstance(own, Literal):
-        return isinstance(stated, Literal) and own.datatype == stated.datatype
-    place = claim.parts[2]
-    if place is None:
-        return False
-    spans = [e.span for e in violation.evidence if e.span and e.span.source in sources]
-    told = " ".join(sources[one.source][one.start : one.end] for one in spans)
-    named = aligned.text[place.start - aligned.span.start : place.end - aligned.span.start]
-    return not _may_be_one(named, str(stated), told)
-
-
-def _may_be_one(place: str, other: str, told: str) -> bool:
-    """Return whether a place may be another, or is named beside it: "Swedish", "Sweden", "UK"."""
-    there = {word.casefold() for word in re.findall(r"\w+", told)}
-    begun = {word[:_SPELT].casefold() for word in place.split() if len(word) >= _SPELT}
-    initials = "".join(re.findall(r"\b[A-Z]", place)).casefold()
-    return (
-        any(_ADJECTIVE.search(name) for name in (place, other))
-        or (" " in place and initials in there)
-        or not (begun - _STATES).isdisjoint(word[:_SPELT] for word in there)
-    )
+    rest = [one for one in aligned.left_over if one not in f"{said} {row.get('claimed', '')}"]
+    own, item = claim.triple.object, violation.evidence[0]
+    valued = isinstance(own, Literal)  # what a fixed phrase tells has one value, in plain words
+    if claim.parts[1] is None and traits.compares != "polarity" and (valued or row.get("axiom")):
+        stated, span, opening = item.triple.object, item.span, aligned.text.split(maxsplit=1)[0]
+        told = sources.get(span.source, "")[span.start : span.end] if span else ""
+        other = not may_be_one_place(said, str(stated), told)
+        if valued:
+            other = getattr(own, "datatype", "") == getattr(stated, "datatype", None)
+        return other and not any(may_bind(word) for word in rest if word != opening)
+    return not rest
 
 
 def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -266,8 +219,8 @@ def _less_sure(violation: Violation, aligned: AlignedStatement) -> Violation:
     """
     if violation.severity is not Severity.ERROR or _is_excluded(violation, aligned):
         return violation
-    doubted = _differing(violation) == "part"
-    doubted |= violation.traits.finds == "unknown" and _takes_up(violation, aligned)
+    unknown = violation.traits.finds == "unknown" and _takes_up(violation, aligned)
+    doubted = unknown or _differing(violation) == "part"
     return replace(violation, severity=Severity.WARNING) if doubted else violation
 
 

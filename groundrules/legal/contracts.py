@@ -276,26 +276,8 @@ def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, 
 
 
 def _values_before(reader: _Reader, place: int) -> list[Value]:
-    starts = [v.start for v in reader.values] if len(reader.values) < 64 else None
-    if starts is None:
-        keys = _Starts(reader.values)
-        index = bisect.bisect_left(keys, place)
-    else:
-        index = bisect.bisect_left(starts, place)
+    index = bisect.bisect_left(reader.values, place, key=lambda value: value.start)
     return [v for v in reader.values[max(0, index - 1) : index] if v.end <= place]
-
-
-class _Starts:
-    """The starts of values as a sequence, for bisecting without a copy."""
-
-    def __init__(self, values: tuple[Value, ...]) -> None:
-        self.values = values
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, index: int) -> int:
-        return self.values[index].start
 
 
 def _preambles(reader: _Reader) -> None:
