@@ -400,9 +400,9 @@ def turned(
         between = range(min(n, head), max(n, head) + 1)
         if all(pairs.get(i) == m + i - n for i in between):
             continue  # one run of the same words, which a parser may tie otherwise
-        if heads and pairs[head] not in (
-            heads if ordered or entailed or other.dep_ in {"appos", "compound"} else heads[:1]
-        ):
+        listed = one.dep_ == other.dep_ == "appos" and one.pos_ == "PROPN" and not ordered
+        through = ordered or entailed or other.dep_ in {"appos", "compound"}
+        if heads and pairs[head] not in (heads if through and not listed else heads[:1]):
             return (one.text,)
     return ()
 
