@@ -46,6 +46,7 @@ _INSERTION = re.compile(
 _NEVER_LAST = re.compile(
     r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|Nr|Abs|bzw|Hd|e\.g|i\.e)\."
 )
+_LABELLED = re.compile(rf"\b(?i:{'|'.join(sorted(NUMBERED))}) [A-Z] ?\.$")
 #: What ends the word before a letter that is a unit, and no initial.
 _NUMBER = frozenset("0123456789°")
 _ESCAPES = {
@@ -207,7 +208,9 @@ def _sentence_starts(
             or _is_ordinal(words[max(0, i - 3) : i + 1])
         ):
             out[i] = False
-        elif begins_company(words, i):
+        elif begins_company(words, i) or (
+            _LABELLED.search(" ".join(words[max(0, i - 3) : i])) and words[i][:1].isupper()
+        ):
             out[i] = True
     return out
 

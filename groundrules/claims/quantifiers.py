@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundrules.claims.english.logic import (
-    ANY_OF,
     BEHIND_NUMBERS,
     EXISTENTIAL,
-    NONE_OF,
     NUMBER_BOUNDS,
     ONLY_WORDS,
     ROUNDING_WORDS,
     SHARE_WORDS,
-    UNIVERSAL,
 )
 
 #: The least and the greatest of a number, both inclusive.
@@ -86,24 +83,3 @@ def _hedge(token: Any, last: int) -> tuple[str, bool, tuple[int, ...]]:
     if before.endswith(ROUNDING_WORDS):
         return "about", False, tuple(places[-1:])
     return "", False, ()
-
-
-def is_excepting(conjunction: Any) -> bool:
-    """Return whether "but" leaves somebody out of all, any or none: "nobody but the curator".
-
-    A parser takes it for one that joins, and what follows for something said as well. It does join
-    where that has a quantity of its own: "all of the boats but only some of the rafts".
-    """
-    if conjunction.lower_ != "but":
-        return False
-    whole = conjunction.head
-    following = conjunction.doc[conjunction.i + 1 : conjunction.i + 2]
-    if any(t.lower_ in _OF_ITS_OWN for t in following):
-        return False
-    firsts = {whole.lower_, *(c.lower_ for c in whole.children if c.i < whole.i)}
-    return (
-        conjunction.i > 0
-        and conjunction.nbor(-1).text not in {",", ";"}
-        and whole.pos_ in {"NOUN", "PRON", "DET", "PROPN"}
-        and not firsts.isdisjoint(UNIVERSAL | NONE_OF | ANY_OF)
-    )

@@ -107,7 +107,8 @@ def is_told(clause: Clause) -> bool:
     """Return whether a clause is told as so: not denied, without a condition, of nobody else."""
     linked = (c for one in clause.verb.children if one.dep_ == "advcl" for c in one.children)
     opened = any(c.lower_ in CONDITIONAL and c.dep_ in {"mark", "advmod"} for c in linked)
-    return is_so(clause) and clause.polarity == "positive" and not opened
+    deemed = clause.verb.head.lemma_ == "deem"  # "is deemed to have come into force"
+    return is_so(clause) and clause.polarity == "positive" and not opened and not deemed
 
 
 def is_so(clause: Clause) -> bool:

@@ -189,6 +189,13 @@ class _Reader:
 
     def _beside(self, sentence: Sentence) -> Iterator[_Given]:
         """Yield roles that stand beside who has them: "X, the tenant", "X, as sole tenant"."""
+        doc, among = sentence.doc, False
+        for one in doc:  # "between X, as landlord, and Y, as tenant", however it is parsed
+            among = (among or one.lower_ == "between") and one.pos_ not in {"VERB", "AUX"}
+            before = doc[max(0, one.i - (2 if doc[one.i - 1].is_punct else 1))]
+            if among and one.lower_ == "as" and self._holder(before, sentence) is not None:
+                found = ((self._role(t), t) for t in doc[one.i + 1 : one.i + 4])
+                yield from ((role, before, (t,)) for role, t in found if role is not None)
         for one in sentence.doc:
             for link, other in links(one):
                 if link == "as" and (role := self._role(other)) is not None:
