@@ -44,6 +44,7 @@ MADE = {
     "terms.py _has": r"(?i)\ba\ b",
     "align/variants.py _lacking": r"(?:; |,? but |, (?:and |while |whereas )?)"
     r"((?:[\w'-]+ ){1,5}?)(does|is)(?: not|n't|not)(?=[;.]|\Z)",
+    "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "claims/segments.py _framed": r"a\ b",
     "align/derivations.py _cue_patterns": "",

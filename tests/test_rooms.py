@@ -208,6 +208,7 @@ def test_the_language_is_words_alone_and_may_be_read_by_rules() -> None:
             "types",
             "groundrules.terms",
             "tomllib",
+            "typing",
         }
 
 

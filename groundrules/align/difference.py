@@ -142,6 +142,9 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             if kind == "negation" and is_of_some(own) and ("word", "no") not in keys:
                 continue
             rest = set(binding(there, {*pairs.values(), *gap}, True))
+            wide = denied and any(there.words[m].key == ("word", "any") for m in free)
+            if wide:  # what is not so at any time is so at none
+                rest -= set(_narrowing(there, [m for m in free if m not in gap]))
             if any(denies(own, n) for n in mine):  # what is so of some is not so of none
                 rest -= set(_narrowing(there, [m for m in free if m not in gap], every=True))
             few = len(gap) != len(free) or (len(pairs) == 1 and kind != "opposite")
@@ -245,7 +248,8 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
         named = all(
             t.text[:1].isupper() or t.like_num or mine[own.of[t.i]][0] == "figure" for t in tokens
         )
-        if named and tokens[one - 1] not in tokens[-1].conjuncts:
+        same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
+        if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
             told = _of_parts("value", own, range(start, a), there, used[start:c], len(pairs))
             return replace(told, exchanged=True)
     return None

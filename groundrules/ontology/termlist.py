@@ -190,7 +190,8 @@ class _Stated:
         # a union that is above a named class follows from that
         implied = {above for one in stated for above in self.objects(one, RDFS.subClassOf)}
         unions = [one for one in stated if not isinstance(one, URIRef) and one not in implied]
-        members = {member for one in unions for member in self._united(one)}
+        united = (member for one in unions for member in self._listed(one, OWL.unionOf))
+        members = {member for member in united if isinstance(member, URIRef)}
         return named - {above for one in members for above in self.above(one)} | members
 
     def enumerated(self, iri: Node) -> tuple[str, ...]:
@@ -198,10 +199,6 @@ class _Stated:
         ranges = self.objects(iri, RDFS.range)
         found = (one for range_ in ranges for one in self._listed(range_, OWL.oneOf))
         return tuple(sorted({str(one) for one in found if isinstance(one, Literal)}))
-
-    def _united(self, node: Node) -> Iterator[URIRef]:
-        found = self._listed(node, OWL.unionOf)
-        yield from (member for member in found if isinstance(member, URIRef))
 
     def _listed(self, node: Node, predicate: Node) -> Iterator[Node]:
         for head in self.objects(node, predicate):

@@ -99,7 +99,7 @@ SHIPS = (
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("The Gannet was replaced by the Tern in 2019.", OPEN),
+        ("The Gannet was replaced by the Tern in 2019.", REFUTED),
         ("The Tern replaced the Gannet in 2019.", OPEN),
         ("The Gannet carries 8 cars.", REFUTED),
         ("The Gannet replaced the Tern in 2019.", SUPPORTED),

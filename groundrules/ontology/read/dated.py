@@ -420,6 +420,7 @@ class _Reader:
         if any(one.split()[-1] not in plain for one in held.key):
             return None  # a "judgment on costs" is of a part, a "decision of the board" of no suit
         spoken = [one for one in spoken if not self.known.is_new(one.node, held.node)]
+        spoken = [one for one in spoken if not self.known.was_new(held.node, one.node)]
         # of several words for a suit the one that is dated counts
         dated = [one for one in spoken if one.node in self.dated]
         spoken = dated if len(spoken) > 1 and len(dated) == 1 else spoken

@@ -107,14 +107,13 @@ def is_told(clause: Clause) -> bool:
     """Return whether a clause is told as so: not denied, without a condition, of nobody else."""
     linked = (c for one in clause.verb.children if one.dep_ == "advcl" for c in one.children)
     opened = any(c.lower_ in CONDITIONAL and c.dep_ in {"mark", "advmod"} for c in linked)
-    deemed = clause.verb.head.lemma_ == "deem"  # "is deemed to have come into force"
-    return is_so(clause) and clause.polarity == "positive" and not opened and not deemed
+    return is_so(clause) and clause.polarity == "positive" and not opened
 
 
 def is_so(clause: Clause) -> bool:
     """Return whether a text tells or denies a clause in its own words, or in those of a paper."""
     own = clause.attribution is None or OF_PAPER.match(clause.attribution)
-    return bool(own) and clause.modality in _TOLD
+    return bool(own) and clause.modality in _TOLD and clause.verb.head.lemma_ != "deem"
 
 
 def wordings(clause: Clause, others: Mapping[int, Clause]) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -124,6 +124,11 @@ class Referents:
         sentence, new = self.first.get(node, (0, False))
         return new and sentence > self.first.get(before, (sentence, False))[0]
 
+    def was_new(self, node: Node, after: Node) -> bool:
+        """Return whether a thing was brought in as a new one before another was spoken of."""
+        sentence, new = self.first.get(node, (0, False))
+        return new and sentence < self.first.get(after, (sentence, False))[0]
+
     def begin(self) -> None:
         """Begin a sentence: what the one before spoke of is what stands before it."""
         if self.here:
