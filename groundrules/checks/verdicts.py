@@ -25,7 +25,7 @@ from groundrules.align.limits import KNOWN
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.checks.paired import by_axioms, told_only
-from groundrules.claims.english import TITLES
+from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -131,7 +131,7 @@ def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[
         return True
     if traits.stage != "value" and claim.origin != "offline":
         whole = claim.origin == "statement" or traits.compares != "polarity"
-        return whole or not aligned.adds  # of whole sentences what is left out was compared
+        return whole or not any(may_bind(one) for one in {*aligned.adds} - NEGATIVE)
     row = dict(violation.bindings)
     ranges = [(part.start, part.end) for part in claim.parts if part is not None]
     if {"start", "end"} <= row.keys():
