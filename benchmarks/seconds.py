@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))  # behind the code that is measured
 
 from benchmarks.check import read_answer, write_contract  # noqa: E402 - found by the path just added
-from benchmarks.marks import put_between  # noqa: E402
+from benchmarks.marks import put_between  # noqa: E402 - as above
 
 EXAMPLE = ROOT / "examples" / "lease"
 ANSWERS = ROOT / "benchmarks" / "prose" / "tuning.jsonl"

@@ -139,14 +139,14 @@ def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[
     offset = aligned.span.start
     said = " ".join(aligned.text[start - offset : end - offset] for start, end in ranges)
     rest = [one for one in aligned.left_over if one not in f"{said} {row.get('claimed', '')}"]
-    own, item = claim.triple.object, violation.evidence[0]
+    own, phrased = claim.triple.object, claim.parts[1] is None and bool(violation.evidence)
     valued = isinstance(own, Literal)  # what a fixed phrase tells has one value, in plain words
-    if claim.parts[1] is None and traits.compares != "polarity" and (valued or row.get("axiom")):
-        stated, span, opening = item.triple.object, item.span, aligned.text.split(maxsplit=1)[0]
-        told = sources.get(span.source, "")[span.start : span.end] if span else ""
-        other = not may_be_one_place(said, str(stated), told)
-        if valued:
-            other = getattr(own, "datatype", "") == getattr(stated, "datatype", None)
+    if phrased and traits.compares != "polarity" and (valued or row.get("axiom")):
+        at, stated = violation.evidence[0].span, violation.evidence[0].triple.object
+        told = sources.get(at.source, "")[at.start : at.end] if at else ""
+        opening = aligned.text.split(maxsplit=1)[0]
+        apart = not valued and not may_be_one_place(said, str(stated), told)
+        other = apart or getattr(own, "datatype", "") == getattr(stated, "datatype", None)
         return other and not any(may_bind(word) for word in rest if word != opening)
     return not rest
 
