@@ -31,8 +31,7 @@ class Contrast:
     """A place where a statement turns what a passage says.
 
     `start` and `end` are code points of the statement, and `claimed` quotes them with what they
-    need to be understood; `similarity` says from 0 to 1 how surely both speak of one thing.
-    `places` are the source and range of what was compared, whose words `stated` has.
+    need to be understood. `places` are the source and range of what was compared, whose words `stated` has.
     """
 
     kind: str
@@ -41,7 +40,6 @@ class Contrast:
     claimed: str
     stated: str
     passage: int
-    similarity: float
     places: tuple[tuple[int, int, int], ...] = ()
 
 

@@ -354,4 +354,4 @@ def contrasts_with(
     start = text.find(single.claimed) if single.claimed else -1
     here = (start, start + len(single.claimed)) if start >= 0 else (0, len(text))
     claimed = single.claimed if start >= 0 else text
-    yield Contrast(single.kind, *here, claimed, single.stated, 0, 1.0, (place,))
+    yield Contrast(single.kind, *here, claimed, single.stated, 0, (place,))

@@ -23,11 +23,6 @@ SPELLED_ALIKE: Final = 0.85
 #: A name that the sources know less well is not accounted for, as in GR101. Chosen.
 KNOWN: Final = 0.8
 
-# ---------------- Contrasts (GR210 to GR212)
-
-#: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
-WARNING: Final = 0.4
-
 # ---------------- Figures
 
 #: How near a place must be that alone gives a number of the statement to bear on others. Chosen.

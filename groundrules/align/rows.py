@@ -112,4 +112,4 @@ def _contrasts(
         if not _same(known[name], cell) and _excludes(other, stated, name, cell):
             claimed, told = f"{row.cells[0]}: {said}", f"{stated.cells[0]}: {cells[name]}"
             where = (number, *stated.place)
-            yield Contrast("value", place - start, at - start, claimed, told, 0, 1.0, (where,))
+            yield Contrast("value", place - start, at - start, claimed, told, 0, (where,))

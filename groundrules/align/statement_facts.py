@@ -12,7 +12,6 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.limits import WARNING
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.terms import (
     GR,
@@ -69,8 +68,7 @@ def facts(
         for contrast in aligned.contrasts:
             fact = next(fresh)
             yield from _contrast(aligned, contrast, fact)
-            sure = contrast.similarity >= WARNING
-            for claim in touched(triples, aligned, contrast) if sure else ():
+            for claim in touched(triples, aligned, contrast):
                 yield Triple(fact, GR.turns, claim.id)
         if aligned.grade is not None:
             yield from _grade(aligned, aligned.grade, sources, next(fresh))
@@ -140,7 +138,6 @@ def _contrast(aligned: AlignedStatement, contrast: Contrast, fact: BNode) -> Ite
     yield Triple(fact, GR.kind, Literal(contrast.kind))
     yield Triple(fact, GR.claimed, Literal(contrast.claimed))
     yield Triple(fact, GR.stated, Literal(contrast.stated))
-    yield Triple(fact, GR.similarity, Literal(round(contrast.similarity, 4)))
     yield Triple(fact, GR.evidence, passage_id(aligned.passages[contrast.passage]))
     offset = aligned.span.start
     yield from _place(fact, offset + contrast.start, offset + contrast.end)

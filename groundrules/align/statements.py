@@ -694,7 +694,7 @@ def _in_cells(
         relation, row = by_cells(body, parse(text)) if "|" in body else (Relation.OPEN, None)
         if row is not None and relation.refutes and within(passages, source):
             stated = body[slice(*row)]
-            yield Contrast("value", 0, len(text), text, stated, 0, 1.0, ((number, *row),))
+            yield Contrast("value", 0, len(text), text, stated, 0, ((number, *row),))
 
 
 def _nearest(
