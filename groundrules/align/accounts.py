@@ -31,7 +31,8 @@ class Contrast:
     """A place where a statement turns what a passage says.
 
     `start` and `end` are code points of the statement, and `claimed` quotes them with what they
-    need to be understood. `places` are the source and range of what was compared, whose words `stated` has.
+    need to be understood. `places` are the source and range of what was compared, whose words
+    `stated` has.
     """
 
     kind: str

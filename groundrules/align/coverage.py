@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from groundrules.align.dropped import binding
+from groundrules.align.exchanges import exchanged
 from groundrules.align.meanings import Part, related
 from groundrules.align.normal_words import (
     Sentence,
@@ -185,6 +186,13 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool, tied:
     if left or rest:
         left, rest = _licensed(own, there, pairs, left, rest, before, entailed, tied)
     wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed, tied)
+    if tied and len(pairs) == len(own.words) and not (ordered or wrong):
+        found = exchanged(own, there, pairs, tables()["mutual"] - {"and"})
+        wrong = (
+            tuple(own.text[own.words[n].start : own.words[n].end] for n in found.mine)
+            if found
+            else ()
+        )
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),

@@ -6,7 +6,6 @@ the statement where both cannot hold.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from groundrules.align.coverage import (
     turned,
 )
 from groundrules.align.dropped import binding
+from groundrules.align.exchanges import exchanged
 from groundrules.align.exclusions import denies, is_of_some, kind_of
 from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
 from groundrules.align.parses import parse
@@ -222,41 +222,12 @@ def _joined_to(there: Sentence, token: Any) -> set[int]:
 
 def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Difference | None:
     """Return the first of two names or figures that have changed places: "from May to June"."""
-    used = sorted(pairs.values())
-    mine, theirs = [word.key for word in own.words], [there.words[m].key for m in used]
-    apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
-    if not apart or len(used) < _ALIKE:
+    far = {"and", "same"} if len(pairs) >= _COPIED else set()  # in a long one of other things
+    found = exchanged(own, there, pairs, tables()["mutual"] - far)
+    if found is None:
         return None
-    far = {"and", "same"} if len(used) >= _COPIED else set()  # in a long one of other things
-    if not (tables()["mutual"] - far).isdisjoint(str(key[1]) for key in mine):
-        return None
-    if any(mine[n - 1 : n] == [("word", "with")] for n in apart):
-        return None  # who trades with somebody is traded with
-    if not {"x", "×"}.isdisjoint(_lemmas(own)) or (
-        "by" in _lemmas(own) and mine[apart[0]][0] == "figure"
-    ):
-        return None  # a room of 4 by 5
-    start, end = apart[0], apart[-1] + 1
-    sizes = range(1, min(_LONGEST, end - start - 1) + 1)
-    for one, two in itertools.product(sizes, sizes):
-        a, b, c = start + one, end - two, start + two
-        if a > b or mine[start:a] != theirs[end - one : end] or mine[b:end] != theirs[start:c]:
-            continue
-        if mine[a:b] != theirs[c : end - one]:
-            continue
-        tokens = [own.doc[own.words[n].at] for n in (*range(start, a), *range(b, end))]
-        named = all(
-            t.text[:1].isupper() or t.like_num or mine[own.of[t.i]][0] == "figure" for t in tokens
-        )
-        same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
-        if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
-            told = _of_parts("value", own, range(start, a), there, used[start:c], len(pairs))
-            return replace(told, exchanged=True)
-    return None
-
-
-def _lemmas(sentence: Sentence) -> set[str]:
-    return {str(t.lemma_).lower() for t in sentence.doc}
+    told = _of_parts("value", own, found.mine, there, found.theirs, len(pairs))
+    return replace(told, exchanged=True)
 
 
 def _of_parts(
