@@ -186,7 +186,7 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool, tied:
     if left or rest:
         left, rest = _licensed(own, there, pairs, left, rest, before, entailed, tied)
     wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed, tied)
-    if tied and len(pairs) == len(own.words) and not (ordered or wrong):
+    if tied and not (left or ordered or wrong):
         found = exchanged(own, there, pairs, tables()["mutual"] - {"and"})
         wrong = (
             tuple(own.text[own.words[n].start : own.words[n].end] for n in found.mine)

@@ -18,8 +18,8 @@ _AMONG, _LONGEST = 3, 4
 class Exchange(NamedTuple):
     """The words of the first of two names in a sentence, and those that stand there, by number."""
 
-    mine: range
-    theirs: tuple[int, ...]
+    mine: list[int]
+    theirs: list[int]
 
 
 def exchanged(
@@ -27,13 +27,16 @@ def exchanged(
 ) -> Exchange | None:
     """Return the first of two names or figures that changed places: "from May to June".
 
-    Call it where all words of `own` are paired. A sentence with one of the words of `mutual` says
-    the same of either, as one in the other voice may.
+    Only words in `pairs` are compared. A sentence with one of the words of `mutual` says the same
+    of either, as one in the other voice may.
     """
-    used = tuple(sorted(pairs.values()))
-    mine, theirs = [word.key for word in own.words], [there.words[m].key for m in used]
+    said = [n for n in sorted(pairs) if own.words[n].key != ("word", "and")]
+    used = sorted(pairs[n] for n in said)
+    mine, theirs = [own.words[n].key for n in said], [there.words[m].key for m in used]
     apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
-    if not apart or len(used) < _AMONG or _is_mutual(own, there, pairs, mutual, apart):
+    if not apart or len(used) < _AMONG:
+        return None
+    if _is_mutual(own, there, pairs, mutual, [said[n] for n in apart]):
         return None
     start, end = apart[0], apart[-1] + 1
     sizes = range(1, min(_LONGEST, end - start - 1) + 1)
@@ -43,13 +46,14 @@ def exchanged(
             continue
         if mine[a:b] != theirs[c : end - one]:
             continue
-        tokens = [own.doc[own.words[n].at] for n in (*range(start, a), *range(b, end))]
+        tokens = [own.doc[own.words[n].at] for n in (*said[start:a], *said[b:end])]
         named = all(
-            t.text[:1].isupper() or t.like_num or mine[own.of[t.i]][0] == "figure" for t in tokens
+            t.text[:1].isupper() or t.like_num or own.words[own.of[t.i]].key[0] == "figure"
+            for t in tokens
         )
         same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
         if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
-            return Exchange(range(start, a), used[start:c])
+            return Exchange(said[start:a], used[start:c])
     return None
 
 

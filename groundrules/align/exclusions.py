@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from groundrules import domain
@@ -28,14 +28,11 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
-#: Prepositions of a place that may be within another.
-_TOWARDS = frozenset({"to", "into", "off"})
 #: A number of a section, an exhibit, a version: "2.12(a)".
 _NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
 #: Two names that begin with so many letters may be of one place, but for those of several; how an
 #: adjective of one ends, which may be made of any other name of it.
 _SPELT = 4
-_STATES = frozenset({"stat", "repu", "king", "unit", "sout", "nort", "west", "east"})
 _ADJECTIVE = re.compile(r"(?:ish|ese|[ai]an|can|man|ch|eek|iss)$")
 #: How far a figure told as "about" may be off.
 _ROUNDED = 0.1
@@ -104,7 +101,7 @@ def kind_of(
         follows = both or (left[0] + 1 < len(own.words) and denies(own, left[0] + 1))
         if follows or (a[0] == b[0] and (kind := _opposed(own, said[0], told[0]))):
             return "" if follows else kind  # what may not be must not be
-    return "" if _may_be_two(own, left, _TOWARDS) else _names(own, left, there, gap)
+    return _names(own, left, there, gap)
 
 
 def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
@@ -131,30 +128,12 @@ def _of_copies(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequenc
         return "value"
     if all(_NUMBERED.fullmatch(run) for run in runs):
         return "" if long.startswith((f"{short}.", f"{short}(")) else "value"
-    return "" if _may_be_two(own, left, _TOWARDS) else _other_names(own, left, there, gap, runs)
+    return _names(own, left, there, gap, copied=True)
 
 
 def _is_bound(own: Sentence) -> bool:
     """Return whether what may be done is only or not done: then it must or should be so, too."""
     return not (tables()["rare"] | {"without", "most"}).isdisjoint(_lower(own))
-
-
-def _other_names(
-    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], runs: Sequence[str]
-) -> str:
-    """Return that two runs of copies are other names, empty where both may be of one."""
-    words = [set(run.lower().split()) for run in runs]
-    named = all(
-        sentence.doc[sentence.words[n].at].text[:1].isupper() and sentence.words[n].at > 0
-        for sentence, part in ((own, left), (there, gap))
-        for n in part
-    )
-    titled = {word.rstrip(".") for part in words for word in part} & set(TITLES)
-    roles = domain.words().roles | tables()["groups"]  # "the Tenant" may be who is named
-    alike = len({" ".join(part) in roles for part in words}) == 1
-    counted = any(re.fullmatch("[IVX]+", run) for run in runs)
-    other = named and alike and not titled and not counted and words[0].isdisjoint(words[1])
-    return "value" if other else ""
 
 
 def _opposed(own: Sentence, said: str, told: str) -> str:
@@ -172,18 +151,35 @@ def _opposed(own: Sentence, said: str, told: str) -> str:
     return "opposite" if not {said, told} <= shares and relation(said, told) < 0 else ""
 
 
-def _names(own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int]) -> str:
-    words = [text.doc[text.words[n].at] for text, part in ((own, left), (there, gap)) for n in part]
-    titled = any(t.lower_.rstrip(".") in TITLES for t in words)  # "Ms Kerr" is Ann Kerr
-    return "value" if not titled and all(t.pos_ == "PROPN" for t in words) else ""
+def _names(
+    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], *, copied: bool = False
+) -> str:
+    """Return that two runs of words are other names, empty where both may be of one.
+
+    In a sentence that is `copied` but for them whatever is written as a name is one.
+    """
+    if _may_be_two(own, left):
+        return ""
+    parts = ((own, left), (there, gap))
+    runs = [[text.doc[text.words[n].at] for n in part] for text, part in parts]
+    tokens = [token for run in runs for token in run]
+    if not all(t.text[:1].isupper() and t.i if copied else t.pos_ == "PROPN" for t in tokens):
+        return ""
+    words = [{t.lower_.rstrip(".") for t in run} for run in runs]
+    if not (words[0] | words[1]).isdisjoint(TITLES) or not words[0].isdisjoint(words[1]):
+        return ""  # "Ms Kerr" is Ann Kerr
+    roles = domain.words().roles | tables()["groups"]  # "the Tenant" may be who is named
+    alike = len({" ".join(t.lower_ for t in run) in roles for run in runs}) == 1
+    counted = {bool(re.fullmatch("[IVX]+", run[-1].text)) for run in runs}
+    return "value" if alike and len(counted) == 1 else ""
 
 
-def _may_be_two(own: Sentence, left: Sequence[int], besides: Collection[str] = frozenset()) -> bool:
+def _may_be_two(own: Sentence, left: Sequence[int]) -> bool:
     """Return whether a sentence may be so of two: where and when something happens, one of some."""
     placed = own.doc[own.words[left[0]].at]
     while placed.dep_ in {"compound", "conj", "flat"} and placed.head.i != placed.i:
         placed = placed.head
-    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"].union(besides):
+    if placed.dep_ == "pobj" and placed.head.lower_ in tables()["placing"] | tables()["towards"]:
         return True
     one_of = {"a", "an", "one"}
     return any(t.dep_ == "attr" and any(c.lower_ in one_of for c in t.children) for t in own.doc)
@@ -242,7 +238,7 @@ def may_be_one_place(place: str, other: str, told: str) -> bool:
     return (
         any(_ADJECTIVE.search(name) for name in (place, other))
         or (" " in place and initials in there)
-        or not (begun - _STATES).isdisjoint(word[:_SPELT] for word in there)
+        or not (begun - tables()["states"]).isdisjoint(word[:_SPELT] for word in there)
     )
 
 
