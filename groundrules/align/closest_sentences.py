@@ -17,6 +17,7 @@ from groundrules.align.coverage import (
     bind_alike,
     compare,
     has_figures,
+    is_near,
     lacking,
     wordings,
 )
@@ -86,6 +87,7 @@ def _least_left_over(
         if source.document.name in names
         for wording in wordings(text, names[source.document.name])
         for one in sentences_around(source.document.text, within(passages, source))
+        if is_near(wording, one.text, one.before)
     ]
     nearest = sorted(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
@@ -194,6 +196,8 @@ def _single(
         text = source.document.text
         beside = sentences_around(text, within(passages, source))
         for said in beside:
+            if not is_near(own, said.text, said.before):
+                continue
             one = difference(own, said.text, said.before)
             if one is not None and one.kind == "negation" and _is_repaired(own, said, beside):
                 continue

@@ -22,11 +22,13 @@ from groundrules.align.normal_words import (
     aspect,
     head_of,
     heads_of,
+    read_figures,
     read_words,
     tables,
     tense,
 )
 from groundrules.align.parses import parse
+from groundrules.align.passages import stems
 from groundrules.align.projection import Relation
 from groundrules.align.variants import variants
 from groundrules.claims.english import TITLES
@@ -41,6 +43,10 @@ _PARTICIPLES = frozenset({"VBN", "VBD", "JJ", "VBG", "NN"})
 _NUMBERS = frozenset({"NN", "NNS"})
 _CLEFT = re.compile(r"(?s)\AIt (?:is|was) (?>([^,;:]+?) that )(.+)")
 _OPEN, _CLOSE = "“", "”"
+#: A sentence near a statement may always lack so many of its stems.
+_FEW = 3
+#: So many characters before a sentence name what its pronouns stand for.
+_BEFORE = 400
 _PARTS: Mapping[str, Part] = {
     "VERB": "event", "AUX": "event", "ADJ": "property", "ADV": "property",
 }  # fmt: skip
@@ -79,9 +85,20 @@ def covers(
         not compare(wording, passage, before, entailed=entailed)
         for wording in wordings(statement, names)
         for passage, before in passages
-        if (own or not _is_quoted(passage, before))
+        if is_near(wording, passage, before)
+        and (own or not _is_quoted(passage, before))
         and 2 * lacking(wording, passage) <= len(read_words(wording).words)
     )
+
+
+def is_near(statement: str, passage: str, before: str) -> bool:
+    """Return whether a sentence has half of a statement's stems, with what is told before it.
+
+    No text is parsed for it: call it before anything that does.
+    """
+    own = set(stems(statement))
+    there = {*stems(passage), *stems(before[-_BEFORE:])}
+    return len(own - there) <= max(_FEW, len(own) // 2)
 
 
 def lacking(statement: str, passage: str) -> int:
@@ -114,11 +131,8 @@ def has_figures(statement: str, text: str, besides: tuple[int, int] = (0, 0)) ->
 
 
 def _figures(text: str, besides: tuple[int, int] = (0, 0)) -> set[tuple[object, ...]]:
-    return {
-        word.key
-        for word in read_words(text).words
-        if word.key[0] == "figure" and not (word.start < besides[1] and besides[0] < word.end)
-    }
+    found = read_figures(text)
+    return {key for start, end, key in found if not (start < besides[1] and besides[0] < end)}
 
 
 def _limits(text: str) -> set[str]:

@@ -160,6 +160,12 @@ def _lemma(token: Any) -> str:
     return lemma
 
 
+@lru_cache(maxsize=4096)
+def read_figures(text: str) -> tuple[tuple[int, int, tuple[object, ...]], ...]:
+    """Return the figures by which a sentence is compared, without parsing it."""
+    return tuple(_figures(plain(text)))
+
+
 def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
     """Yield the figures of a text with their value, or as written where they are not read."""
     numbers = list(read_numbers(text))

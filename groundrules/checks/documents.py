@@ -87,11 +87,27 @@ class BesideDocuments:
     unasked: tuple[str, ...] = ()
 
 
-def read(document: Document, plan: Plan, clock: Clock, client: Client | None = None) -> Resolved:
-    """Read a text and the documents of a plan, by a language model besides if one is given."""
+def read(
+    document: Document,
+    plan: Plan,
+    clock: Clock,
+    client: Client | None = None,
+    *,
+    edited: Document | None = None,
+) -> Resolved:
+    """Read a text and the documents of a plan, by a language model besides if one is given.
+
+    Of long documents that is read which bears on the text, or on the one it is `edited` from.
+    """
     document, cut = shortened(document)
     found = resolved(
-        document, plan.contexts, plan.config, clock, client=client, question=plan.question
+        document,
+        plan.contexts,
+        plan.config,
+        clock,
+        client=client,
+        question=plan.question,
+        edited=shortened(edited)[0] if edited else None,
     )
     return replace(found, cut=cut)
 
@@ -257,6 +273,7 @@ def resolved(
     *,
     client: Client | None = None,
     question: Document | None = None,
+    edited: Document | None = None,
 ) -> Resolved:
     """Return what is read of a text and its contexts, by a language model besides if one is given.
 
@@ -265,7 +282,8 @@ def resolved(
     if client is None:
         text = extraction_of(document, config.model)
         whole = bool(config.ontology) or config.align.graphs == KEA
-        parts = extractions_of(text, contexts, config.model, whole=whole)
+        first = extraction_of(edited, config.model) if edited else text
+        parts = extractions_of(first, contexts, config.model, whole=whole)
         found: Sequence[Extraction] = [text, *parts]
         notes: tuple[str, ...] = ()
         unasked: tuple[tuple[str, str], ...] = ()

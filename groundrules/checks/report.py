@@ -91,7 +91,7 @@ def report_of(
     if verify:
 
         def again(text: str) -> Report:
-            return check_text(replace(document, text=text), plan, edits=False)
+            return check_text(replace(document, text=text), plan, edited=document)
 
         report = settle(report, again)
         clock.mark("edits read again")
@@ -125,16 +125,17 @@ class _Found:
 
 
 def check_text(
-    document: Document, plan: Plan, clock: Clock | None = None, *, edits: bool = True
+    document: Document, plan: Plan, clock: Clock | None = None, *, edited: Document | None = None
 ) -> Report:
     """Return the report of a text, whose edits of words nobody has tried.
 
-    Without `edits` none is tried, and the dataset is not told. SourceError for a text too long.
+    Of one that is `edited` from another no edit is tried, the dataset is not told, and of long
+    contexts that is read which bears on the other. SourceError for a text too long.
     """
     clock = clock or Clock()
     bound([document], MAX_WORDS)
-    beside = compare(read(document, plan, clock), plan, clock)
-    return _report(document, plan, _find(beside, plan, clock, edits=edits), None, clock)
+    beside = compare(read(document, plan, clock, edited=edited), plan, clock)
+    return _report(document, plan, _find(beside, plan, clock, edits=edited is None), None, clock)
 
 
 def check_with_model(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Report:
