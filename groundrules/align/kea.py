@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundrules.align.graphs import unified_kernel
+from groundrules.align.cluster import unify
+from groundrules.align.kernel import graph_kernel
 from groundrules.models.embed import EMBEDDED, encode
 
 if TYPE_CHECKING:
@@ -109,7 +110,39 @@ def likeness(
     The labels of both are unified first. None where either graph is empty.
     """
     nearest_ = select_references(claim, reference, model=model)
-    return unified_kernel(claim, nearest_, align, embedding=model) if nearest_ else None
+    return unified_kernel(claim, nearest_, align, model=model) if nearest_ else None
+
+
+def unified_kernel(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    align: AlignConfig,
+    *,
+    model: str = EMBEDDED,
+) -> float:
+    """Return the kernel value of two graphs once the labels of both are unified."""
+    labels = list(dict.fromkeys(label for triple in (*claim, *reference) for label in triple))
+    clusters = unify(
+        labels,
+        ["NOUN"] * len(labels),
+        threshold=align.threshold,
+        linkage=align.linkage,
+        metric=align.metric,
+        clustering=align.clustering,
+        model=model,
+    )
+    name = {label: str(cluster) for label, cluster in zip(labels, clusters, strict=True)}
+
+    def unified(graph: Sequence[LabelTriple]) -> list[tuple[str, str, str]]:
+        return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
+
+    return graph_kernel(
+        unified(claim),
+        unified(reference),
+        name=align.kernel,
+        h=align.h,
+        relation_nodes=align.relation_nodes,
+    )
 
 
 def contradictory_pairs(

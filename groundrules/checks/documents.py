@@ -87,19 +87,10 @@ class BesideDocuments:
     unasked: tuple[str, ...] = ()
 
 
-def read(
-    document: Document,
-    plan: Plan,
-    clock: Clock,
-    client: Client | None = None,
-    *,
-    edited: Document | None = None,
-) -> Resolved:
-    """Read a text and the documents of a plan, by a language model besides if one is given.
-
-    Of long documents that is read which bears on the text, or on the one it is `edited` from.
-    """
+def read(document: Document, plan: Plan, clock: Clock, client: Client | None = None) -> Resolved:
+    """Read a text and the documents of a plan, by a language model besides if one is given."""
     document, cut = shortened(document)
+    near = shortened(plan.edited)[0] if plan.edited else document
     found = resolved(
         document,
         plan.contexts,
@@ -107,7 +98,7 @@ def read(
         clock,
         client=client,
         question=plan.question,
-        edited=shortened(edited)[0] if edited else None,
+        near=near,
     )
     return replace(found, cut=cut)
 
@@ -273,17 +264,19 @@ def resolved(
     *,
     client: Client | None = None,
     question: Document | None = None,
-    edited: Document | None = None,
+    near: Document | None = None,
 ) -> Resolved:
     """Return what is read of a text and its contexts, by a language model besides if one is given.
 
-    That reads all that the sources say, and so do the ontology and KEA Explain.
+    That reads all that the sources say, and so do the ontology and KEA Explain; else of long
+    contexts what bears on the text, or on the one that is `near` it.
     """
     if client is None:
         text = extraction_of(document, config.model)
         whole = bool(config.ontology) or config.align.graphs == KEA
-        first = extraction_of(edited, config.model) if edited else text
-        parts = extractions_of(first, contexts, config.model, whole=whole)
+        parts = extractions_of(
+            extraction_of(near or document, config.model), contexts, config.model, whole=whole
+        )
         found: Sequence[Extraction] = [text, *parts]
         notes: tuple[str, ...] = ()
         unasked: tuple[tuple[str, str], ...] = ()

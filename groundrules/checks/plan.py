@@ -43,7 +43,8 @@ class Plan:
     the least support that counts; `now` is what the present tense means. `scorer` opens what reads
     the statements beside their passages and only orders them, None where nothing does; `readers`
     decide within their licences, the first what is left to all. `budget` counts what asking
-    readers at endpoints takes, None where there is none.
+    readers at endpoints takes, None where there is none. Of a text that is `edited` from another
+    what bears on the other is read of long contexts.
     """
 
     config: Config
@@ -60,6 +61,7 @@ class Plan:
     budget: Budget | None
     threshold: float
     now: datetime
+    edited: Document | None = None
 
     @property
     def alone(self) -> bool:

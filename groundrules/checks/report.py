@@ -89,9 +89,10 @@ def report_of(
         report = check_with_model(document, plan, client, clock)
     report = with_superseded(report, document, plan, clock)
     if verify:
+        edited = replace(plan, edited=document)
 
         def again(text: str) -> Report:
-            return check_text(replace(document, text=text), plan, edited=document)
+            return check_text(replace(document, text=text), edited, edits=False)
 
         report = settle(report, again)
         clock.mark("edits read again")
@@ -125,17 +126,16 @@ class _Found:
 
 
 def check_text(
-    document: Document, plan: Plan, clock: Clock | None = None, *, edited: Document | None = None
+    document: Document, plan: Plan, clock: Clock | None = None, *, edits: bool = True
 ) -> Report:
     """Return the report of a text, whose edits of words nobody has tried.
 
-    Of one that is `edited` from another no edit is tried, the dataset is not told, and of long
-    contexts that is read which bears on the other. SourceError for a text too long.
+    Without `edits` none is tried, and the dataset is not told. SourceError for a text too long.
     """
     clock = clock or Clock()
     bound([document], MAX_WORDS)
-    beside = compare(read(document, plan, clock, edited=edited), plan, clock)
-    return _report(document, plan, _find(beside, plan, clock, edits=edited is None), None, clock)
+    beside = compare(read(document, plan, clock), plan, clock)
+    return _report(document, plan, _find(beside, plan, clock, edits=edits), None, clock)
 
 
 def check_with_model(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Report:

@@ -752,7 +752,7 @@ def test_a_check_reads_again_once_at_most_twice_and_never_its_own_reading(
     whole = checks_report.check_text
 
     def counted(*arguments: Any, **given: Any) -> Report:
-        read.append(given.get("edited") is None)
+        read.append(given.get("edits", True))
         return whole(*arguments, **given)
 
     monkeypatch.setattr(checks_report, "check_text", counted)

@@ -91,8 +91,6 @@ _NO_FIGURE = re.compile(
     rf"(?!{GAP}(?:{either(PERIODS)}|[a-z]+s\b)|\s?%)"
 )
 
-#: The values of a text with more code points are kept.
-_LONG = 2000
 #: A number in words with digits in brackets.
 _TWICE = re.compile(r"([a-z][a-z -]*)\((\d[\d,]*(?:\.\d+)?)\)")
 _SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/^-][0-9A-Za-z]++)*+")
@@ -103,6 +101,7 @@ def all_kinds() -> frozenset[str]:
     return KINDS | {kind.name for domain in domains() for kind in domain.kinds}
 
 
+@lru_cache(maxsize=256)  # who reads a document, its numbers and its passages ask alike
 def find_values(text: str) -> tuple[Value, ...]:
     """Return the values of a text, sorted by start and not overlapping, in linear time.
 
@@ -110,15 +109,6 @@ def find_values(text: str) -> tuple[Value, ...]:
     domains; what is no value (February 30, 1.2.3, a malformed amount) is left out. Offsets are
     code points.
     """
-    return _values(text) if len(text) > _LONG else _find_values(text)
-
-
-@lru_cache(maxsize=8)  # who reads a document and who reads its numbers ask alike
-def _values(text: str) -> tuple[Value, ...]:
-    return _find_values(text)
-
-
-def _find_values(text: str) -> tuple[Value, ...]:
     found: list[Value] = []
     upcoming = iter([*_of_domains(text), None])
     special = next(upcoming)

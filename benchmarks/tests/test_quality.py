@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundrules.align.graphs import GraphScore, score_graphs
+from benchmarks.quality import GraphScore, score_graphs
 from groundrules.errors import ConfigError
 
 LABEL = st.sampled_from(["France", "capital", "Paris", "currency", "Euro", "Franc", "the", "1999"])

@@ -1,0 +1,308 @@
+"""KEA Explain's and HalluGraph's steps one by one, on rdflib graphs: for notebooks and scripts.
+
+In: texts, knowledge bases and graphs of one's own. Out: rdflib graphs whose nodes have an
+rdfs:label, figures and edits. `groundrules.check` does all of it, with more care and rules; here
+each step of the papers stands alone, with its equation.
+
+    answer = claim_graph("The lease starts on 1 May. The tenant is Ann Lee.")
+    source = context_graph(Path("lease.txt"))
+    wl_similarity(answer, select_references(answer, source))
+    edit_operations(answer, source)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from rdflib import Graph
+from rdflib.namespace import RDFS
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.align import kea
+from groundrules.align.cluster import BUILT_IN, normal_form, unify
+from groundrules.align.kernel import graph_kernel
+from groundrules.align.limits import LABELS_APART
+from groundrules.checks.extractions import extraction_of
+from groundrules.checks.inputs import Source, contexts_of, document_of
+from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.resolve import resolve
+from groundrules.config import Config
+from groundrules.explain.contrast import parts_of
+from groundrules.models.embed import EMBEDDED
+from groundrules.terms import RELATION, Report, Violation, mint
+
+if TYPE_CHECKING:
+    from groundrules.align.kea import Contradiction, LabelTriple
+    from groundrules.claims.offline import Extraction
+    from groundrules.llm.client import Client
+
+__all__ = [
+    "Grounding",
+    "claim_graph",
+    "cluster_labels",
+    "context_graph",
+    "contradictory_pairs",
+    "edit_operations",
+    "explain",
+    "grounding",
+    "known_graph",
+    "select_references",
+    "violations",
+    "wl_similarity",
+]
+
+
+#: The place of the relation in a triple.
+_RELATION = 1
+
+
+class Grounding(NamedTuple):
+    """HalluGraph's three figures, each 0..1, None where it is undefined."""
+
+    eg: float | None
+    rp: float | None
+    cfi: float | None
+
+
+def claim_graph(
+    text: Source, *, context: Source | Iterable[Source] = (), config: Config | None = None
+) -> Graph:
+    """Return the triples that a text asserts; what it denies has a relation "not …" of its own.
+
+    Call it for the text that is to be checked; `groundrules facts` gives the place of each triple.
+    What the text names as its `context` does, in full or in short, is one node with it.
+
+    Raises:
+        SourceError: the text cannot be read.
+        ModelError: the model is missing.
+    """
+    model = (config or Config()).model
+    read = [extraction_of(one, model) for one in (document_of(text, "text"), *contexts_of(context))]
+    return _graph(resolve(read)[:1])
+
+
+def context_graph(context: Source | Iterable[Source], *, config: Config | None = None) -> Graph:
+    """Return the triples that documents assert, one node for what they name alike.
+
+    Raises:
+        SourceError: a document cannot be read.
+        ModelError: the model is missing.
+    """
+    model = (config or Config()).model
+    return _graph(resolve([extraction_of(one, model) for one in contexts_of(context)]))
+
+
+def known_graph(
+    kb: str, things: Sequence[str], *, hops: int = 1, config: Config | None = None
+) -> Graph:
+    """Return what a knowledge base states around things, by IRI, id or name, 0..3 `hops` far.
+
+    `kb` is what `--kb` takes: "wikidata", the URL of an endpoint, an RDF file or a store.
+
+    Raises:
+        ConfigError: the knowledge base cannot be opened, or nothing bears a name.
+        SourceError: it could not be asked.
+    """
+    from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
+    from groundrules.kb.sources.connect import connect
+
+    chosen = config or Config()
+    opened = connect(
+        kb,
+        now=datetime.now(UTC),
+        names=chosen.index,
+        contact=chosen.contact,
+        offline=chosen.offline,
+    )
+    seeds = [find(opened, thing, kb) for thing in things]
+    found = neighbourhood(opened.source, opened.graph, seeds, hops=hops, budget=20_000)
+    check_answered(found, kb)
+    graph = Graph()
+    for one in found.statements:
+        graph.add((one.subject, one.predicate, one.object))
+    for node, label in found.labels.items():
+        graph.add((node, RDFS.label, Literal(label)))
+    return graph
+
+
+def select_references(claims: Graph, context: Graph, *, embedding: str = EMBEDDED) -> Graph:
+    """Return the triples of a context that are nearest to one of the claims.
+
+    KEA Explain, equation 1: argmax over r of cos(v(c), v(r)), of the sentences of the triples.
+    """
+    named = dict(_named(context))
+    best = set(kea.select_references([*dict(_named(claims))], [*named], model=embedding))
+    graph = Graph()
+    for labels in best:
+        triple = named[labels]
+        graph.add(triple)
+        for node in triple:
+            for label in context.objects(node, RDFS.label):
+                graph.add((node, RDFS.label, label))
+    return graph
+
+
+def cluster_labels(
+    graphs: Iterable[Graph],
+    *,
+    embedding: str = EMBEDDED,
+    method: str = BUILT_IN,
+    threshold: float = LABELS_APART,
+) -> dict[str, int]:
+    """Return the cluster of each label of some graphs, numbered by first appearance.
+
+    KEA Explain, section 3: agglomerative, average linkage, cosine distance below `threshold`
+    (0..2). `method` is "built-in" or "scikit-learn"; what vectors cannot tell apart stays apart:
+    names, figures, denials.
+
+    Raises:
+        ConfigError: an unknown method, or its extra is missing.
+    """
+    rooms: dict[str, str] = {}
+    for graph in graphs:
+        for labels, _ in _named(graph):
+            for place, label in enumerate(labels):
+                named = label if label.istitle() or any(c.isdigit() for c in label) else "thing"
+                rooms.setdefault(label, normal_form(named) if place != _RELATION else "relation")
+    room = {name: number for number, name in enumerate(dict.fromkeys(rooms.values()))}
+    numbers = unify(
+        [*rooms],
+        ["NOUN"] * len(rooms),
+        [room[name] for name in rooms.values()],
+        threshold=threshold,
+        clustering=method,
+        model=embedding,
+    )
+    return dict(zip(rooms, numbers, strict=True))
+
+
+def wl_similarity(
+    a: Graph, b: Graph, *, kernel: str = "wl", h: int = 2, embedding: str = EMBEDDED
+) -> float:
+    """Return the normalised Weisfeiler-Lehman kernel of two graphs, 0..1, their labels unified.
+
+    KEA Explain: k(a, b) / sqrt(k(a, a) k(b, b)), k the pairs of equal labels over h refinements.
+    `kernel` is "wl" or one of GraKeL's names.
+
+    Raises:
+        ConfigError: an unknown kernel, or its extra is missing.
+    """
+    number = cluster_labels((a, b), embedding=embedding)
+    one, other = (
+        sorted({(str(number[s]), str(number[p]), str(number[o])) for s, p, o in dict(_named(g))})
+        for g in (a, b)
+    )
+    return graph_kernel(one, other, name=kernel, h=h)
+
+
+def contradictory_pairs(
+    claims: Graph, context: Graph, *, embedding: str = EMBEDDED
+) -> list[Contradiction]:
+    """Return the pairs of triples that agree in two parts and are far apart in the third.
+
+    KEA Explain: alike is a cosine from 0.8 on, far one below 0.6.
+    """
+    mine, theirs = [*dict(_named(claims))], [*dict(_named(context))]
+    return list(kea.contradictory_pairs(mine, theirs, _alike(mine, theirs, embedding)))
+
+
+def edit_operations(
+    claims: Graph, context: Graph, *, embedding: str = EMBEDDED
+) -> list[tuple[str, LabelTriple]]:
+    """Return what makes the claims the context: ("DELETE" or "ADD", triple), in order.
+
+    KEA Explain, algorithm 1. Give it the references that were selected, or all else is added.
+    """
+    mine, theirs = [*dict(_named(claims))], [*dict(_named(context))]
+    return kea.edits(mine, theirs, _alike(mine, theirs, embedding))
+
+
+def grounding(
+    text: Source, context: Source | Iterable[Source], *, config: Config | None = None
+) -> Grounding:
+    """Return how far the sources name what a text names, and state what it states.
+
+    HalluGraph, equations 1 to 3: EG is the share of the entities of the text that stand in the
+    context, RP that of its triples, CFI = alpha EG + (1 - alpha) RP, alpha 0.7.
+
+    Raises:
+        SourceError: a document cannot be read.
+    """
+    from groundrules.api import check
+
+    found = check(text, context=context, config=config, verify=False).metrics
+    value = {metric.name: metric.value for metric in found}
+    return Grounding(value.get("EG"), value.get("RP"), value.get("CFI"))
+
+
+def violations(
+    text: Source, context: Source | Iterable[Source], *, config: Config | None = None
+) -> tuple[Violation, ...]:
+    """Return what the rules find in a text beside its sources; `check` returns it with the rest.
+
+    Raises:
+        SourceError: a document cannot be read.
+        ConfigError: a setting is wrong.
+    """
+    from groundrules.api import check
+
+    return check(text, context=context, config=config).violations
+
+
+def explain(violation: Violation, report: Report, *, client: Client | None = None) -> str:
+    """Return the contrastive explanation of a violation: what is claimed, what the source says.
+
+    A language model words it where a `client` is given; what it says that stands in neither text
+    is not kept, and the plain sentence is returned in its place.
+    """
+    from dataclasses import replace
+
+    from groundrules.explain.contrast import explain as contrast
+    from groundrules.explain.phrase import phrase
+
+    if client is not None:
+        worded, _ = phrase(replace(report, violations=(violation,)), client)
+        if worded.violations[0].phrased:
+            return worded.violations[0].phrased
+    return contrast(violation, report).text
+
+
+def _graph(extractions: Iterable[Extraction]) -> Graph:
+    graph = Graph()
+    for extraction in extractions:
+        labels = extraction.labels
+        for claim in extraction.claims:
+            subject, relation, object_ = parts_of(claim.triple)
+            said = labels.get(relation, str(relation))
+            if said in PREPOSITIONS:
+                continue  # "rent of the premises" asserts nothing by itself
+            if claim.polarity == "negative":
+                said = f"not {said}"
+                relation = mint(RELATION, said)
+            graph.add((subject, relation, object_))
+            for node, label in (
+                (subject, labels.get(subject)), (relation, said), (object_, labels.get(object_))
+            ):  # fmt: skip
+                if label and isinstance(node, URIRef):
+                    graph.add((node, RDFS.label, Literal(label)))
+    return graph
+
+
+def _named(graph: Graph) -> Iterable[tuple[LabelTriple, tuple[Node, Node, Node]]]:
+    """Yield the triples of a graph by their labels, in the order of those."""
+    triples = [triple for triple in graph if triple[1] != RDFS.label]
+    label = {
+        node: min((str(one) for one in graph.objects(node, RDFS.label)), default=str(node))
+        for triple in triples
+        for node in triple
+    }
+    named = {(label[s], label[p], label[o]): (s, p, o) for s, p, o in sorted(triples)}
+    yield from sorted(named.items(), key=lambda pair: pair[0])
+
+
+def _alike(
+    mine: Sequence[LabelTriple], theirs: Sequence[LabelTriple], embedding: str
+) -> kea.Similarity:
+    return kea.cosine([one for triple in (*mine, *theirs) for one in triple], model=embedding)

@@ -1,0 +1,126 @@
+"""The papers' steps on graphs of one's own, and the notebook that shows them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rdflib import Graph
+from rdflib.namespace import RDFS
+from rdflib.term import Literal, URIRef
+
+from groundrules import check, pipeline
+from groundrules.claims.document import Document
+from groundrules.errors import ConfigError, SourceError
+
+NOTEBOOK = Path(__file__).parents[1] / "examples" / "papers.ipynb"
+LEASE = "The Landlord is Meridian LLC. The Tenant is Northwind Inc."
+
+
+def graph_of(*triples: tuple[str, str, str]) -> Graph:
+    """Return a graph of labels."""
+    graph = Graph()
+    for triple in triples:
+        nodes = [URIRef(f"urn:x:{label.replace(' ', '-')}") for label in triple]
+        graph.add((nodes[0], nodes[1], nodes[2]))
+        for node, label in zip(nodes, triple, strict=True):
+            graph.add((node, RDFS.label, Literal(label)))
+    return graph
+
+
+def test_the_notebook_prints_what_stands_in_it() -> None:
+    book, room = json.loads(NOTEBOOK.read_text("utf-8")), dict[str, Any]()
+    for cell in book["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec("".join(cell["source"]), room)
+        lines = printed.getvalue().splitlines(keepends=True)
+        made = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
+        if os.environ.get("GOLDEN"):
+            cell["outputs"] = made
+        assert cell["outputs"] == made
+    if os.environ.get("GOLDEN"):
+        NOTEBOOK.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def test_a_denied_claim_has_a_relation_of_its_own() -> None:
+    said = pipeline.claim_graph("Ann Lee did not sign the lease.")
+    labels = {str(label) for label in said.objects(None, RDFS.label)}
+    assert any(label.startswith("not ") for label in labels)
+
+
+def test_a_graph_is_as_alike_as_can_be_to_itself_and_to_nothing_not_at_all() -> None:
+    one = graph_of(("France", "capital", "Paris"), ("France", "currency", "Euro"))
+    assert pipeline.wl_similarity(one, one) == pytest.approx(1)
+    assert pipeline.wl_similarity(one, Graph()) == 0
+    assert pipeline.wl_similarity(Graph(), Graph()) == 1
+
+
+def test_edits_make_one_graph_the_other() -> None:
+    one = graph_of(("France", "capital", "Paris"), ("France", "currency", "Franc"))
+    other = graph_of(("France", "capital", "Paris"), ("France", "currency", "Euro"))
+    assert pipeline.edit_operations(one, other) == [
+        ("DELETE", ("France", "currency", "Franc")),
+        ("ADD", ("France", "currency", "Euro")),
+    ]
+    assert pipeline.edit_operations(one, one) == []
+
+
+def test_two_names_or_figures_are_never_one_by_their_vectors_alone() -> None:
+    found = pipeline.cluster_labels(
+        [graph_of(("Marie Curie", "marry", "Pierre Curie"), ("the rent", "be", "$4,850"),
+                  ("the rent", "be", "$4,580"), ("The rent", "marry", "the yearly rent"))]
+    )  # fmt: skip
+    assert len({found[one] for one in ("Marie Curie", "Pierre Curie", "$4,850", "$4,580")}) == 4
+    assert found["the rent"] == found["The rent"]
+
+
+def test_what_a_text_names_in_short_is_the_node_of_its_context() -> None:
+    context = "Northwind Inc. is the Tenant. Northwind Inc. pays the rent."
+    known = set(pipeline.context_graph(context).subjects())
+    assert URIRef("urn:groundrules:entity:northwind") not in known
+    said = pipeline.claim_graph("Northwind pays the rent.", context=context)
+    assert set(said.subjects(URIRef("urn:groundrules:relation:pay"))) <= known
+
+
+def test_the_nearest_references_keep_their_labels() -> None:
+    answer = graph_of(("France", "capital", "Paris"))
+    known = graph_of(("France", "capital", "Paris"), ("Ann", "owns", "a red bicycle"))
+    found = pipeline.select_references(answer, known)
+    assert set(found) == set(answer)
+
+
+def test_a_graph_of_a_file_of_rdf_has_what_is_stated_around_a_thing(tmp_path: Path) -> None:
+    known = graph_of(("France", "capital", "Paris"), ("Ann", "owns", "a boat"))
+    known.serialize(tmp_path / "known.ttl")
+    found = pipeline.known_graph(str(tmp_path / "known.ttl"), ["France"])
+    assert (URIRef("urn:x:France"), URIRef("urn:x:capital"), URIRef("urn:x:Paris")) in found
+    assert (URIRef("urn:x:Ann"), URIRef("urn:x:owns"), URIRef("urn:x:a-boat")) not in found
+
+
+def test_a_thing_that_nothing_is_called_is_one_line(tmp_path: Path) -> None:
+    graph_of(("France", "capital", "Paris")).serialize(tmp_path / "known.ttl")
+    with pytest.raises((ConfigError, SourceError), match="Atlantis"):
+        pipeline.known_graph(str(tmp_path / "known.ttl"), ["Atlantis"])
+
+
+def test_figures_and_violations_are_those_of_a_check() -> None:
+    text = "The Tenant is Parkview Realty."
+    report = check(text, context=LEASE)
+    values = {metric.name: metric.value for metric in report.metrics}
+    assert pipeline.grounding(text, LEASE) == (values["EG"], values["RP"], values["CFI"])
+    found = pipeline.violations(text, LEASE)
+    assert [(one.rule, one.message) for one in found] == [
+        (one.rule, one.message) for one in report.violations
+    ]
+    assert "Parkview Realty" in pipeline.explain(report.violations[0], report)
+
+
+def test_a_document_may_be_given_in_place_of_its_text() -> None:
+    assert set(pipeline.claim_graph(Document("a", LEASE))) == set(pipeline.context_graph(LEASE))
