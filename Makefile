@@ -30,6 +30,7 @@ PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
+	@printf '\nNow with your own: %s\n' '$(BIN)/groundrules check TEXT --context SOURCE'
 
 # each process that a test starts would compile the package anew without bytecode on disk
 test: export PYTHONDONTWRITEBYTECODE =

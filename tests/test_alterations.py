@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.alterations import __main__ as alterations
 from benchmarks.alterations import documents
-from benchmarks.alterations.operators import operators, surroundings
+from benchmarks.alterations.operators import kinds, operators, surroundings
 
 ROWS = [
     json.loads(line)
@@ -29,6 +29,11 @@ COUNT, DOCUMENTS, SEED = 600, 20, 51
 def test_an_operator_makes_of_a_sentence_what_a_person_wrote(row: dict[str, str]) -> None:
     around = surroundings(DOCUMENT, "contract")
     assert row["altered"] in operators()[row["operator"]](row["source"], around)
+
+
+def test_each_operator_that_changes_the_meaning_has_one_row_in_the_readme() -> None:
+    told = [name for own in kinds().values() for name in own]
+    assert sorted(told) == sorted(name for name, one in operators().items() if not one.keeps)
 
 
 def test_a_person_wrote_three_rows_of_each_operator() -> None:

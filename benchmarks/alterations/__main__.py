@@ -2,7 +2,7 @@
 
     python -m benchmarks.alterations --data ../shared/data [--count 10000] [--documents N]
         [--seed 1] [--show 3] [--list N] [--only OPERATOR] [--jobs 2] [--out FILE.json]
-        [--write docs/alterations.md]
+        [--write docs/alterations.md] [--readme README.md]
 
 Without `--data` the documents of three sets of prose and parts of four contracts are taken. Each
 altered sentence is checked alone, beside the document it stands in, or a part of whole paragraphs
@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.alterations.documents import Document, read_documents, sentences_of
-from benchmarks.alterations.operators import operators, surroundings
+from benchmarks.alterations.operators import kinds, operators, surroundings
 from benchmarks.marks import put_between
 from groundrules import api
 from groundrules.config import Config
@@ -167,6 +167,22 @@ def table(found: Mapping[str, Mapping[str, int | bool]]) -> str:
     return "\n".join(lines)
 
 
+def short_table(found: Mapping[str, Mapping[str, int | bool]]) -> str:
+    """Return the table of README.md, a row a kind of what is altered."""
+    rows = {name: [found[one] for one in own if one in found] for name, own in kinds().items()}
+    rows["nothing but the wording or the layout"] = [found["all, meaning kept"]]
+    rows["nothing: a sentence of the source’s own"] = [found[OWN]]
+    lines = [
+        "| changed in a sentence of the source | sentences | found wrong | left open | passed |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, own in rows.items():
+        counts = [sum(one[key] for one in own) for key in ("n", "refuted", "open", "supported")]
+        told = " | ".join(f"{count / counts[0]:.0%}" for count in counts[1:])
+        lines.append(f"| {name} | {counts[0]:,} | {told} |")
+    return "\n".join(lines)
+
+
 def shown(judged: Iterable[Judged], most: int) -> str:
     """Return some faults of each operator: what passed though changed, what failed though kept."""
     lines, seen = [], defaultdict[str, int](int)
@@ -195,6 +211,7 @@ def main() -> None:
     parser.add_argument("--list", type=int, metavar="N", help="print N of each, and check none")
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     parser.add_argument("--write", type=Path, metavar="PAGE")
+    parser.add_argument("--readme", type=Path, metavar="README.md")
     options = parser.parse_args()
     unknown = {*options.only} - {*operators(), OWN}
     if unknown:
@@ -225,6 +242,8 @@ def main() -> None:
         options.out.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if options.write:
         put_between(options.write, text, BEGIN, END)
+    if options.readme:
+        put_between(options.readme, short_table(counts), BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,13 @@ MONTHS = (
 )  # fmt: skip
 
 
+@cache
+def kinds() -> Mapping[str, tuple[str, ...]]:
+    """Return what kind of place the operators that change the meaning alter, for README.md."""
+    found = tomllib.loads(_FILE.read_text("utf-8"))["kinds"]
+    return {name: tuple(own) for name, own in found.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What an operator may know of a sentence's document: its kind, its names, what they stand for.
