@@ -340,3 +340,41 @@ def test_amounts_are_told_as_texts_write_them(amount: str, words: str) -> None:
 
 def test_what_is_no_amount_has_no_words() -> None:
     assert in_words(Literal("Ulm")) == in_words(GR.quantity) == ""
+
+
+HARBOUR = """
+@prefix v: <http://harbour.example/vocab#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+v:builtBy rdfs:label "built by"@en . v:lengthInMetres rdfs:label "length in metres"@en .
+v:petrel rdfs:label "Petrel" ; v:commissioned "1911-04-02"^^xsd:date ; v:launched 1910 ;
+  v:builtBy v:scott ; v:lengthInMetres 62.4 ; v:crewSize 24 ; v:renovated 1930 .
+v:scott rdfs:label "Scott Yard" ; v:founded 1862 ; v:ledBy v:moe ; v:headquarters v:leith .
+v:leith rdfs:label "Leith" . v:moe rdfs:label "Karl Moe" ; v:birthPlace v:leith .
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "outcome"),
+    [
+        ("The Petrel was commissioned in 1911.", "supported"),
+        ("The Petrel was commissioned in 1912.", "refuted"),
+        ("The Petrel was launched in 1910.", "supported"),
+        ("The Petrel was renovated in 1930.", "supported"),
+        ("The Petrel was renovated in 1950.", "not_enough_info"),  # again, for all that is known
+        ("Scott Yard built the Petrel.", "supported"),
+        ("The Petrel is 62.4 metres long.", "supported"),
+        ("The Petrel has a length of 40 metres.", "refuted"),
+        ("The Petrel has a crew of 24.", "supported"),
+        ("Scott Yard was founded in 1870.", "refuted"),
+        ("Karl Moe leads Scott Yard.", "supported"),
+        ("Karl Moe was born in Leith.", "supported"),
+        ("Scott Yard is headquartered in Leith.", "supported"),
+    ],
+)
+def test_a_vocabulary_of_ones_own_is_read_by_its_labels(
+    tmp_path: Path, sentence: str, outcome: str
+) -> None:
+    (tmp_path / "harbour.ttl").write_text(HARBOUR, "utf-8")
+    report = check(sentence, config=Config(kb=(str(tmp_path / "harbour.ttl"),)))
+    assert [one.outcome.value for one in report.statements] == [outcome]

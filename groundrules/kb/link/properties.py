@@ -30,6 +30,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.claims.english.stems import uninflected
+from groundrules.kb.link.label_wordings import names_of, wordings_of
 from groundrules.kb.sources.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -241,29 +242,19 @@ def _borrowed(
     for iri, prop in sorted(properties.items()):
         if iri.startswith(WDT):
             continue
-        name = bare(words(prop.label or local_name(iri)))
+        called = [bare(words(name)) for name in (_name(prop), *_other_names(prop))]
+        meant = set().union(*(nouns.get(name, ()) for name in called))
         for pattern in patterns:
-            if pattern.property in nouns.get(name, ()) and "[Y]" in pattern.text:
+            if pattern.property in meant and "[Y]" in pattern.text:
                 yield Pattern(iri, pattern.text)
 
 
-#: The name of a date, by the noun for what happened on it: "incorporation date", "date of launch".
-_DATE_OF = re.compile(r"(?:(?:date|year) of (\w+)|(\w+) (?:date|year)|(\w+ed) (?:on|in|at))")
+def _other_names(prop: Property) -> list[str]:
+    return [] if prop.iri.startswith(WDT) else names_of(_name(prop))
 
 
-def _verbs_of(label: str) -> Iterator[str]:
-    """Yield the participles that the noun of a date may be of: "incorporation", "incorporated"."""
-    found = _DATE_OF.fullmatch(label.lower())
-    if found is None:
-        return
-    if found[3]:
-        yield found[3]
-        return
-    noun = found[1] or found[2]
-    for ending in ("ing", "ion", "ment", "al", "e", ""):
-        if noun.endswith(ending) and len(noun) > len(ending) + 2:
-            yield f"{noun.removesuffix(ending)}ed"
-            return
+def _name(prop: Property) -> str:
+    return prop.label or local_name(prop.iri)
 
 
 class Relations:
@@ -286,6 +277,7 @@ class Relations:
         self._encode_names = encode_names or encode
         self._vectors: tuple[list[tuple[URIRef, str]], Any] | None = None
         self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
+        self._grammar: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
         self._labels: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
         known = lexicon() if patterns is None else patterns
@@ -295,23 +287,24 @@ class Relations:
         for pattern in _borrowed(known, properties):
             self._learn(pattern)
         for iri, prop in sorted(properties.items()):
-            if prop.kind == "time":
-                for verb in _verbs_of(prop.label or local_name(iri)):
-                    self._learn(Pattern(iri, f"[X] was {verb} in [Y]"))
-                    self._learn(Pattern(iri, f"[X] was {verb} on [Y]"))
+            for text in () if iri.startswith(WDT) else wordings_of(_name(prop), prop.kind):
+                self._learn(Pattern(iri, text), None if prop.kind == "time" else self._grammar)
         if RDF.type in properties:
             self._learn(Pattern(RDF.type, "[X] is a [Y]"))
         for iri, prop in sorted(properties.items()):
             for score, names in (
-                (LABEL, (prop.label or local_name(iri),)),
-                (_ALIAS, prop.aliases),
+                (LABEL, (_name(prop),)),
+                (_ALIAS, (*prop.aliases, *_other_names(prop))),
             ):
                 for name in names:
                     form = bare(words(name))
                     if form and not NO_RELATION.issuperset(form):
                         self._labels[form].append((iri, score))
 
-    def _learn(self, pattern: Pattern) -> None:
+    def _learn(
+        self, pattern: Pattern, into: dict[Key, list[tuple[Pattern, bool]]] | None = None
+    ) -> None:
+        phrases = self._phrases if into is None else into
         if _SLOTS.isdisjoint(_TOKEN.findall(pattern.text)):
             self._nouns[bare(words(pattern.text))].append(pattern)
             return
@@ -319,7 +312,7 @@ class Relations:
         if found is None:
             raise ValueError(f"pattern {pattern.text!r} must have the slots [X] and [Y] once")
         form, flipped = found
-        self._phrases[form].append((pattern, flipped))
+        phrases[form].append((pattern, flipped))
         # "Ulm, located in Germany", "Ulm, a German-language work": nothing but "is" is left out
         if (
             form[1] == "be"
@@ -327,7 +320,7 @@ class Relations:
             and form[2:] != ("a", "[Y]")
             and (form[2] == "[Y]" or not OF_RELATION_PHRASES.isdisjoint(form))
         ):
-            self._phrases[(form[0], *form[2:])].append((pattern, flipped))
+            phrases[(form[0], *form[2:])].append((pattern, flipped))
 
     @property
     def classes(self) -> frozenset[URIRef]:
@@ -434,7 +427,10 @@ class Relations:
         return Match((Candidate(iri, found is not None and found[1], LABEL, "lexicon"),))
 
     def _named(self, form: Key) -> list[tuple[Pattern, bool, float, Band]]:
-        """Give what lexicon, else labels say of a key: pattern, direction, score and band."""
+        """Give what lexicon, else labels, else their grammar say of a key.
+
+        That is a pattern, its direction, score and band.
+        """
         found: list[tuple[Pattern, bool, float, Band]] = [
             (pattern, flipped, _LEXICON, "lexicon")
             for pattern, flipped in self._phrases.get(form, ())
@@ -455,7 +451,10 @@ class Relations:
             ]
             if found:  # the label "student of" comes before the "student" of somebody
                 break
-        return found
+        return found or [
+            (self._pattern(pattern.property), flipped, _ALIAS, "alias")
+            for pattern, flipped in self._grammar.get(form, ())
+        ]
 
     def _pattern(self, iri: URIRef) -> Pattern:
         prop = self.properties[iri]
@@ -488,7 +487,8 @@ class Relations:
 
     def worded(self) -> frozenset[URIRef]:
         """Return the properties of which the lexicon has wordings, and the kinds of things."""
-        phrases = (pattern for found in self._phrases.values() for pattern, _ in found)
+        known = (*self._phrases.values(), *self._grammar.values())
+        phrases = (pattern for found in known for pattern, _ in found)
         nouns = (pattern for found in self._nouns.values() for pattern in found)
         return frozenset(pattern.property for pattern in (*phrases, *nouns))
 

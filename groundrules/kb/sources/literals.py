@@ -11,6 +11,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, days_of, read_date, write_date
+from groundrules.claims.literals import find_values
 from groundrules.kb.sources.source import Value
 from groundrules.terms import GR
 
@@ -22,6 +23,9 @@ NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
+#: Of these a property that says when something was done has years.
+WHOLE = frozenset({XSD.integer, XSD.int, XSD.short, XSD.nonNegativeInteger, XSD.positiveInteger})
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 _WD = "http://www.wikidata.org/entity/"
 _UNITS = tomllib.loads(Path(__file__).with_name("units.toml").read_text("utf-8"))
 #: The symbols of units by their IRI in Wikidata, and the IRIs by symbol, those of currencies too.
@@ -62,6 +66,27 @@ def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
         text = re.sub(r"(?i)\bpoint ?\(", "Point(", str(node), count=1)
         return Value("coordinate", Literal(text, datatype=WKT, normalize=False))
     return Value("opaque", node)
+
+
+def read_valued(node: Node, kind: str, unit: str) -> Value:
+    """Return what a node is as a value of a property whose name tells its unit or a day.
+
+    A whole number from 1000 to 2099 is a year there.
+    """
+    if not isinstance(node, Literal) or node.datatype not in NUMBERS:
+        return read_node(node)
+    if kind == "time":
+        year = Literal(str(node), datatype=XSD.gYear) if _YEAR.fullmatch(str(node)) else None
+        return Value("opaque", node) if year is None else read_time(year)
+    measured = find_values(f"{in_words(node)} {unit}") if unit else ()
+    if len(measured) != 1 or measured[0].literal.datatype != GR.quantity:
+        return read_node(node)
+    figure, _, symbol = str(measured[0].literal).partition(" ")
+    amount = Decimal(figure)
+    slack = tolerance(amount)
+    return Value(
+        "quantity", node, float(amount - slack), float(amount + slack), UNIT_IRIS.get(symbol, "")
+    )
 
 
 def read_time(literal: Literal) -> Value:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from rdflib.namespace import OWL, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.kb.link.label_wordings import happens_once
 from groundrules.kb.sources.source import LASTING, Graph, Property, Query
 
 SCHEMA = Namespace("http://schema.org/")
@@ -108,13 +109,16 @@ SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
 def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozenset[URIRef]:
     """Return the properties of days and amounts of which no thing of a graph has two.
 
-    Only of a graph that is at hand, and where three things or more have the property.
+    Only of a graph that is at hand, and where three things or more have the property; of what
+    happens to a thing once, as its launch does, one is enough.
     """
     kinds = ("time", "quantity")
     asked = [(iri,) for iri, known in sorted(properties.items()) if known.kind in kinds]
     rows = graph.select(Query(_SINGLE, {"properties": asked})).rows if asked else ()
     return frozenset(
-        URIRef(str(row["p"]))
+        iri
         for row in rows
-        if _TOLD_OF <= _number(row.get("things")) == _number(row.get("values"))
+        for iri in (URIRef(str(row["p"])),)
+        for least in (1 if happens_once(properties[iri].label) else _TOLD_OF,)
+        if least <= _number(row.get("things")) == _number(row.get("values"))
     )

@@ -11,7 +11,8 @@ from typing import TypeGuard
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.sources.literals import read_node
+from groundrules.kb.link.label_wordings import unit_in
+from groundrules.kb.sources.literals import read_node, read_valued
 from groundrules.kb.sources.profile import (
     KNOWN,
     SCHEMA,
@@ -211,8 +212,12 @@ class RdfSource(Asked):
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
         ways = ways_of(properties)
-        facts = read_stated(self._graph, ways, plans, read_node, self.naming())
+        facts = read_stated(self._graph, ways, plans, self._read, self.naming())
         return self._held(facts, plans, properties)
+
+    def _read(self, node: Node, predicate: URIRef) -> Value:
+        known = self.properties().get(predicate)
+        return read_valued(node, known.kind, unit_in(known.label)) if known else read_node(node)
 
     def _held(
         self, facts: Mapping[Pair, Facts], plans: Plans, properties: Mapping[URIRef, Property]

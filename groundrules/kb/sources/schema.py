@@ -12,8 +12,9 @@ from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
+from groundrules.kb.link.label_wordings import is_of_years
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.sources.literals import NUMBERS
+from groundrules.kb.sources.literals import NUMBERS, WHOLE
 from groundrules.kb.sources.profile import ALIASES, LABELS
 from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
@@ -162,15 +163,16 @@ def _property(iri: URIRef, told: Collection[tuple[Node, Node]], used: Collection
         return tuple(sorted(v for k, v in told if k == key and isinstance(v, URIRef)))
 
     labels = sorted((v for k, v in told if k in LABELS and isinstance(v, Literal)), key=rank_spoken)
+    name = str(labels[0]) if labels else local_name(iri)
     aliases = {str(v) for k, v in told if k in ALIASES and isinstance(v, Literal)}
     kinds = iris(RDF.type)
     functional: Functional = "strict" if OWL.FunctionalProperty in kinds else ""
     ranges = iris(RDFS.range)
     return Property(
         iri,
-        label=str(labels[0]) if labels else local_name(iri),
+        label=name,
         aliases=tuple(sorted(aliases | {str(label) for label in labels[1:]})),
-        kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds),
+        kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds, name),
         functional=functional,
         symmetric=OWL.SymmetricProperty in kinds,
         domain=iris(RDFS.domain),
@@ -189,9 +191,9 @@ def _in_use(types: Collection[Node]) -> tuple[URIRef, ...]:
     return tuple(sorted(kind for kind in types if isinstance(kind, URIRef)))
 
 
-def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:
+def _kind(ranges: Iterable[URIRef], literal: bool, name: str) -> Kind:
     for datatype in ranges:
-        if datatype in DATES:
+        if datatype in DATES or (datatype in WHOLE and is_of_years(name)):
             return "time"
         if datatype in NUMBERS:
             return "quantity"
