@@ -44,10 +44,16 @@ class Document:
 
     name: str
     text: str
-    format: str = "txt"
+    format: str = ""
     unread: tuple[str, ...] = ()
     sha256: str = field(default="", compare=False)
     shown: bool = False
+
+    def __post_init__(self) -> None:
+        """Take the format from the ending of the name where none is given: md, else txt."""
+        if not self.format:
+            named = "md" if self.name.lower().endswith((".md", ".markdown")) else "txt"
+            object.__setattr__(self, "format", named)
 
 
 def read(path: str | Path, *, stdin_name: str | None = None) -> Document:

@@ -731,3 +731,11 @@ def attempt(path: Path) -> Document | str:
 
 
 WHOLE = {".pdf": pdf("The rent is $1,850.", "It is due."), ".docx": lease()}
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("a.md", "md"), ("NOTES.MARKDOWN", "md"), ("a.txt", "txt"), ("text", "txt")]
+)
+def test_the_ending_of_a_name_tells_markdown_where_no_format_is_given(name: str, form: str) -> None:
+    assert Document(name, "# Rent").format == form
+    assert Document(name, "# Rent", "txt").format == "txt"
