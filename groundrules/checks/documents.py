@@ -90,7 +90,7 @@ class BesideDocuments:
 def read(document: Document, plan: Plan, clock: Clock, client: Client | None = None) -> Resolved:
     """Read a text and the documents of a plan, by a language model besides if one is given."""
     document, cut = shortened(document)
-    near = shortened(plan.edited)[0] if plan.edited else document
+    near = shortened(plan.edited)[0] if plan.edited else None
     found = resolved(
         document,
         plan.contexts,
@@ -274,9 +274,8 @@ def resolved(
     if client is None:
         text = extraction_of(document, config.model)
         whole = bool(config.ontology) or config.align.graphs == KEA
-        parts = extractions_of(
-            extraction_of(near or document, config.model), contexts, config.model, whole=whole
-        )
+        first = extraction_of(near, config.model) if near else text
+        parts = extractions_of(first, contexts, config.model, whole=whole)
         found: Sequence[Extraction] = [text, *parts]
         notes: tuple[str, ...] = ()
         unasked: tuple[tuple[str, str], ...] = ()
