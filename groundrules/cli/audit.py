@@ -41,7 +41,6 @@ def parser() -> Parser:
         (
             "groundrules audit answers.jsonl -o audit",
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
-            "groundrules audit answers.ttl --query texts.rq -o audit",
             "groundrules audit answers.jsonl -o audit --store results --log audit.log",
             "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
             "groundrules audit -o audit --sample 100 --seed 1",
@@ -50,15 +49,12 @@ def parser() -> Parser:
     )
     add = result.add_argument
     add("inputs", nargs="*", metavar="IN",
-        help="a text, a folder of texts, or a table (jsonl, csv, parquet) with answer, and context "
-             "or sources, id, question, date")  # fmt: skip
+        help="a text, a folder of texts, or a table (jsonl, csv) with answer, and context or "
+             "sources, id, question, date")  # fmt: skip
     add("-o", "--output", metavar="DIR", help="the folder of the results")
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="a document that every text is checked against, or a folder that `groundrules index` "
              "wrote; may be given several times")  # fmt: skip
-    add("--query", default="", metavar="FILE",
-        help="a SPARQL SELECT of ?text, ?context, ?id: each IN is then an RDF file, a folder of "
-             "such or a store")  # fmt: skip
     add_checking(result)
     add_decided(result)
     add_log(result)
@@ -126,7 +122,6 @@ def run(args: argparse.Namespace) -> int:
         out=texts,
         config=config,
         contexts=tuple(args.context),
-        query=args.query,
         jobs=args.jobs,
         seconds=args.time_limit,
         memory=args.memory_limit * 2**20,
