@@ -490,16 +490,17 @@ def compare(
     seen: set[str] = set()
     others = []
     for one in findings:
-        names = set(re.findall(r"[\w-]+", one["record"] + " " + one["message"]))
+        rule, message = one["violation"]["rule"], one["violation"]["message"]
+        names = set(re.findall(r"[\w-]+", f"{one['record']} {message}"))
         names |= {str(int(name) - 50_000) for name in names & twin}
         # A patent and its application are numbered alike here.
         names |= {str(int(n) - 13_400_000 + FIRST) for n in names if re.fullmatch(r"134\d{5}", n)}
-        blamed = [f for name in names for f in bearers.get(name, []) if one["rule"] in KINDS[f]]
+        blamed = [f for name in names for f in bearers.get(name, []) if rule in KINDS[f]]
         caught.update(blamed)
-        if names & known and one["rule"] in OF_DATA:
+        if names & known and rule in OF_DATA:
             seen |= names & known
         elif not blamed:
-            others.append(f"{one['record']} {one['rule']} {one['message']}")
+            others.append(f"{one['record']} {rule} {message}")
     return {
         "planted": len(faults),
         "found": len(caught),

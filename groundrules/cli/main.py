@@ -51,7 +51,7 @@ _COLLECTED = (50_000, 20, 100)
 _FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
 _MODULES = {"eval": "evaluate", "ontology": "ontology.actions", "kb": "kb.stores"}
 #: Commands of two words, each a module in the folder of the first one.
-_OF_TWO_WORDS = frozenset({"ontology check", "ontology read", "kb check", "kb near", "kb show"})
+_OF_TWO_WORDS = frozenset({"ontology check", "ontology read"})
 
 _HELP = """\
 examples:

@@ -7,10 +7,12 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically
@@ -64,11 +66,32 @@ def write(text: str | bytes, output: str | None) -> None:
 def write_as(
     form: str, data: Callable[[], object], text: Callable[[], str], output: str | None = None
 ) -> None:
-    """Write a result as JSON or as text: only what is asked for is made."""
+    """Write a result as JSON or as text: only what is asked for is made.
+
+    Dataclasses are written by their fields, literals of RDF as in a report.
+    """
     if form == "json":
-        write(json.dumps(data(), ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
+        made = json.dumps(_plain(data()), ensure_ascii=False, indent=2, allow_nan=False)
+        write(f"{made}\n", output)
     else:
         write(text(), output)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as what JSON has."""
+    from rdflib.term import Literal
+
+    if isinstance(value, Literal):
+        from groundrules.explain.formats.json import encode_node
+
+        return encode_node(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return [*map(_plain, value)] if isinstance(value, list | tuple | frozenset) else value
 
 
 def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
