@@ -35,7 +35,7 @@ COMMANDS = {
     "rule": "explain a rule, or list the rules",
     "test": "run the tests that stand beside the rules",
     "new": "write a rule, a pack or a domain that passes its tests, to begin with",
-    "ontology": "check an ontology, show what of a text is read in its terms",
+    "ontology": "check an ontology and its data",
     "kb": "build a knowledge base, look names and statements up",
     "query": "ask a store of results by SPARQL",
     "mcp": "serve checks to agents as tools, by the Model Context Protocol",
@@ -49,9 +49,7 @@ COMMANDS = {
 _COLLECTED = (50_000, 20, 100)
 #: Why stdout takes no more.
 _FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
-_MODULES = {"eval": "evaluate", "ontology": "ontology.actions", "kb": "kb.stores"}
-#: Commands of two words, each a module in the folder of the first one.
-_OF_TWO_WORDS = frozenset({"ontology check", "ontology read"})
+_MODULES = {"eval": "evaluate", "kb": "kb.stores"}
 
 _HELP = """\
 examples:
@@ -135,8 +133,6 @@ def _dispatch(arguments: list[str]) -> int:
         raise ConfigError(
             f"unknown {kind} {name!r}; expected {', '.join(known)}{did_you_mean(name, known)}"
         )
-    if rest and f"{name} {rest[0]}" in _OF_TWO_WORDS:
-        name = f"{name} {rest.pop(0)}"
     module = command(name)
     args = module.parser().parse(rest)
     code: int = module.run(args)
@@ -145,7 +141,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 def command(name: str) -> ModuleType:
     """Return the module of a command."""
-    module = _MODULES.get(name, name.replace("-", "").replace(" ", "."))
+    module = _MODULES.get(name, name.replace("-", ""))
     return import_module(f"groundrules.cli.{module}")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
-        "ontology check",
+        "ontology",
         "Check an ontology and its data: by HermiT, by the packs that a check with this ontology "
         "runs, and for what is amiss in the terms themselves. Each finding has the axioms that "
         "make it so. The tests of its lexicon are run too.",
@@ -40,6 +40,7 @@ def parser() -> Parser:
         ),
     )
     add = result.add_argument
+    add("action", type=one_of("check"), metavar="check", help="what to do")
     add("ontology", metavar="NAME|FILE", help="the ontology: of a domain, or a file")
     add("--data", metavar="FILE", help="an RDF file of individuals")
     add("--reasoner", type=one_of("hermit", "none"), default="hermit", metavar="hermit|none",
