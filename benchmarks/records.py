@@ -471,7 +471,7 @@ def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
         seconds, memory, output, _ = _run("kb", "check", store, "--output-format", "json")
         found |= {"check_cpu_s": seconds, "check_mib": memory}
         known = {str(patent.number) for patent in patents if faulty(patent.claims)}
-        found |= compare(faults, known, json.loads(output)["findings"])
+        found |= compare(faults, known, [f | f["violation"] for f in json.loads(output)["findings"]])
     return found
 
 
@@ -490,17 +490,16 @@ def compare(
     seen: set[str] = set()
     others = []
     for one in findings:
-        rule, message = one["violation"]["rule"], one["violation"]["message"]
-        names = set(re.findall(r"[\w-]+", f"{one['record']} {message}"))
+        names = set(re.findall(r"[\w-]+", one["record"] + " " + one["message"]))
         names |= {str(int(name) - 50_000) for name in names & twin}
         # A patent and its application are numbered alike here.
         names |= {str(int(n) - 13_400_000 + FIRST) for n in names if re.fullmatch(r"134\d{5}", n)}
-        blamed = [f for name in names for f in bearers.get(name, []) if rule in KINDS[f]]
+        blamed = [f for name in names for f in bearers.get(name, []) if one["rule"] in KINDS[f]]
         caught.update(blamed)
-        if names & known and rule in OF_DATA:
+        if names & known and one["rule"] in OF_DATA:
             seen |= names & known
         elif not blamed:
-            others.append(f"{one['record']} {rule} {message}")
+            others.append(f"{one['record']} {one['rule']} {one['message']}")
     return {
         "planted": len(faults),
         "found": len(caught),

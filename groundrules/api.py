@@ -252,7 +252,6 @@ def ask(
     config: Config,
     now: datetime | None = None,
     client: Client | None = None,
-    rivals: Sequence[Client] = (),
 ) -> Response:
     """Answer a question from the records of a store, the first of `config.kb`.
 
@@ -260,7 +259,6 @@ def ask(
     a model answers is checked against the records it was given, the store and the ontology, by
     default that of the domain whose terms the store uses; a sentence that they refute or do not
     carry is left out.
-    `rivals` are asked without records, for comparison.
 
     Raises:
         ConfigError: there is no store, a setting is wrong or needs an extra that is missing.
@@ -275,22 +273,19 @@ def ask(
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
-    asked = client is not None or rivals
     # a model answers, and none decides: the check asks none. What documents say here was written
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
         without_llm(config),
-        ontology=ontology_of(config, moment) if asked else config.ontology,
+        ontology=ontology_of(config, moment) if client else config.ontology,
         authoritative=config.authoritative or config.kb[:1],
     )
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)
 
-    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if asked else {}
-    return respond(
-        question, config, now=moment, check=held, client=client, rivals=rivals, traits=traits
-    )
+    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if client else {}
+    return respond(question, config, now=moment, check=held, client=client, traits=traits)
 
 
 def without_llm(config: Config) -> Config:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from groundrules.checks.facts import Facts
 
 #: What is said of a node before the rest.
-_FIRST = {RDF.type: 0, RDF.subject: 1, RDF.predicate: 2, RDF.object: 3}
+_FIRST: dict[object, int] = {RDF.type: 0, RDF.subject: 1, RDF.predicate: 2, RDF.object: 3}
 
 
 def parser() -> Parser:
