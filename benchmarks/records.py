@@ -471,7 +471,7 @@ def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
         seconds, memory, output, _ = _run("kb", "check", store, "--output-format", "json")
         found |= {"check_cpu_s": seconds, "check_mib": memory}
         known = {str(patent.number) for patent in patents if faulty(patent.claims)}
-        found |= compare(faults, known, [f | f["violation"] for f in json.loads(output)["findings"]])
+        found |= compare(faults, known, json.loads(output)["findings"])
     return found
 
 
@@ -489,7 +489,7 @@ def compare(
     caught: set[str] = set()
     seen: set[str] = set()
     others = []
-    for one in findings:
+    for one in (found | found["violation"] for found in findings):
         names = set(re.findall(r"[\w-]+", one["record"] + " " + one["message"]))
         names |= {str(int(name) - 50_000) for name in names & twin}
         # A patent and its application are numbered alike here.
