@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.decided import read_decisions
-from groundrules.cli.logged import add_log, audit_log, command_of, public_half
+from groundrules.cli.logged import add_log, command_of, log_of, public_half, tell_head
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import add_checking, add_decided, checking
@@ -103,15 +103,18 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from groundrules.audit import store
     from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
+    from groundrules.audit.entries import RunLog
+    from groundrules.audit.kept import hash_of
     from groundrules.audit.redacted import folder_of_texts, write_redacted
     from groundrules.audit.runner import Audit
     from groundrules.audit.runner import run as run_audit
     from groundrules.audit.sampling import draw_sample
-    from groundrules.audit.summary import write_forms, write_summary
+    from groundrules.audit.summary import REPORT_JSON, write_forms, write_summary
     from groundrules.explain.redact import write_key
 
     config = checking(args)
-    log = audit_log(args, config)
+    log = log_of(args)
+    run = RunLog(log, config) if log else None
     named = (*args.inputs, *args.context)
     _refuse(named, out, "-o")
     if args.store:
@@ -131,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
             *read_decisions(config, config.baseline),
             *read_decisions(config, config.overrides),
         ),
-        kept=log.folder if log else None,
+        kept=run.kept.folder if run else None,
     )
     if args.output_format:  # what it lacks is told before a night's work, as is
         formats.load(args.output_format)([], Look())
@@ -139,9 +142,9 @@ def run(args: argparse.Namespace) -> int:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     if args.redact:
         print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
-    finished, told = (log.record, log.told) if log else (None, ())
     lines = _Lines()
     with _bar() as show:
+        finished, told = (run.finished, run.told()) if run else (None, set())
         done = run_audit(audit, show=show, finished=finished, told=told)
     for number, fault in enumerate(done.faults):
         if number == _TOLD:
@@ -154,7 +157,11 @@ def run(args: argparse.Namespace) -> int:
         shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
         done, key = write_redacted(texts, made, done)
     summary = write_summary(made, done, args.fail_level)
-    logged = log.finish(out) if log else None  # no log is kept of a redacted audit
+    logged = None  # no log is kept of a redacted audit
+    if log and run:
+        folder = os.path.relpath(out, log.path.parent)
+        logged = run.finish(audit=folder, report=hash_of(out / REPORT_JSON))
+        tell_head(log, logged.head)
     if args.sample:
         draw_sample(made, done.keys, args.sample, args.seed)
     write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
