@@ -67,7 +67,8 @@ def check(
     asked in its place, so that several checks share its limits. `budget` is what asking it and
     readers at endpoints may take together. What was not asked is in `report.unasked`, and what is
     open for want of its grade is unverifiable.
-    Where `config.inline_suppressions` is set, comments in the text set findings aside.
+    What rules of `config.disable` find is set aside, and with `config.inline_suppressions` what
+    comments in the text name.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
     `verify` is false.
 
@@ -77,6 +78,8 @@ def check(
         RuleError: a rule pack cannot be used.
         ModelError: a model is missing.
     """
+    from groundrules.checks.chosen import decided
+
     clock, chosen = Clock(), config or Config()
     document = document_of(source, "text")
     contexts = distinct(contexts_of(context), document)
@@ -90,7 +93,7 @@ def check(
         clock.mark("kept")
         run = _told(replace(found.run, times=clock.times), document, contexts, chosen, now)
         found = replace(found, text=document.text, sources=bodies, run=run)
-        return suppressions.apply(found, document, marks)
+        return decided(found, document, marks, chosen)
     from groundrules.checks.origins import of_files
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
@@ -129,7 +132,7 @@ def check(
     report = replace(report, run=_told(run, document, contexts, chosen, now))
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))
-    return suppressions.apply(report, document, marks)
+    return decided(report, document, marks, chosen)
 
 
 def _told(
@@ -314,7 +317,7 @@ def violations(grounding: Grounding, config: Config) -> tuple[Violation, ...]:
 
     packs = load_packs(config.packs, config.base)
     rules = tuple(rule for pack in packs for rule in pack.rules)
-    judged = Rules(rules, config.rules, config.select, config.ignore)
+    judged = Rules(rules, config.rules, config.select)
     return judge(case_of(grounding), judged, edits=False).violations
 
 

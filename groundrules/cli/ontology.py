@@ -238,6 +238,5 @@ def violations(
     chosen = Rules(
         tuple(rule for rule in rules.values() if rule.id not in left),
         {name: table for name, table in given.items() if name not in left},
-        ignore=config.ignore,
     )
     return check_statements(stated, known, chosen, labels)

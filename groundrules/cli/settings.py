@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CACHE = "GROUNDRULES_CACHE"
 #: The settings that an option of the same name sets.
 _OPTIONS = (
-    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
+    "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
     "baseline", "overrides", "inline_suppressions",
 )  # fmt: skip
 
@@ -195,8 +195,9 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     add("--select", type=names, metavar="RULES",
         help="show only what these rules find, each by its name or the beginning of its id: "
              "GR,other-figure; verdicts count what all rules find")  # fmt: skip
-    add("--ignore", type=names, metavar="RULES",
-        help="do not show what these rules find; verdicts count it all the same")  # fmt: skip
+    add("--disable", type=names, metavar="RULES",
+        help="set aside what these rules find: it stays in the report and does not count"
+        )  # fmt: skip
 
 
 def add_decisions(parser: argparse.ArgumentParser) -> None:
@@ -248,11 +249,11 @@ def settings(args: argparse.Namespace) -> config_.Config:
         known = [rule for pack in found for rule in pack.rules]
         # a shape goes by its local name, which only pySHACL reads
         shaped = any(pack.shapes for pack in found)
-        for key in ("select", "ignore"):
+        for key in ("select", "disable"):
             for word in given.get(key, ()):
                 if not shaped and not any(rule.is_meant_by(word) for rule in known):
                     raise ConfigError(f"--{key}: {_no_rule(word, known)}")
-    if config.rules or any(map(config.file_of, ("packs", "select", "ignore"))):
+    if config.rules or any(map(config.file_of, ("packs", "select", "disable"))):
         packs(config)
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"

@@ -12,7 +12,6 @@ from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
     from groundrules.config import Config
-    from groundrules.rules.rule import Rule
 
 
 def parser() -> Parser:
@@ -23,23 +22,19 @@ def parser() -> Parser:
         "those of the lexicon beside the ontology that is set.",
         (
             "groundrules test",
-            "groundrules test ./house-rules --profile",
+            "groundrules test ./house-rules",
             "groundrules test ./house-rules --ontology house.ttl",
         ),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
-    result.add_argument(
-        "--profile", action="store_true", help="show the time of each rule on a standard dataset"
-    )
-    result.add_argument(
-        "--ontology", metavar="NAME|FILE", help="the ontology whose lexicon is tested too"
-    )
+    result.add_argument("--ontology", metavar="NAME|FILE",
+        help="the ontology whose lexicon is tested too")  # fmt: skip
     add_settings(result)
     return result
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a test fails or a rule slows down with the context."""
+    """Run the command; return 1 if a test fails."""
     from groundrules.checks import testing
 
     config = settings(args)
@@ -51,14 +46,13 @@ def run(args: argparse.Namespace) -> int:
         for message in testing.run_test(rule, test):
             failures += 1
             write(f"{testing.Failure(rule, test, message)}\n", None)
-    slow = _profile(found) if args.profile else 0
     untested = [rule.id for rule in found if not rule.tests]
     if untested:
         write(f"without a test: {', '.join(untested)}\n", None)
     unread = _lexicons(config)
     noun = "failure" if failures == 1 else "failures"
     write(f"{len(cases)} tests of {len(found)} rules: {failures} {noun}\n", None)
-    return int(bool(failures or slow or unread))
+    return int(bool(failures or unread))
 
 
 def _lexicons(config: Config) -> int:
@@ -85,14 +79,3 @@ def _lexicons(config: Config) -> int:
             noun = "failure" if len(wrong) == 1 else "failures"
             write(f"{len(tests)} tests of the lexicon of {name}: {len(wrong)} {noun}\n", None)
     return failed
-
-
-def _profile(found: list[Rule]) -> int:
-    """Print the time of each rule; return how many grow with the context."""
-    from groundrules.checks import testing
-
-    timings = testing.profile(found)
-    for timing in timings:
-        grows = "  grows with the context" if timing.grows else ""
-        write(f"{timing.rule}  {timing.small:8.1f} ms  {timing.large:8.1f} ms{grows}\n", None)
-    return sum(timing.grows for timing in timings)

@@ -184,12 +184,12 @@ def test_stdin_has_the_name_it_is_given(
 def test_options_beat_the_config(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
     (folder / "groundrules.toml").write_text('select = ["GR3"]\nmodel = "x"\n', encoding="utf-8")
 
-    cli("check", "answer.txt", "--select", "GR201,GR1", "--ignore", "GR101")
+    cli("check", "answer.txt", "--select", "GR201,GR1", "--disable", "GR101")
     cli("check", "answer.txt")
     cli("check", "answer.txt", "--isolated", "--model", "en_core_web_lg")
 
     one, two, three = (call[2] for call in pipeline.calls)
-    assert (one.select, one.ignore, one.model) == (("GR201", "GR1"), ("GR101",), "x")
+    assert (one.select, one.disable, one.model) == (("GR201", "GR1"), ("GR101",), "x")
     assert one.origin("select") == "--select"
     assert two.select == ("GR3",)
     assert (three.select, three.model) == ((), "en_core_web_lg")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -103,17 +102,6 @@ def test_a_rule_without_a_test_is_named(cli: Cli, folder: Path) -> None:
     pack = house(folder, RULE.partition("[[test]]")[0])
 
     assert cli("test", pack).out == "without a test: HR001\n0 tests of 1 rules: 0 failures\n"
-
-
-def test_the_profile_has_a_line_for_each_rule(
-    cli: Cli, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small = partial(testing.profile, claims=5, triples=(20, 40), repeats=1)
-    monkeypatch.setattr(testing, "profile", small)
-    found = cli("test", house(folder), "--profile")
-
-    assert [line.split()[0] for line in found.out.splitlines()] == ["HR001", "1"]
-    assert " ms" in found.out
 
 
 def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> None:

@@ -155,7 +155,6 @@ def check(args: argparse.Namespace, form: str) -> int:
         for pack in packs
         for rule in pack.rules
         if rule.id.startswith(tuple(args.select) or "")
-        and not (args.ignore and rule.id.startswith(tuple(args.ignore)))
     ]
     count = 0
     found: list[Finding] = []

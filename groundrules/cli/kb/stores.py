@@ -73,8 +73,6 @@ def parser() -> Parser:
              "store uses)")  # fmt: skip
     add("--select", type=names, default=(), metavar="LIST",
         help="check: only the rules whose ids begin so")  # fmt: skip
-    add("--ignore", type=names, default=(), metavar="LIST",
-        help="check: not the rules whose ids begin so")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
     return result
