@@ -18,13 +18,7 @@ from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import CheckLog, add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
-from groundrules.cli.settings import (
-    LEVELS,
-    add_checking,
-    add_decisions,
-    add_readers,
-    checking,
-)
+from groundrules.cli.settings import LEVELS, add_checking, add_decided, add_readers, checking
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
@@ -70,7 +64,9 @@ def parser() -> Parser:
         )  # fmt: skip
     add_checking(result)
     add_readers(result)
-    add_decisions(result)
+    add_decided(result)
+    add("--write-baseline", metavar="FILE",
+        help="write a baseline of all that is found, by which it is judged at once")  # fmt: skip
     add_log(result)
     add_format(result, *formats.names())
     add("-o", "--output", metavar="FILE", help="write the report to a file")

@@ -17,7 +17,6 @@ from groundrules.cli.settings import (
     add_jobs,
     add_judging,
     add_llm,
-    add_phrase,
     add_readers,
     add_scorer,
     add_settings,
@@ -78,7 +77,6 @@ def parser() -> Parser:
     add_llm(result, each="request")
     add_totals(result)
     add_jobs(result)
-    add_phrase(result)
     add_scorer(result)
     add_readers(result, each="request")
     add_judging(result)

@@ -381,13 +381,6 @@ def test_a_rule_is_selected_by_the_name_that_is_printed(cli: Cli, folder: Path) 
     assert by_name.out.splitlines()[:-1] == by_id.out.splitlines()[:-1]  # but for the seconds
 
 
-def test_a_rule_that_another_pack_has_is_named_with_its_pack(cli: Cli, folder: Path) -> None:
-    found = cli("check", "answer.txt", "--context", "lease.txt", "--select", "KB401")
-
-    assert found.code == 2
-    assert "'KB401' is of rules that this check does not run, KB401 (kb)" in found.err
-
-
 def test_a_folder_that_is_no_index_is_refused_with_what_makes_one(cli: Cli, folder: Path) -> None:
     found = cli("check", "answer.txt", "--context", ".")
 
