@@ -8,8 +8,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from groundrules.cli.logged import add_log, command_of, log_of, public_half, tel
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import add_checking, add_decided, checking
+from groundrules.cli.terminal import progress_bar, watched
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look
@@ -143,7 +143,13 @@ def run(args: argparse.Namespace) -> int:
     if args.redact:
         print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
     lines = _Lines()
-    with _bar() as show:
+    with progress_bar() as bar:
+
+        def show(tally: Tally) -> None:
+            bar("audit", tally.kept + tally.done, tally.total, _counted(tally))
+            if not watched():
+                lines.show(tally)
+
         finished, told = (run.finished, run.told()) if run else (None, set())
         done = run_audit(audit, show=show, finished=finished, told=told)
     for number, fault in enumerate(done.faults):
@@ -306,26 +312,6 @@ def _tell_share(path: Path) -> None:
 
 
 # --- progress ---------------------------------------------------------------------------------
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[Tally], None]]:
-    """Give a function that shows how far an audit is: a bar on a terminal, else lines."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield _Lines().show
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit="text", file=sys.stderr, leave=False, dynamic_ncols=True) as bar:
-
-        def show(tally: Tally) -> None:
-            if bar.total is None:
-                bar.reset(tally.total)
-                bar.initial = tally.kept
-            bar.set_postfix_str(_counted(tally), refresh=False)
-            bar.update(tally.kept + tally.done - bar.n)
-
-        yield show
 
 
 class _Lines:

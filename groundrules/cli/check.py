@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)
+    formats.load(form)([], formats.Look())  # what it lacks is told before the work
     config = _superseding(args, checking(args))
     table = [] if args.context else _table(config)
     if args.changed:

@@ -12,12 +12,16 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, TextIO, TypeVar
 
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically
 
 T = TypeVar("T")
+
+#: Seconds after which it is shown that something is under way, and between two signs of it.
+_SOON, _TICK = 2.0, 0.5
 
 #: Controls that JSON and Turtle let stand, and what turns the direction of writing; no ESC, with
 #: which our own colours begin.
@@ -94,32 +98,53 @@ def _plain(value: Any) -> Any:
     return [*map(_plain, value)] if isinstance(value, list | tuple | frozenset) else value
 
 
+def watched() -> bool:
+    """Return whether somebody sees on stderr how far something is."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
-    """Yield the items, with a bar on stderr if that is a terminal."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    """Yield the items; where they take long, a terminal on stderr has a bar and a clock."""
+    if not watched():
         yield from items
         return
     from tqdm import tqdm
 
-    yield from tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=1.0)
+    bar = tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=_SOON)
+    ended = Event()
+
+    def tick() -> None:
+        wait = _SOON
+        while not ended.wait(wait):
+            bar.refresh()
+            wait = _TICK
+
+    Thread(target=tick, daemon=True).start()
+    try:
+        yield from bar
+    finally:
+        ended.set()
+        bar.close()
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+def progress_bar() -> Iterator[Callable[..., None]]:
     """Give a function that shows on stderr, if that is a terminal, how much of what is done."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda what, done, total: None
+    if not watched():
+        yield lambda what, done, total, more="": None
         return
     from tqdm import tqdm
 
-    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left"
+    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
     with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form) as bar:
 
-        def show(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int, more: str = "") -> None:
             if what != bar.desc.rstrip(": "):
                 bar.set_description_str(what, refresh=False)
                 bar.reset(total)
+                bar.initial = bar.n = done  # what was there before tells nothing of the rate
             bar.total = total
+            bar.set_postfix_str(more, refresh=False)
             bar.update(done - bar.n)
 
         yield show

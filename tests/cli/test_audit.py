@@ -170,11 +170,11 @@ def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixtur
 
     tally = Tally(total=10, kept=2, done=4, seconds=8.0)
     tally.outcomes.update({"supported": 1200, "refuted": 3})
-    with command._bar() as show:
-        show(tally)
-        assert capsys.readouterr().err == ""
-        tally.done = 8
-        show(tally)
+    lines = command._Lines()
+    lines.show(tally)
+    assert capsys.readouterr().err == ""
+    tally.done = 8
+    lines.show(tally)
     line = capsys.readouterr().err
     assert re.fullmatch(r"audit: 10 of 10, 1\.00 a second: 1,200 supported, 3 refuted\n", line)
     tally.done = 4
