@@ -1,7 +1,7 @@
 """The command line: finds the command, imports only its module, and turns errors into one line.
 
-Exit codes: 0 nothing at or above the fail level, 1 violations, 2 a usage, config, rule, source
-or model error, 130 interrupted, 141 the reader of stdout went away.
+Exit codes: 0 nothing at or above the fail level, 1 violations, 2 not settled or not all checked, or
+a usage, config, rule, source or model error, 130 interrupted, 141 the reader of stdout went away.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ options:
   --version      show the versions of the tool, its rule packs and its models
   --traceback    show where an internal error, or that of a plugin, arose
 
-exit codes: 0 no violation, 1 violations, 2 an error in usage, config, rules, sources or models
+exit codes: 0 no violation, 1 violations, 2 not settled, not all checked, or an error in usage,
+config, rules, sources or models
 """
 
 
