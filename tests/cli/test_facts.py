@@ -15,7 +15,7 @@ from groundrules import Config, check
 from groundrules.checks.case import build
 from groundrules.checks.facts import facts_of
 from groundrules.claims import document
-from groundrules.cli.new import FIRST, rule_text
+from groundrules.cli.new import rule_text
 from groundrules.dataset import parse_turtle
 from groundrules.rules.rule import parse_rule
 from tests.cli.conftest import Outcome
@@ -110,7 +110,7 @@ def test_what_is_shown_may_stand_in_the_test_of_a_rule(cli: Cli) -> None:
     shown = cli("facts", "a b.txt", "--context", "c.txt", "--output-format", "turtle").out
     test = f"\n[[test]]\nname = 'copied'\nfacts = '''\n{shown}'''\n"
 
-    rule = parse_rule((rule_text(*FIRST) + test).encode(), f"{FIRST[1]}.toml")
+    rule = parse_rule((rule_text("HR001", "bare-guarantee") + test).encode(), "bare-guarantee.toml")
 
     assert parse_turtle(rule.tests[-1].facts)
 
