@@ -18,17 +18,13 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "test",
-        "Run the tests that stand beside the rules, those of the lexicon of a domain's pack, and "
-        "those of the lexicon beside the ontology that is set.",
+        "Run the tests that stand beside the rules, and those of the lexicon of a domain's pack.",
         (
             "groundrules test",
             "groundrules test ./house-rules",
-            "groundrules test ./house-rules --ontology house.ttl",
         ),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
-    result.add_argument("--ontology", metavar="NAME|FILE",
-        help="the ontology whose lexicon is tested too")  # fmt: skip
     add_settings(result)
     return result
 
@@ -56,19 +52,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lexicons(config: Config) -> int:
-    """Run the tests of lexicons; return how many fail.
-
-    They are those of the domains whose packs are tested, and that of the ontology which is set.
-    """
+    """Run the tests of the lexicons of domains whose packs are tested; return how many fail."""
     from groundrules.domain import domains
     from groundrules.ontology.load import load
     from groundrules.ontology.read.examples import failing
     from groundrules.ontology.read.lexicon import read_lexicon
 
     failed = 0
-    names = [one.name for one in domains() if one.pack in config.packs]
-    for name in dict.fromkeys([*names, *filter(None, [config.ontology])]):
-        ontology = load(name, config.base)
+    for name in (one.name for one in domains() if one.pack in config.packs):
+        ontology = load(name)
         tests = read_lexicon(ontology).tests
         wrong = set()
         for example, at, told in failing(ontology):

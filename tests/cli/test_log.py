@@ -323,7 +323,7 @@ def test_the_log_is_shown_a_line_an_event_and_steers_no_terminal(cli: Cli) -> No
     assert found.code == 0
     assert len(found.out.splitlines()) == len(Path("audit.log").read_bytes().splitlines())
     assert "\x1b" not in found.out
-    assert "outcome=supported" in found.out
+    assert '"outcome": "supported"' in found.out
 
 
 def test_a_log_is_not_written_over_what_is_read_nor_into_another_file(cli: Cli) -> None:
