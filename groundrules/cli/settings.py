@@ -80,26 +80,6 @@ def add_readers(
              f"or 50000tokens, for each {each}")  # fmt: skip
 
 
-def add_totals(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what all requests to a service may take together."""
-    add = parser.add_argument
-    add("--max-tokens-hour", type=positive, default=0, metavar="N",
-        help="use at most so many tokens of the language model and of readers at endpoints in an "
-             "hour of UTC, for all requests together; then texts are checked without them, and "
-             "their reports say so")  # fmt: skip
-    add("--max-tokens-day", type=positive, default=0, metavar="N",
-        help="the same for a day of UTC")  # fmt: skip
-
-
-def refuse_idle_totals(args: argparse.Namespace, config: config_.Config) -> None:
-    """Raise ConfigError where tokens are limited and nobody takes any."""
-    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
-        raise ConfigError(
-            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
-            "--reader URL#MODEL"
-        )
-
-
 def _budget(value: str) -> tuple[str, int]:
     """Return the setting of the language model that a budget is, and how much it is."""
     found = _BUDGET.fullmatch(value.strip())
