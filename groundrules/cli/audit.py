@@ -17,7 +17,7 @@ from groundrules.cli.logged import add_log, command_of, log_of, public_half, tel
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import add_checking, add_decided, checking
-from groundrules.cli.terminal import progress_bar, watched
+from groundrules.cli.terminal import progress_bar, table, watched, write
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look
@@ -43,7 +43,7 @@ def parser() -> Parser:
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
             "groundrules audit answers.jsonl -o audit --store results --log audit.log",
             "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
-            "groundrules audit -o audit --sample 100 --seed 1",
+            "groundrules audit answers.jsonl -o audit --sample 100 --seed 1",
             "groundrules audit --sample-read audit/sample.csv",
         ),
     )
@@ -95,12 +95,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_unredacted(args)
     out = Path(args.output)
     if not args.inputs:
-        if not args.sample:
-            raise ConfigError(
-                "nothing to audit; expected IN, or --sample of a folder", path="audit"
-            )
-        _draw(out, args)
-        return 0
+        raise ConfigError("nothing to audit; expected IN", path="audit")
     from groundrules.audit import store
     from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
     from groundrules.audit.entries import RunLog
@@ -110,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.audit.runner import run as run_audit
     from groundrules.audit.sampling import draw_sample
     from groundrules.audit.summary import REPORT_JSON, write_forms, write_summary
+    from groundrules.cli.main import _complain
     from groundrules.explain.redact import write_key
 
     config = checking(args)
@@ -129,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         seconds=args.time_limit,
         memory=args.memory_limit * 2**20,
         engine=args.engine,
-        asked=_asked(args),
+        asked={"by": args.by, "purpose": args.purpose, "command": command_of(args, "audit")},
         decisions=(
             *read_decisions(config, config.baseline),
             *read_decisions(config, config.overrides),
@@ -154,9 +150,9 @@ def run(args: argparse.Namespace) -> int:
         done = run_audit(audit, show=show, finished=finished, told=told)
     for number, fault in enumerate(done.faults):
         if number == _TOLD:
-            _say(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
+            _complain(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
             break
-        _say(str(fault))
+        _complain(str(fault))
     made = out
     if args.redact:
         made = texts / "redacted"
@@ -187,11 +183,6 @@ def run(args: argparse.Namespace) -> int:
         _tell_drawn(out, args)
     print(_told(summary, len(done.faults), out / DOSSIER))
     return summary.code(done.faults)
-
-
-def _asked(args: argparse.Namespace) -> dict[str, str]:
-    """Return who asks for an audit, what for, and the words of the command."""
-    return {"by": args.by, "purpose": args.purpose, "command": command_of(args, "audit")}
 
 
 def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
@@ -244,33 +235,10 @@ def _told(summary: Summary, faults: int, page: Path) -> str:
         f"{summary.outcomes[one]:,} {told}" for one, told in STANDINGS.items()
         if one not in DECIDED or summary.outcomes[one]
     ))  # fmt: skip
-    if summary.renamed:
-        name, given, _ = summary.renamed[0]
-        parts.append(
-            f"{len(summary.renamed):,} ids were given before, such as {given!r}, now {name!r}"
-        )
     return "\n".join([*parts, f"report: {page}"])
 
 
-def _say(message: str) -> None:
-    from groundrules.cli.main import _complain
-
-    _complain(message)
-
-
 # --- the sample -------------------------------------------------------------------------------
-
-
-def _draw(out: Path, args: argparse.Namespace) -> None:
-    """Draw a sample of an audit that is there, and put it into the report."""
-    from groundrules.audit.dossier import DOSSIER, refresh
-    from groundrules.audit.sampling import draw_sample
-    from groundrules.audit.summary import audited
-
-    draw_sample(out, set(audited(out)), args.sample, args.seed)
-    if (out / DOSSIER).exists():
-        refresh(out)
-    _tell_drawn(out, args)
 
 
 def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
@@ -295,15 +263,15 @@ def _tell_share(path: Path) -> None:
     found = read_sample(path)
     if not found.read:
         raise SourceError("nothing is filled in; expected yes or no in wrong", path=str(path))
-    for told, one in found.verdicts.items():
-        share = f"{one.wrong / one.read:.1%}, " if one.read else ""
-        print(
-            f"{STANDINGS[told]}: {one.wrong:,} of {one.read:,} read are wrong, of {one.of:,}: "
-            f"{share}95 % interval {one.low:.1%} to {one.high:.1%} (Clopper-Pearson, exact)"
-        )
-    if (share_of_all := found.share) is not None:
+    rows = [(STANDINGS[told], f"{one.of:,}", f"{one.read:,}", f"{one.wrong:,}",
+             f"{one.low:.1%} to {one.high:.1%}")
+            for told, one in found.verdicts.items()]  # fmt: skip
+    if (share := found.share) is not None:
         low, high = found.bounds
-        print(f"all, by how many there are of each: {share_of_all:.1%}, {low:.1%} to {high:.1%}")
+        rows.append(("all", f"{found.of:,}", f"{found.read:,}", f"{found.wrong:,}",
+                     f"{low:.1%} to {high:.1%}, likeliest {share:.1%}"))  # fmt: skip
+    heads = ("verdict", "there are", "read", "wrong", "share wrong, 95 % (Clopper-Pearson)")
+    write(table(heads, rows), None)
     if found.blank:
         print(f"{found.blank:,} not filled in")
     if path.name == SAMPLE and (path.parent / DOSSIER).exists():
