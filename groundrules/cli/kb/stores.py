@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def _index(args: argparse.Namespace, form: str) -> int:
 
 
 def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
-    from groundrules.kb.search.retrieval import TEXTS, index_texts
+    from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
     from groundrules.kb.sources.triplestore import STATE, open_graph, read_build
 
     if not (store / STATE).is_file() or args.output:
@@ -131,31 +132,13 @@ def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
         )
     if not read_build(store).complete:
         raise SourceError("not built to the end; the same kb build goes on", path=str(store))
+    path = store / TEXTS
     with progress_bar() as progress:
-        index_texts(
-            open_graph(store),
-            store / TEXTS,
-            languages=args.languages,
-            progress=progress,
-        )
-    return _show(_about_texts(store / TEXTS), form)
-
-
-def _about_texts(path: Path) -> dict[str, Any]:
-    from groundrules.kb.search.retrieval import TextIndex
-
-    index = TextIndex(path)
-    texts, things = index.sizes()
-    found = {
-        "index": str(path),
-        "texts": texts,
-        "things": things,
-        "model": index.state["model"],
-        "digest": index.digest,
-        "bytes": _bytes(path),
-    }
-    index.close()
-    return found
+        index_texts(open_graph(store), path, languages=args.languages, progress=progress)
+    with closing(TextIndex(path)) as index:
+        texts, things = index.sizes()
+        about = {"model": index.state["model"], "digest": index.digest, "bytes": _bytes(path)}
+    return _show({"index": str(path), "texts": texts, "things": things, **about}, form)
 
 
 def _info(args: argparse.Namespace, form: str) -> int:
@@ -170,42 +153,32 @@ def _about_store(path: Path) -> dict[str, Any]:
     from groundrules.kb.sources.triplestore import GRAPH, NAMES, read_build
 
     build = read_build(path)
-    found: dict[str, Any] = {
+    held = _about_index(path / NAMES) if build.complete else {}
+    return {
         "store": str(path),
         "state": "complete" if build.complete else "incomplete: the same kb build goes on",
+        **({"statements": build.statements} if build.complete else {}),
+        **{key: held[key] for key in ("entities", "names") if held},
+        "languages": list(build.languages),
+        "bytes": _bytes(path / GRAPH) + _bytes(path / NAMES),
+        "digest": build.digest,
+        "from": [asdict(dump) for dump in build.dumps],
     }
-    if build.complete:
-        found["statements"] = build.statements
-        found.update(_about_names(path / NAMES))
-    found["languages"] = list(build.languages)
-    found["bytes"] = _bytes(path / GRAPH) + _bytes(path / NAMES)
-    found["digest"] = build.digest
-    found["from"] = [asdict(dump) for dump in build.dumps]
-    return found
 
 
 def _about_index(path: Path) -> dict[str, Any]:
     from groundrules.kb.link.aliases import AliasIndex
 
-    index = AliasIndex(path)
-    facts = index.facts
-    index.close()
+    with closing(AliasIndex(path)) as index:
+        facts, (entities, names) = index.facts, index.sizes()
     return {
         "index": str(path),
-        **_about_names(path),
+        "entities": entities,
+        "names": names,
         "languages": facts.get("languages", "").split(),
         "bytes": _bytes(path),
         "digest": facts.get("digest", ""),
     }
-
-
-def _about_names(path: Path) -> dict[str, int]:
-    from groundrules.kb.link.aliases import AliasIndex
-
-    index = AliasIndex(path)
-    entities, keys = index.sizes()
-    index.close()
-    return {"entities": entities, "names": keys}
 
 
 def _bytes(path: Path) -> int:
