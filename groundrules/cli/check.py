@@ -11,11 +11,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groundrules.cli.decided import Decided
 from groundrules.cli.files import refuse_inputs, write_over
-from groundrules.cli.logged import CheckLog, add_log, command_of, logged, public_half
+from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import LEVELS, add_checking, add_decided, add_readers, checking
@@ -86,6 +86,9 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
+    from groundrules import api
+    from groundrules.claims.document import read
+
     form = output_format(args)
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
@@ -108,15 +111,15 @@ def run(args: argparse.Namespace) -> int:
     for output in (args.output, args.write_baseline, args.log):
         refuse_inputs(output, inputs, config)
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
-    context = [_read(name) if name == "-" else Path(name) for name in args.context]
+    context = [read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
-    check = partial(_check, question=args.question, config=config, now=now)
+    check = partial(api.check, question=args.question, config=config, now=now)
     decided = Decided(args, config)
     reports: list[Report] = []
     patches: list[str] = []
-    errors: list[SourceError] = []
-    faults: list[Exception] = []
+    errors: list[Exception] = []
+    faults: list[Exception] = []  # of ours
     with logged(args, config) as log:
         if log:
             check = partial(check, **log.asked)
@@ -127,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
             check = partial(check, client=log.client(config) if log else connect(config.llm))
         for name in progress(args.files, label="checking"):
             try:
-                document = _read(name, args.stdin_name)
+                document = read(name, stdin_name=args.stdin_name)
                 against = context or _documents_of(document.name, table)
                 report = check(document, context=against)
                 if args.fix or args.diff:
@@ -138,14 +141,12 @@ def run(args: argparse.Namespace) -> int:
                 reports.append(report)
                 if log:
                     log.record(report)
-            except SourceError as error:
-                _log_fault(log, name, error)
-                errors.append(error)
-            except GroundrulesError:
-                raise
-            except Exception as fault:  # of ours: the reports of the other texts are not lost
-                _log_fault(log, name, fault)
-                faults.append(fault)
+            except Exception as fault:  # the reports of the other texts are not lost
+                if isinstance(fault, GroundrulesError) and not isinstance(fault, SourceError):
+                    raise
+                if log:
+                    log.fail(name, fault)
+                (errors if isinstance(fault, SourceError) else faults).append(fault)
         if log:
             stands = log.finish()
             reports = [replace(report, logged=stands) for report in reports]
@@ -217,11 +218,6 @@ def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
     return [os.path.relpath(path) for path in sorted(found)]
 
 
-def _log_fault(log: CheckLog | None, name: str, fault: Exception) -> None:
-    if log:
-        log.fail(name, fault)
-
-
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
     settled = [config.ontology, config.calibration, config.names, config.overrides]
@@ -236,18 +232,6 @@ def _steerless(patch: str) -> str:
 
     parts = re.split(r"(\t|\r?\n)", patch)
     return "".join(part if place % 2 else printable(part) for place, part in enumerate(parts))
-
-
-def _read(name: str, stdin_name: str | None = None) -> Document:
-    from groundrules.claims import document
-
-    return document.read(name, stdin_name=stdin_name)
-
-
-def _check(document: Document, **asked: Any) -> Report:
-    from groundrules import api
-
-    return api.check(document, **asked)
 
 
 def _repair(

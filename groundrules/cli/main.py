@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import hashlib
 import os
 import sys
 from collections.abc import Sequence
@@ -154,12 +155,19 @@ def help_text() -> str:
 
 
 def version_text() -> str:
-    """Return the versions of the tool, its packs and its models, one a line."""
-    from groundrules.cli.versions import models, packs
+    """Return the versions of the tool, its packs and its models, one a line with its digest."""
+    from groundrules.cli.settings import packs
+    from groundrules.config import Config
+    from groundrules.models import shipped
 
     lines = [f"groundrules {__version__}"]
-    lines += [f"pack {name} {digest}" for name, digest in packs()]
-    lines += [f"model {name} {digest}" for name, digest in models()]
+    lines += [f"pack {pack.name} {pack.digest[:12]}" for pack in packs(Config())]
+    for name in shipped.names():
+        folder, total = shipped.folder(name), hashlib.sha256()
+        for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+            total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+        lines.append(f"model {name} {total.hexdigest()[:12]}")
     return "\n".join(lines)
 
 
