@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from groundrules.kb.sources.connect import Connection
     from groundrules.kb.sources.source import Entity
 
+_WIKIDATA = re.compile(r"^http://www\.wikidata\.org/entity/(?=[QPL]\d+$)")
+
 
 def only(args: argparse.Namespace) -> str:
     """Return the one thing that an action is about; ConfigError where there are several."""
@@ -71,8 +73,7 @@ def lookup(args: argparse.Namespace, form: str) -> int:
 
 
 def _bearers(name: str, entities: Sequence[Entity]) -> str:
-    wikidata = r"^http://www\.wikidata\.org/(?:entity|prop/direct)/(?=[QPL]\d+$)"
-    rows = [(e.label, re.sub(wikidata, "", e.iri), f"{e.prior:,}", e.description) for e in entities]
+    rows = [(e.label, _WIKIDATA.sub("", e.iri), f"{e.prior:,}", e.description) for e in entities]
     if not rows:
         return f"nothing is called {plain(name)!r}\n"
     return table(("name", "id", "known by", "description"), rows)
