@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.decided import Decided
+from groundrules.cli.decided import decide, read_decisions, tell_unused
 from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
@@ -115,7 +115,9 @@ def run(args: argparse.Namespace) -> int:
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
     check = partial(api.check, question=args.question, config=config, now=now)
-    decided = Decided(args, config)
+    new = bool(args.write_baseline)
+    known = () if new else read_decisions(config, config.baseline)
+    said = read_decisions(config, config.overrides)
     reports: list[Report] = []
     patches: list[str] = []
     errors: list[Exception] = []
@@ -137,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
                     again = partial(check, context=against)
                     report, patch = _repair(document, report, again, args, name)
                     patches.append(patch)
-                report = decided.apply(report)
+                report = decide(report, (*known, *said), new=new)
                 reports.append(report)
                 if log:
                     log.record(report)
@@ -152,7 +154,11 @@ def run(args: argparse.Namespace) -> int:
             reports = [replace(report, logged=stands) for report in reports]
     if errors and not reports and len(args.files) == 1:
         raise errors[0]
-    decided.finish(reports)
+    if new:
+        from groundrules.audit import overrides
+
+        overrides.write(Path(args.write_baseline), overrides.baseline(reports))
+    tell_unused(reports, known, said)
     if args.diff:
         if patches:
             patch = "".join(patches)
