@@ -7,7 +7,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -104,50 +105,50 @@ def watched() -> bool:
 
 
 def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
-    """Yield the items; where they take long, a terminal on stderr has a bar and a clock."""
-    if not watched():
-        yield from items
-        return
-    from tqdm import tqdm
-
-    bar = tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=_SOON)
-    ended = Event()
-
-    def tick() -> None:
-        wait = _SOON
-        while not ended.wait(wait):
-            bar.refresh()
-            wait = _TICK
-
-    Thread(target=tick, daemon=True).start()
-    try:
-        yield from bar
-    finally:
-        ended.set()
-        bar.close()
+    """Yield the items, and show how many of them are done."""
+    total = len(items) if total is None and isinstance(items, Sized) else total
+    with progress_bar() as show:
+        for done, item in enumerate(items):
+            show(label, done, total)
+            yield item
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[..., None]]:
-    """Give a function that shows on stderr, if that is a terminal, how much of what is done."""
+    """Give a function that shows how much of what is done, where stderr is a terminal.
+
+    A bar with a clock is there once it takes long, also while nothing is told.
+    """
     if not watched():
         yield lambda what, done, total, more="": None
         return
     from tqdm import tqdm
 
     form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
-    with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form) as bar:
+    ended = Event()
+    with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form, delay=_SOON) as bar:
 
         def show(what: str, done: int, total: int, more: str = "") -> None:
             if what != bar.desc.rstrip(": "):
                 bar.set_description_str(what, refresh=False)
-                bar.reset(total)
-                bar.initial = bar.n = done  # what was there before tells nothing of the rate
+                # what was there before tells nothing of the rate
+                bar.n = bar.initial = bar.last_print_n = done
+                bar.start_t = bar.last_print_t = time.time()
             bar.total = total
             bar.set_postfix_str(more, refresh=False)
             bar.update(done - bar.n)
 
-        yield show
+        def tick() -> None:
+            wait = _SOON
+            while not ended.wait(wait):
+                bar.refresh()
+                wait = _TICK
+
+        Thread(target=tick, daemon=True).start()
+        try:
+            yield show
+        finally:
+            ended.set()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
