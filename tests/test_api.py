@@ -215,6 +215,7 @@ def test_what_a_disabled_rule_finds_stays_and_does_not_count() -> None:
     assert stand == [{"GR302", "GR306", "GR900"}, {"GR306", "GR900"}, set()]
     assert [one.conforms for one in (plain, some, every)] == [False, False, True]
     assert {one.why for one in every.overrides} >= {"GR302 is disabled", "GR306 is disabled"}
+    assert {one.by for one in every.overrides} == {"the configuration"}
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def decided(
             if one.claim and one.severity is Severity.ERROR and not off(one.rule)}  # fmt: skip
     found += [(one.reason, one.fingerprint) for one in report.statements
               if off(one.reason) and one.number not in held]  # fmt: skip
-    by = config.origin("disable")
+    by = config.origin("disable").replace("default", "the configuration")
     made = (Override(mark, "override", f"{rule} is disabled", by) for rule, mark in found)
     return report.with_overrides(tuple(dict.fromkeys((*report.overrides, *made))))
 

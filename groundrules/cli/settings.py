@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from groundrules import config as config_
 from groundrules import reserved
-from groundrules.cli.options import amount, names, one_of, positive
+from groundrules.cli.options import amount, names, one_of, positive, share
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -185,29 +185,18 @@ def add_decided(parser: argparse.ArgumentParser) -> None:
              "others, or of a model")  # fmt: skip
 
 
-def share(value: str) -> float:
-    """Return a number from 0 to 1."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a number from 0 to 1")
-    return number
-
-
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
     given = {key: value for key, option in _OPTIONS.items()
              if (value := getattr(args, option, None)) is not None}  # fmt: skip
-    for key in _PATHS.keys() & given.keys():
-        value, kind = given[key], _PATHS[key]
-        alone = isinstance(value, str)
-        given[key] = here(kind, value, config) if alone else tuple(
-            here(kind, one, config) for one in value
-        )  # fmt: skip
-    origins = {key: _OPTIONS[key] for key in given} | {"calibration": "calibration"}
+    for key, kind in _PATHS.items():
+        if isinstance(value := given.get(key), str):
+            given[key] = here(kind, value, config)
+        elif value is not None:
+            given[key] = tuple(here(kind, one, config) for one in value)
+    origins = {key: _OPTIONS[key] for key in given}
+    origins |= {"calibration": "calibration", "readers": "reader"}
     if budget := getattr(args, "budget", None):
         given[f"llm.{budget[0]}"], origins[f"llm.{budget[0]}"] = budget[1], "budget"
     llm = {key[4:]: value for key, value in given.items() if key.startswith("llm.")}
