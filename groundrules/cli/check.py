@@ -59,6 +59,8 @@ def parser() -> Parser:
         help="the files are those that have changed: of them, check the texts that the table "
              "`context` of the config file names, and those whose documents are among them"
         )  # fmt: skip
+    add("--snapshot", metavar="FILE",
+        help="write there what endpoints of --kb answer, for --offline")  # fmt: skip
     add("--question", default="", metavar="TEXT",
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
@@ -95,6 +97,12 @@ def run(args: argparse.Namespace) -> int:
     refuse_unredacted(args)
     formats.load(form)([], formats.Look())  # what it lacks is told before the work
     config = _superseding(args, checking(args))
+    if args.snapshot:
+        from groundrules.audit.answered import asks
+
+        if len(args.files) > 1 or not asks(config):
+            raise ConfigError("--snapshot keeps what an endpoint answers of one text; expected "
+                              "one FILE, and --kb with an endpoint")  # fmt: skip
     table = [] if args.context else _table(config)
     if args.changed:
         if not table:
@@ -108,13 +116,15 @@ def run(args: argparse.Namespace) -> int:
             return 0
     inputs = _inputs(args, config)
     inputs += [str(path) for _, documents in table for path in documents]
-    for output in (args.output, args.write_baseline, args.log):
+    for output in (args.output, args.write_baseline, args.log, args.snapshot):
         refuse_inputs(output, inputs, config)
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
     check = partial(api.check, question=args.question, config=config, now=now)
+    if args.snapshot:
+        check = partial(check, snapshot=Path(args.snapshot))
     new = bool(args.write_baseline)
     known = () if new else read_decisions(config, config.baseline)
     said = read_decisions(config, config.overrides)

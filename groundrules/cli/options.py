@@ -17,7 +17,7 @@ _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
     ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("license", "by"),
     ("license", "limit"), ("license", "calibrate"), ("license", "calibration"),
-    ("license", "licensed"), ("head", "anchor"),
+    ("license", "licensed"), ("head", "anchor"), ("snapshot", "log"), ("snapshot", "offline"),
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {

@@ -130,7 +130,7 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
         ("eval", "rows.jsonl", "-o", "rows.jsonl"),
         ("eval", "rows.jsonl", "--calibrate", "./rows.jsonl"),
         ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
-        ("kb", "snapshot", "answer.txt", "--kb", "wikidata", "-o", "answer.txt"),
+        ("check", "answer.txt", "--kb", "wikidata", "--snapshot", "answer.txt"),
         ("check", "answer.txt", "-o", "groundrules.toml"),
         ("check", "answer.txt", "-o", "names.sqlite"),
         ("eval", "rows.jsonl", "-o", "groundrules.toml"),

@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from groundrules.cli.files import refuse_inputs
 from groundrules.cli.kb import lookups
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format, positive
 from groundrules.cli.settings import add_settings
 from groundrules.cli.terminal import plain, progress_bar, write_as
 from groundrules.errors import ConfigError, SourceError
-from groundrules.reserved import path_of
 
 
 def parser() -> Parser:
@@ -36,7 +34,6 @@ def parser() -> Parser:
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ --relations ^lx:partOf,lx:hasInventor",
             "groundrules kb show Q42 --kb wikidata --hops 2",
-            "groundrules kb snapshot claims.txt --kb wikidata -o claims.snapshot",
         ),
     )
     add = result.add_argument
@@ -45,12 +42,12 @@ def parser() -> Parser:
         help="build: RDF files, records of patents (.xml, .json), court decisions (.json, .jsonl) "
              "or tables (.csv, .tsv, .jsonl, .parquet), also .gz and .bz2; index, check: a file, "
              "folder or store; info: a store or an index; lookup: names; near: a question, a "
-             "sentence or a number; show: IRIs, ids of Wikidata, numbers or names; snapshot: a "
-             "text")  # fmt: skip
+             "sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
+        )  # fmt: skip
     add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
-        "index, snapshot: the file")  # fmt: skip
+        "index: the file")  # fmt: skip
     add("--kb", action="append", metavar="KB",
-        help="lookup, near, show, snapshot: wikidata, the URL of a SPARQL endpoint, an RDF file, a "
+        help="lookup, near, show: wikidata, the URL of a SPARQL endpoint, an RDF file, a "
              "folder or a store; of near a store with an index of texts")  # fmt: skip
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
@@ -215,28 +212,6 @@ def _dump(dump: dict[str, Any]) -> str:
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"
 
 
-def _snapshot(args: argparse.Namespace, form: str) -> int:
-    import hashlib
-
-    from groundrules import api
-    from groundrules.claims import document
-
-    name = lookups.only(args)
-    out = _output(args, "a file")
-    config = lookups.configured(args)
-    refuse_inputs(args.output, (name, args.config), config)
-    paths = [path for spec in config.bases if (path := path_of("kb", spec))]
-    if local := [str(path) for path in paths if path.exists()]:
-        raise ConfigError(
-            "a snapshot keeps what an endpoint answers; this is a file that can be kept itself",
-            path=local[0],
-        )
-    report = api.check(document.read(name), config=replace(config, kb=config.bases), snapshot=out)
-    digest = hashlib.sha256(out.read_bytes()).hexdigest()
-    calls = {key: count for key, count in report.run.calls if key != "bytes"}
-    return _show({"snapshot": str(out), "sha256": digest, **calls}, form)
-
-
 def _output(args: argparse.Namespace, what: str) -> Path:
     if not args.output:
         raise ConfigError(f"-o is needed: {what} to write", path=f"kb {args.action}")
@@ -245,5 +220,5 @@ def _output(args: argparse.Namespace, what: str) -> Path:
 
 _COMMANDS = {
     "build": _build, "index": _index, "info": _info, "check": lookups.check,
-    "lookup": lookups.lookup, "near": lookups.near, "show": lookups.show, "snapshot": _snapshot,
+    "lookup": lookups.lookup, "near": lookups.near, "show": lookups.show,
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -127,14 +126,12 @@ def test_a_snapshot_answers_in_place_of_the_endpoint(
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
     Path("ada.txt").write_text("Ada Example was born in 1915.")
     with oxigraph(Path(FIXTURE)) as url:
-        made = cli("kb", "snapshot", "ada.txt", "--kb", url, "-o", "ada.snapshot")
+        made = cli("check", "ada.txt", "--kb", url, "--snapshot", "ada.snapshot")
         online = cli("kb", "show", "Q100", "--kb", url).out
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
     check = ("check", "ada.txt", "--kb", url, "--offline", "ada.snapshot")
 
     assert made.code == 0
-    digest = hashlib.sha256(Path("ada.snapshot").read_bytes()).hexdigest()
-    assert dict(line.split() for line in made.out.splitlines())["sha256"] == digest
     assert "1915" in online
     assert "supported" in cli(*check).out
     assert cli(*check).out == cli(*check).out
@@ -157,8 +154,6 @@ def test_a_snapshot_answers_in_place_of_the_endpoint(
         (("lookup", "x", "--kb", "wikidaat"), "did you mean 'wikidata'?"),
         (("show", "} DROP ALL", "--kb", FIXTURE), "nothing is called '} DROP ALL'"),
         (("show", "Q404", "--kb", FIXTURE), "nothing is stated of"),
-        (("snapshot", "x.txt", "--kb", FIXTURE), "kb snapshot: -o is needed: a file to write"),
-        (("snapshot", "x.txt", "--kb", FIXTURE, "-o", "x"), "a file that can be kept itself"),
     ],
 )
 def test_a_mistake_is_one_clear_line(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
