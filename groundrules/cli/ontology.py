@@ -35,7 +35,7 @@ def parser() -> Parser:
             "groundrules ontology check legal",
             "groundrules ontology check house.ttl",
             "groundrules ontology check house.ttl --reasoner none",
-            "groundrules ontology check house.ttl --output-format json -o house.json",
+            "groundrules ontology check house.ttl --output-format json",
         ),
     )
     add = result.add_argument
@@ -47,7 +47,6 @@ def parser() -> Parser:
         help="the most time that the reasoner has (default 60)")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
-    add("-o", "--output", metavar="FILE", help="write the result to a file")
     return result
 
 
@@ -95,7 +94,6 @@ def run(args: argparse.Namespace) -> int:
         form,
         lambda: {"schema": 1, "notes": lines, "findings": [_encode(one, checked) for one in found]},
         lambda: "".join(f"{line}\n" for line in (*lines, *_text(found, checked))),
-        args.output,
     )
     inconsistent = said is not None and said.consistent is False
     return int(inconsistent or any(one.severity is Severity.ERROR for one in found))

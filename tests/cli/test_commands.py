@@ -66,25 +66,18 @@ def test_an_unknown_rule_is_code_2_with_the_nearest(cli: Cli) -> None:
 
 
 def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
-    ids = [line.split()[0] for line in cli("rule").out.splitlines()]
+    ids = [line.split()[0] for line in cli("rule").out.splitlines()[1:]]
 
     assert ids == sorted(ids)
     assert ids == [rule.id for rule in settings.rules(settings.every_pack(Config()))]
     assert ids == [rule["id"] for rule in json.loads(cli("rule", "--output-format", "json").out)]
 
 
-def test_the_list_can_be_of_one_pack(cli: Cli) -> None:
-    ids = {line.split()[0] for line in cli("rule", "--pack", "values").out.splitlines()}
-
-    assert ids
-    assert all(name.startswith("GR3") for name in ids)
-
-
 def test_a_pack_of_the_house_is_listed_explained_and_tested(cli: Cli, folder: Path) -> None:
     pack = house(folder)
     (folder / "groundrules.toml").write_text(f'packs = ["core", "{pack}"]\n', encoding="utf-8")
 
-    assert "HR001  late-filing" in cli("rule").out
+    assert re.search("^HR001 +late-filing ", cli("rule").out, re.M)
     assert cli("rule", "HR001").out.startswith("# HR001 late-filing\n")
     assert cli("test", pack) == Outcome(0, "1 tests of 1 rules: 0 failures\n", "")
 
@@ -108,7 +101,7 @@ def test_a_rule_without_a_test_is_named(cli: Cli, folder: Path) -> None:
 def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> None:
     pack = house(folder, RULE.replace("?claim a gr:Claim", "?claim a gx:Claim"))
 
-    found = cli("rule", "--pack", pack)
+    found = cli("test", pack)
 
     assert (found.code, found.out) == (2, "")
     assert found.err.startswith("groundrules: house/late-filing.toml:6:")
