@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from groundrules import domain
 from groundrules.cli.settings import settings
 from groundrules.cli.terminal import plain, progress_bar, table, write_as
-from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
@@ -32,20 +31,14 @@ def only(args: argparse.Namespace) -> str:
     return str(first)
 
 
-def configured(args: argparse.Namespace) -> Config:
-    """Return the settings; ConfigError where they name no knowledge base."""
+def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
+    """Return the first knowledge base and how it is called; ConfigError where none is named."""
+    from groundrules.kb.sources.connect import connect
+
     config = settings(args)
     if not config.kb:
         raise ConfigError("--kb is needed: wikidata, an endpoint, a file, a folder or a store",
                           path=f"kb {args.action}")  # fmt: skip
-    return config
-
-
-def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
-    """Return the first knowledge base and how the user calls it."""
-    from groundrules.kb.sources.connect import connect
-
-    config = configured(args)
     connection = connect(
         config.bases[0],
         now=datetime.now(UTC),
