@@ -29,7 +29,7 @@ def parser() -> Parser:
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index records/ --texts",
             "groundrules kb info facts/",
-            "groundrules kb check records/ --select LAW05",
+            "groundrules kb check records/ --output-format json",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ --relations ^lx:partOf,lx:hasInventor",
