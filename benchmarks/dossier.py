@@ -92,11 +92,11 @@ def make(data: Path, folder: Path, texts: int, jobs: int) -> Path:
             give(
                 folder, "override", fingerprint, "--verdict", "supported", "--by", BY, "--why", WHY
             )
-    give(folder, "audit", "answers.jsonl", "-o", "audit", *plain, "--overrides", "overrides.jsonl",
-         "--log", "audit.log", "--log-key", "audit.key", "--by", BY,
-         "--purpose", PURPOSE)  # fmt: skip
+    audit = [*"audit answers.jsonl -o audit --log audit.log --log-key audit.key".split(), *plain]
+    audit += ["--overrides", "overrides.jsonl", "--by", BY, "--purpose", PURPOSE]
+    give(folder, *audit)
     if not (folder / "audit" / "sample.csv").exists():
-        give(folder, "audit", "-o", "audit", "--sample", str(SAMPLE), "--seed", "1")
+        give(folder, *audit, "--sample", str(SAMPLE), "--seed", "1")
         fill_in(folder / "audit" / "sample.csv", read_labels(data))
         give(folder, "audit", "--sample-read", "audit/sample.csv")
         give(folder, "log", "sign-off", "audit.log", "audit", "--by", BY, "--why",

@@ -489,7 +489,7 @@ def compare(
     caught: set[str] = set()
     seen: set[str] = set()
     others = []
-    for one in findings:
+    for one in (found | found["violation"] for found in findings):
         names = set(re.findall(r"[\w-]+", one["record"] + " " + one["message"]))
         names |= {str(int(name) - 50_000) for name in names & twin}
         # A patent and its application are numbered alike here.

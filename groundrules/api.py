@@ -67,7 +67,8 @@ def check(
     asked in its place, so that several checks share its limits. `budget` is what asking it and
     readers at endpoints may take together. What was not asked is in `report.unasked`, and what is
     open for want of its grade is unverifiable.
-    Where `config.inline_suppressions` is set, comments in the text set findings aside.
+    What rules of `config.disable` find is set aside, and with `config.inline_suppressions` what
+    comments in the text name.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
     `verify` is false.
 
@@ -77,6 +78,8 @@ def check(
         RuleError: a rule pack cannot be used.
         ModelError: a model is missing.
     """
+    from groundrules.checks.chosen import decided
+
     clock, chosen = Clock(), config or Config()
     document = document_of(source, "text")
     contexts = distinct(contexts_of(context), document)
@@ -90,7 +93,7 @@ def check(
         clock.mark("kept")
         run = _told(replace(found.run, times=clock.times), document, contexts, chosen, now)
         found = replace(found, text=document.text, sources=bodies, run=run)
-        return suppressions.apply(found, document, marks)
+        return decided(found, document, marks, chosen)
     from groundrules.checks.origins import of_files
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
@@ -129,7 +132,7 @@ def check(
     report = replace(report, run=_told(run, document, contexts, chosen, now))
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))
-    return suppressions.apply(report, document, marks)
+    return decided(report, document, marks, chosen)
 
 
 def _told(
@@ -252,7 +255,6 @@ def ask(
     config: Config,
     now: datetime | None = None,
     client: Client | None = None,
-    rivals: Sequence[Client] = (),
 ) -> Response:
     """Answer a question from the records of a store, the first of `config.kb`.
 
@@ -260,7 +262,6 @@ def ask(
     a model answers is checked against the records it was given, the store and the ontology, by
     default that of the domain whose terms the store uses; a sentence that they refute or do not
     carry is left out.
-    `rivals` are asked without records, for comparison.
 
     Raises:
         ConfigError: there is no store, a setting is wrong or needs an extra that is missing.
@@ -275,22 +276,19 @@ def ask(
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
-    asked = client is not None or rivals
     # a model answers, and none decides: the check asks none. What documents say here was written
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
         without_llm(config),
-        ontology=ontology_of(config, moment) if asked else config.ontology,
+        ontology=ontology_of(config, moment) if client else config.ontology,
         authoritative=config.authoritative or config.kb[:1],
     )
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)
 
-    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if asked else {}
-    return respond(
-        question, config, now=moment, check=held, client=client, rivals=rivals, traits=traits
-    )
+    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if client else {}
+    return respond(question, config, now=moment, check=held, client=client, traits=traits)
 
 
 def without_llm(config: Config) -> Config:
@@ -319,7 +317,7 @@ def violations(grounding: Grounding, config: Config) -> tuple[Violation, ...]:
 
     packs = load_packs(config.packs, config.base)
     rules = tuple(rule for pack in packs for rule in pack.rules)
-    judged = Rules(rules, config.rules, config.select, config.ignore)
+    judged = Rules(rules, config.rules, config.select)
     return judge(case_of(grounding), judged, edits=False).violations
 
 

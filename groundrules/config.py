@@ -3,7 +3,7 @@
     [tool.groundrules]
     packs     = ["core", "values", "./house-rules"]
     select    = ["GR"]             # what is shown, by name or beginning of an id
-    ignore    = ["GR210"]
+    disable   = ["GR210"]          # what these find is set aside, and stays in every report
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
     ontology  = "legal"            # of a domain, or an OWL or RDFS file; none by default
@@ -177,7 +177,7 @@ class Config:
 
     packs: tuple[str, ...] = ("core", "values")
     select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
     ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
@@ -566,7 +566,7 @@ def _iris(value: object) -> object:
 _KEYS: Mapping[str, Callable[[object], object]] = {
     "packs": _strings,
     "select": _strings,
-    "ignore": _strings,
+    "disable": _strings,
     "ontology": _name,
     "model": _string,
     "embedding": _string,

@@ -35,10 +35,9 @@ HEAVY = frozenset(
 #: Files of few tests that take long: what begins last must not leave a core idle at the end.
 LONG = frozenset(
     """
-    tests/audit/test_actors.py tests/audit/test_dossier_browser.py tests/audit/test_push.py
-    tests/audit/test_runner.py tests/integrations/test_hooks.py
-    tests/integrations/test_mcpserver.py tests/service/test_page.py tests/test_backtracking.py
-    tests/test_deploy.py tests/test_site.py
+    tests/audit/test_actors.py tests/audit/test_dossier_browser.py tests/audit/test_runner.py
+    tests/integrations/test_hooks.py tests/integrations/test_mcpserver.py
+    tests/service/test_page.py tests/test_backtracking.py tests/test_deploy.py tests/test_site.py
     """.split()
 )
 

@@ -198,8 +198,24 @@ def test_a_copied_text_conforms() -> None:
 def test_selected_rules_alone_speak() -> None:
     config = Config(select=("GR301",))
     assert {v.rule for v in check(ANSWER, LEASE, config=config).violations} == {"GR301"}
-    config = Config(ignore=("GR",))
-    assert check(ANSWER, LEASE, config=config).violations == ()
+
+
+def test_what_a_disabled_rule_finds_stays_and_does_not_count() -> None:
+    def found(*disable: str) -> Report:
+        return check(
+            "The rent is $950 a month. The tenant is Ann.",
+            "The rent is $900 a month. The tenant is Ann.",
+            config=Config(disable=disable),
+        )
+
+    plain, some, every = found(), found("amount-mismatch"), found("GR")
+    stand = [{v.rule for v in one.violations if one.stands(v)} for one in (plain, some, every)]
+
+    assert some.violations == every.violations == plain.violations
+    assert stand == [{"GR302", "GR306", "GR900"}, {"GR306", "GR900"}, set()]
+    assert [one.conforms for one in (plain, some, every)] == [False, False, True]
+    assert {one.why for one in every.overrides} >= {"GR302 is disabled", "GR306 is disabled"}
+    assert {one.by for one in every.overrides} == {"the configuration"}
 
 
 @pytest.mark.parametrize(

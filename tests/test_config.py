@@ -27,7 +27,7 @@ def test_every_key_is_read_and_knows_its_line(tmp_path):
 name = "x"
 [tool.groundrules]
 packs = ["core", "./ours"]
-ignore = ["GR210"]
+disable = ["GR210"]
 model = "en_core_web_lg"
 threshold = 0.4
 not_enough_info = "fail"
@@ -43,7 +43,7 @@ GR900 = { alpha = 0.2 }
     )
     config = read(path)
     assert config.packs == ("core", "./ours")
-    assert config.ignore == ("GR210",)
+    assert config.disable == ("GR210",)
     assert config.model == "en_core_web_lg"
     assert config.threshold == 0.4
     assert (config.policy, config.unverifiable) == (("not_enough_info",), 0.1)

@@ -223,7 +223,7 @@ def test_no_command_but_the_option_lets_a_file_name_an_endpoint(
         ["check", "a.txt", "--context", "a.txt", "--llm", "never"],
         ["ask", "What is due?"],
         ["kb", "lookup", "Rent"],
-        ["kb", "statements", "Q1"],
+        ["kb", "show", "Q1"],
         ["kb", "near", "rent"],
     ):
         assert main(line) == 2, line

@@ -1,4 +1,4 @@
-"""What to extract from a lease: `groundrules extract lease.txt --schema schema.py:Lease`.
+"""What to extract from a lease: `groundrules.extract("lease.txt", Lease)`, as lease.json has it.
 
 Each value is an object with `value` and `context`, the words of the lease that state it. What is a
 date or an amount of money is declared as one, so that nothing else passes for it.

@@ -114,9 +114,8 @@ def _is_older(sample: Reading, data: Data) -> bool:
 
 
 def _commands(out: Path) -> Mapping[str, str]:
-    """Return the commands that draw a sample and read it."""
+    """Return the command that reads a sample, and the folder."""
     words = {
-        "draw": ["groundrules", "audit", "-o", str(out), "--sample", "100"],
         "read": ["groundrules", "audit", "--sample-read", str(out / SAMPLE)],
         "out": [str(out)],
     }

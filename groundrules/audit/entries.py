@@ -7,16 +7,17 @@ import hashlib
 import json
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from groundrules import __version__
 from groundrules.audit import canonical
-from groundrules.audit.answered import Answered
-from groundrules.audit.kept import Kept
-from groundrules.audit.log import Event, Log
+from groundrules.audit.answered import Answered, is_snapshot
+from groundrules.audit.kept import beside
+from groundrules.audit.log import Event, Log, read
+from groundrules.audit.results import Result
 from groundrules.audit.settings import keep_file, keep_files
 from groundrules.checks.inputs import unread
 from groundrules.claims.document import Document
@@ -28,102 +29,104 @@ from groundrules.terms import Conclusion, Logged, Override, Report
 #: What of a document is kept, and what of a run changes from one time to the next.
 _OF_DOCUMENT = ("name", "text", "format", "unread", "sha256")
 _PASSING = ("times", "calls", "at")
+_CONFORMS = {
+    Conclusion.PASSES: "yes",
+    Conclusion.FAILS: "no",
+    Conclusion.NOT_SETTLED: "not settled",
+    Conclusion.NOT_CHECKED: "not all could be checked",
+}
 
 
-def begin(log: Log, kept: Kept, config: Config, run: str = "") -> str:
-    """Log the start of a run, keep its settings with the files that they name, and return its id.
+class RunLog:
+    """A run of an audit log, whose start is logged at once with its settings and their files.
 
     What is too large to be kept, or made of more than files, is named in `left`.
     """
-    run = run or secrets.token_hex(8)
-    files, left = keep_files(kept, config)
-    settings = {key: json.loads(value) for key, value in config.chosen}
-    data = {"settings": settings, "offline": bool(config.offline), "files": files}
-    packs = load_packs(config.packs_in_force, config.base)
-    told = {
-        "version": __version__,
-        "packs": [[pack.name, pack.digest] for pack in packs],
-        "left": left,
-    }
-    log.append(run, [Event("run.start", kept.keep(canonical.dumps(data)), told)])
-    return run
 
-
-def record(
-    log: Log,
-    kept: Kept,
-    report: Report,
-    *,
-    run: str,
-    snapshot: Path | None = None,
-    answered: Answered | None = None,
-    key: str = "",
-) -> str:
-    """Log one checked text, all at once, and return the hash of the last line.
-
-    `report` is what `api.check` returned, in this process or another, with its overrides; `run` is
-    the id that `begin` returned. Text and sources are kept as the report has them, and the bytes
-    of files that still have their hash; so is the report, without time and cost. `snapshot` is
-    the file that answered in place of the endpoints, and `answered` what they and a language model
-    answered, as `keep_answers` has kept it. Every text of a run may be logged by a process of its
-    own; `key` names it in an audit.
-    """
-    name = {"text": report.source}
-    events: list[Event] = []
-    for document in documents_of(report):
-        data = {field: getattr(document, field) for field in _OF_DOCUMENT}
-        kind = "source.in" if events else "text.in"
+    def __init__(self, log: Log, config: Config) -> None:
+        self.log, self.kept = log, beside(log.path)
+        self.run = secrets.token_hex(8)
+        self._snapshot = Path(config.offline) if is_snapshot(config) else None
+        self._counts: Counter[str] = Counter()
+        files, left = keep_files(self.kept, config)
+        settings = {key: json.loads(value) for key, value in config.chosen}
+        data = {"settings": settings, "offline": bool(config.offline), "files": files}
+        packs = load_packs(config.packs_in_force, config.base)
         told = {
-            "name": document.name,
-            "format": document.format,
-            "sha256": document.sha256,
-            "file": keep_file(kept, document),
+            "version": __version__,
+            "packs": [[pack.name, pack.digest] for pack in packs],
+            "left": left,
         }
-        events.append(Event(kind, kept.keep(canonical.dumps(data)), {**name, **told}))
-    if snapshot:
-        events.append(Event("kb.answers", kept.keep(snapshot.read_bytes()), name))
-    if answered and answered.responses:
-        asked = {"day": answered.day, "responses": list(answered.responses)}
-        events.append(Event("kb.answers", fields={**name, **asked}))
-    if answered and answered.replies:
-        events.append(Event("llm.answers", answered.replies, name))
-    events += [Event(kind, fields={**name, **told}) for kind, told in _findings(report)]
-    written = canonical.dumps(lasting(report))
-    conforms = {
-        Conclusion.PASSES: "yes",
-        Conclusion.FAILS: "no",
-        Conclusion.NOT_SETTLED: "not settled",
-        Conclusion.NOT_CHECKED: "not all could be checked",
-    }[report.conclusion]
-    end = {
-        "conforms": conforms,
-        "checked": report.run.at,
-        "version": report.run.version,
-        "models": [list(pair) for pair in report.run.models],
-        "sha256": hashlib.sha256(written).hexdigest(),
-        **({"key": key} if key else {}),
-    }
-    packed = gzip.compress(written, mtime=0)  # a tenth of it, where texts are many
-    events.append(Event("report", kept.keep(packed), {**name, **end}))
-    return log.append(run, events)
+        start = self.kept.keep(canonical.dumps(data))
+        log.append(self.run, [Event("run.start", start, told)])
 
+    def record(self, report: Report, answered: Answered | None = None, key: str = "") -> None:
+        """Log one checked text, all at once.
 
-def fail(log: Log, run: str, text: str, why: str, key: str = "") -> str:
-    """Log that a text could not be checked; `key` names it in an audit."""
-    named = {"key": key} if key else {}
-    return log.append(run, [Event("fault", fields={"text": text, "why": why, **named})])
+        `report` is what `api.check` returned, with its overrides. Text and sources are kept as it
+        has them, and the bytes of files that still have their hash; so is the report, without time
+        and cost. `answered` is what endpoints and a language model answered, as `keep_answers` has
+        kept it; `key` names the text in an audit.
+        """
+        name = {"text": report.source}
+        events: list[Event] = []
+        for document in documents_of(report):
+            data = {field: getattr(document, field) for field in _OF_DOCUMENT}
+            kind = "source.in" if events else "text.in"
+            told = {
+                "name": document.name,
+                "format": document.format,
+                "sha256": document.sha256,
+                "file": keep_file(self.kept, document),
+            }
+            events.append(Event(kind, self.kept.keep(canonical.dumps(data)), {**name, **told}))
+        if self._snapshot:
+            events.append(Event("kb.answers", self.kept.keep(self._snapshot.read_bytes()), name))
+        if answered and answered.responses:
+            asked = {"day": answered.day, "responses": list(answered.responses)}
+            events.append(Event("kb.answers", fields={**name, **asked}))
+        if answered and answered.replies:
+            events.append(Event("llm.answers", answered.replies, name))
+        events += [Event(kind, fields={**name, **told}) for kind, told in _findings(report)]
+        written = canonical.dumps(lasting(report))
+        end = {
+            "conforms": _CONFORMS[report.conclusion],
+            "checked": report.run.at,
+            "version": report.run.version,
+            "models": [list(pair) for pair in report.run.models],
+            "sha256": hashlib.sha256(written).hexdigest(),
+            **({"key": key} if key else {}),
+        }
+        packed = gzip.compress(written, mtime=0)  # a tenth of it, where texts are many
+        events.append(Event("report", self.kept.keep(packed), {**name, **end}))
+        self.log.append(self.run, events)
+        self._counts.update(counts_of([report]))
 
+    def fail(self, text: str, why: str, key: str = "") -> None:
+        """Log that a text could not be checked; `key` names it in an audit."""
+        named = {"key": key} if key else {}
+        self.log.append(self.run, [Event("fault", fields={"text": text, "why": why, **named})])
+        self._counts["faults"] += bool(key)
 
-def finish(
-    log: Log, run: str, counts: Mapping[str, int], written: Mapping[str, str] | None = None
-) -> Logged:
-    """Log the end of a run with its counts, such as those of `counts_of`; return how it stands.
+    def told(self) -> set[str]:
+        """Return the keys of the texts of audits that the log has."""
+        return {event["key"] for event in read(self.log.path) if "key" in event}
 
-    `written` has the folder of an `audit`, from that of the log, and the hash of its `report`.
-    """
-    fields = {"counts": dict(counts), **(written or {})}
-    head = log.append(run, [Event("run.end", fields=fields)])
-    return Logged(log.path.name, head, log.signer)
+    def finished(self, result: Result, report: Callable[[], Report]) -> None:
+        """Log a text of an audit whose result is written."""
+        if result.error:
+            self.fail(result.id, result.error, result.key)
+        else:
+            self.record(report(), result.answered, result.key)
+
+    def finish(self, **written: str) -> Logged:
+        """Log the end of the run with its counts; return how the log stands then.
+
+        `written` has the folder of an `audit`, from that of the log, and the hash of its `report`.
+        """
+        fields = {"counts": dict(self._counts), **written}
+        head = self.log.append(self.run, [Event("run.end", fields=fields)])
+        return Logged(self.log.path.name, head, self.log.signer)
 
 
 def counts_of(reports: Iterable[Report]) -> dict[str, int]:

@@ -74,7 +74,7 @@ def apply(report: Report, decisions: Iterable[Decision]) -> Report:
     for decision in own:
         # of sentences in the same words, one that is judged otherwise than before counts for all
         if not decision.was or decision.fingerprint not in new:
-            found += (_override(decision, mark) for mark in _marks(decision, report))
+            found += (override_of(decision, mark) for mark in _marks(decision, report))
     return report.with_overrides(tuple(dict.fromkeys(found)))
 
 
@@ -179,7 +179,8 @@ def _is_said(decision: Decision) -> bool:
     return not decision.known
 
 
-def _override(decision: Decision, mark: str) -> Override:
+def override_of(decision: Decision, mark: str) -> Override:
+    """Return a decision as a report has it, on what has a fingerprint."""
     if decision.known:
         return Override(mark, "baseline", "known before")
     return Override(mark, "override", decision.why, decision.by, decision.at, decision.outcome)

@@ -117,7 +117,6 @@ def write_redacted(texts: Path, out: Path, done: Done) -> tuple[Done, dict[str, 
         "asked": {},
         "environment": {},
         "inputs": [inputs.name(one, one) for one in done.manifest["inputs"]],
-        "query": done.manifest["query"] and inputs.name(done.manifest["query"], "query"),
         "contexts": [inputs.name(one, one) for one in done.manifest["contexts"]],
         "settings": {
             key: value if is_plain(value) else _KEPT_OUT

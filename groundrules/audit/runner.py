@@ -78,7 +78,6 @@ class Audit:
     out: Path
     config: Config
     contexts: tuple[str, ...] = ()
-    query: str = ""
     jobs: int = 1
     seconds: float = 300.0
     memory: int = 4 * 2**30
@@ -106,9 +105,7 @@ class Audit:
 
     def tasks(self, keep: Keep | None = None) -> Iterator[Task | Fault]:
         """Return the texts, each with the hash of all that its report depends on."""
-        return read_tasks(
-            self.inputs, self.settings, contexts=self.contexts, query=self.query, keep=keep
-        )
+        return read_tasks(self.inputs, self.settings, contexts=self.contexts, keep=keep)
 
 
 @dataclass(slots=True)
@@ -313,7 +310,6 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
         "inputs": list(audit.inputs),
         "asked": dict(audit.asked) or asked,
         "environment": environment,
-        "query": audit.query,
         "contexts": list(audit.contexts),
         "settings": dict(audit.config.chosen),
         "packs": {pack.name: pack.digest for pack in packs},

@@ -1,10 +1,8 @@
-"""What is audited, one small task a text: read from files, folders, tables or a query, as it comes.
+"""What is audited, one small task a text: read from files, folders or tables, as it comes.
 
 A row has `answer` (or `text`), and may have `context` (a text, an object with `name` and `text`, or
 a list of these), `sources` (files in the folder of the table or below it; in a CSV file several are
-separated by ";"), `id`, `question` and `date`. A query returns `?text`, and may return `?context`,
-`?id`, `?question` and `?date`; rows of one `?id` that follow each other are one text with several
-contexts.
+separated by ";"), `id`, `question` and `date`.
 
 Of a folder only regular files are opened that are in it: a link that leads out of it, a link to a
 folder and a pipe are told and left alone.
@@ -22,26 +20,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BufferedReader
-from itertools import count, groupby
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from groundrules.checks.inputs import hash_of
 from groundrules.claims.corpus import CONTENTS, is_corpus
 from groundrules.claims.document import MAX_BYTES, Document, from_text, not_decoded
-from groundrules.errors import ConfigError, SourceError, did_you_mean
-from groundrules.files import LEADS_OUT, open_within, read_whole
+from groundrules.errors import SourceError, did_you_mean
+from groundrules.files import open_within
 
 #: How the names of tables end, and those of texts.
-LINES, CSV, PARQUET = (".jsonl", ".ndjson"), (".csv",), (".parquet",)
+LINES, CSV = (".jsonl", ".ndjson"), ".csv"
 TEXTS = (
     ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".pdf", ".docx"
 )  # fmt: skip
 
-_FIELDS = ("answer", "text", "context", "sources", "id", "question", "date")
 _LONGEST_LINE = 64 * 2**20
 _LONGEST_NAME = 1_000
-_ROWS = 200
 _MOST_HASHES = 4096
 
 #: Keeps a source that stands in a row.
@@ -111,23 +107,21 @@ def read_tasks(
     settings: str,
     *,
     contexts: Sequence[str] = (),
-    query: str = "",
     keep: Keep | None = None,
 ) -> Iterator[Task | Fault]:
     """Yield a task for each text of the inputs, in their order, or the fault that it has.
 
     `settings` is a hash of all that a check depends on besides; `contexts` are files or indexes
-    that every text is checked against; with a `query`, a file, the inputs are RDF files or stores.
+    that every text is checked against.
     Sources that stand in rows are given to `keep`. Of two texts of one id, A, the second is named
     A~2, and a text that was given before is a fault.
 
     Raises:
-        SourceError: an input, a context or the query cannot be read.
-        ConfigError: an input is none, or needs an extra that is missing.
+        SourceError: an input or a context cannot be read.
     """
     common = tuple(_source(Path(name), name) for name in contexts)
     seen: dict[bytes, int] = {}
-    for one in _found(inputs, query):
+    for one in _found(inputs):
         made: Task | Fault
         try:
             if isinstance(one, Fault):
@@ -186,12 +180,7 @@ def _task(
 # --- what is given ----------------------------------------------------------------------------
 
 
-def _found(inputs: Sequence[str], query: str) -> Iterator[_Row | _File | Fault]:
-    if query:
-        text = _query(query)
-        for name in inputs:
-            yield from _selected(name, query, text)
-        return
+def _found(inputs: Sequence[str]) -> Iterator[_Row | _File | Fault]:
     for name in inputs:
         path = Path(name)
         if path.is_dir():
@@ -242,9 +231,7 @@ def _table(file: _File) -> Iterator[_Row | _File | Fault] | None:
     ending = bare.suffix.lower()
     if ending in LINES:
         return _json_lines(file)
-    if ending in CSV:
-        return _csv(file)
-    return _parquet(file) if ending in PARQUET else None
+    return _csv(file) if ending == CSV else None
 
 
 @contextmanager
@@ -346,76 +333,6 @@ def _parted(head: Sequence[str]) -> str:
     return ""
 
 
-def _parquet(file: _File) -> Iterator[_Row | _File | Fault]:
-    path = file.path
-    try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import ParquetFile
-    except ImportError:
-        raise ConfigError(
-            "Parquet needs pyarrow; run: pip install 'groundrules[parquet]'", path=str(path)
-        ) from None
-    number = 0
-    try:
-        with _opened(file) as opened, ParquetFile(opened) as table:
-            wanted = [name for name in table.schema_arrow.names if name in _FIELDS]
-            for batch in table.iter_batches(batch_size=_ROWS, columns=wanted):
-                for fields in batch.to_pylist():
-                    number += 1
-                    yield _Row(f"{path}:{number}", path.parent, fields)
-    except (ArrowException, OSError) as error:
-        reason = " ".join(str(error).split())
-        raise SourceError(f"not Parquet: {reason}", path=str(path)) from None
-
-
-def _query(name: str) -> str:
-    try:
-        return read_whole(Path(name)).decode("utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
-    except UnicodeDecodeError:
-        raise SourceError("not UTF-8; expected a SPARQL query", path=name) from None
-
-
-def _selected(name: str, query: str, text: str) -> Iterator[_Row | _File | Fault]:
-    """Yield a row for each text that a query returns of an RDF file, a folder or a store."""
-    from groundrules.kb.sources.triplestore import open_graph
-
-    _refuse_links_out(Path(name))
-
-    def numbered() -> Iterator[tuple[int, dict[str, Any]]]:
-        try:
-            yield from enumerate(open_graph(Path(name)).store.select(text), 1)
-        except ValueError as error:
-            raise SourceError(str(error), path=query) from None
-
-    def identity(item: tuple[int, dict[str, Any]]) -> tuple[int, str]:
-        number, row = item
-        return (0, str(row["id"])) if "id" in row else (number, "")
-
-    for _, group in groupby(numbered(), identity):
-        first: dict[str, Any] = {}
-        contexts = []
-        at = 0
-        for number, row in group:
-            at, first = at or number, first or row
-            if "context" in row:
-                contexts.append(str(row["context"]))
-        if "text" not in first and "answer" not in first:
-            raise SourceError("the query returns no ?text", path=query)
-        fields: dict[str, Any] = {key: str(value) for key, value in first.items()}
-        fields.pop("sources", None)  # a graph names no files of ours
-        fields["context"] = list(dict.fromkeys(contexts))
-        yield _Row(f"{name}:{at}", Path(), fields)
-
-
-def _refuse_links_out(folder: Path) -> None:
-    """Raise SourceError where a folder of RDF files or a store has a link that leads out of it."""
-    for path in folder.rglob("*") if folder.is_dir() else ():
-        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
-            raise SourceError(LEADS_OUT, path=str(path))
-
-
 # --- what a row or a file asks for ------------------------------------------------------------
 
 
@@ -447,7 +364,7 @@ def _word(fields: Mapping[str, Any], name: str, most: int = _LONGEST_NAME) -> st
     value = fields.get(name)
     if value is None:
         return ""
-    if isinstance(value, bool) or not (isinstance(value, str | int) or hasattr(value, "isoformat")):
+    if isinstance(value, bool) or not isinstance(value, str | int):
         raise SourceError(f"{name} is {str(value)[:40]!r}; expected a text")
     text = str(value).strip()
     if len(text) > most:

@@ -10,12 +10,9 @@ from groundrules.checks.answers import Response
 
 def encode(response: Response) -> str:
     """Return an answer as JSON."""
-    return json.dumps({"schema": 1, **_object(response)}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _object(response: Response) -> dict[str, Any]:
     cited = {number for said in response.sentences for number in said.cites}
-    return {
+    data: dict[str, Any] = {
+        "schema": 1,
         "question": response.question,
         "by": response.by,
         "answer": " ".join(said.text for said in response.kept) or None,
@@ -43,6 +40,6 @@ def _object(response: Response) -> dict[str, Any]:
             for one in response.grounds
             if one.number in cited
         ],
-        "compared": [_object(rival) for rival in response.rivals],
         "times": {name: round(seconds, 4) for name, seconds in response.times},
     }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

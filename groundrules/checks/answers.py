@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from rdflib.namespace import PROV
@@ -81,9 +81,6 @@ record, and begins with its number. Write short, complete sentences that name wh
 by its number{examples} Quote {texts} word for word. Give with each sentence the numbers of the \
 records that it rests on. If the records do not hold the answer, set "held" to false and give no \
 sentences."""
-_BARE = """\
-Answer the question from what you know. Write short, complete sentences that name what they are \
-about. If you do not know, set "held" to false and give no sentences."""
 _SENTENCE = record(
     {"text": {"type": "string"}, "records": {"type": "array", "items": {"type": "integer"}}}
 )
@@ -140,8 +137,7 @@ class Response:
     """An answer: its sentences, the records it was given, and the report of the check.
 
     `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
-    `report` is that of the check. `rivals` are the answers of others (`compare`). `times` are in
-    seconds, by stage.
+    `report` is that of the check. `times` are in seconds, by stage.
     """
 
     question: str
@@ -150,7 +146,6 @@ class Response:
     grounds: tuple[Ground, ...] = ()
     refusal: str = ""
     report: Report | None = None
-    rivals: tuple[Response, ...] = ()
     times: tuple[tuple[str, float], ...] = ()
 
     @property
@@ -177,7 +172,6 @@ def respond(
     now: datetime,
     check: Check,
     client: Client | None = None,
-    rivals: Sequence[Client] = (),
     traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Answer a question from the first knowledge base of a configuration.
@@ -197,9 +191,9 @@ def respond(
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
         refusal = _unheld(question, asked, facts, model=client is not None)
-        if refusal and not rivals:
+        if refusal:
             return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
-        if client is None and not rivals:
+        if client is None:
             found = _extractive(question, asked, facts, connection)
             clock.mark("ground")
             return replace(found, times=tuple(clock.stages))
@@ -207,19 +201,11 @@ def respond(
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
-    checked = partial(check_answer, question, grounds=grounds, check=check, traits=traits)
-    response = Response(question, "records", refusal=refusal, times=tuple(clock.stages))
-    if not refusal and client is None:
-        response = _extractive(question, asked, facts, connection)
-    elif not refusal and client is not None:
-        answer = client.ask(prompt(question, grounds))
-        clock.mark("language model")
-        response = checked(answer, by=client.name)
-        clock.mark("check")
-    others = tuple(
-        checked(rival.ask(bare_prompt(question)), by=rival.name, cited=False) for rival in rivals
-    )
-    return replace(response, rivals=others, times=tuple(clock.stages))
+    answer = client.ask(prompt(question, grounds))
+    clock.mark("language model")
+    response = check_answer(question, answer, grounds, check, by=client.name, traits=traits)
+    clock.mark("check")
+    return replace(response, times=tuple(clock.stages))
 
 
 def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
@@ -443,11 +429,6 @@ def _instructions() -> str:
     )
 
 
-def bare_prompt(question: str) -> Prompt:
-    """Return what a model is asked that is given no records."""
-    return Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
-
-
 def check_answer(
     question: str,
     answer: Mapping[str, Any],
@@ -455,27 +436,25 @@ def check_answer(
     check: Check,
     *,
     by: str,
-    cited: bool = True,
     traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Return a model's answer with what the records say of each sentence.
 
-    `traits` are those of the rules of the check, by id; `cited` is False where it was given no
-    records: then all of them may carry a sentence.
+    `traits` are those of the rules of the check, by id.
     """
     sentences = list(_sentences(answer))
     if not answer["held"] or not sentences:
         refusal = "the records do not hold the answer, as the language model has it"
         return Response(question, by, grounds=tuple(grounds), refusal=refusal)
     known = {one.number: one for one in grounds}
-    numbers = {n for one in sentences for n in one.cites if n in known} if cited else set(known)
+    numbers = {n for one in sentences for n in one.cites if n in known}
     contexts = [
         Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(numbers)
     ]
     text = _SPACE.join(one.text for one in sentences)
     report = check(Document("answer", text, "txt"), contexts)
     carrier = RecordSupport((one.thing, one.label, one.facts) for one in grounds)
-    beside = _Beside(report, traits or {}, carrier, carrier.names(text), known, cited)
+    beside = _Beside(report, traits or {}, carrier, carrier.names(text), known)
     said = tuple(_said(one, beside) for one in sentences)
     refusal = ""
     if all(one.outcome is not Outcome.SUPPORTED for one in said):
@@ -508,7 +487,6 @@ class _Beside:
     carrier: RecordSupport
     names: Sequence[tuple[int, int]]
     known: Mapping[int, Ground]
-    cited: bool
 
 
 def _sentences(answer: Mapping[str, Any]) -> Iterable[_Sentence]:
@@ -523,7 +501,7 @@ def _said(sentence: _Sentence, beside: _Beside) -> AnswerSentence:
     """Return a sentence with what the check says of it, and whether what it cites carries it."""
     known = beside.known
     cites = tuple(n for n in sentence.cites if n in known)
-    own = [known[n].thing for n in cites] if beside.cited else None
+    own = [known[n].thing for n in cites]
     outcome, reason = _checked(
         beside.report,
         sentence.start,

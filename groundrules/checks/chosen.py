@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rdflib.term import URIRef
 
 from groundrules import plugins
+from groundrules.claims.document import Document
+from groundrules.claims.suppressions import Suppression, apply
 from groundrules.config import Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.rules.engine import settings_of
 from groundrules.rules.packs import Pack, load_packs, shipped
 from groundrules.rules.rule import Rule
 from groundrules.rules.shapes import read_shapes
+from groundrules.terms import Override, Report, Severity
 
 
 def packs_of(config: Config) -> tuple[Pack, ...]:
@@ -30,17 +33,43 @@ def packs_of(config: Config) -> tuple[Pack, ...]:
     return packs
 
 
+def decided(
+    report: Report, document: Document, marks: Sequence[Suppression], config: Config
+) -> Report:
+    """Return a report with what comments in the text and the configuration set aside.
+
+    A statement is, where its verdict rests on a disabled rule and no error of another is on it.
+    """
+    report = apply(report, document, marks)
+    if not config.disable:
+        return report
+    rules = {rule.id: rule for pack in packs_of(config) for rule in pack.rules}
+
+    def off(name: str) -> bool:
+        rule = rules.get(name)
+        return any(rule.is_meant_by(one) if rule else name == one for one in config.disable)
+
+    found = [(one.rule, one.fingerprint) for one in report.violations if off(one.rule)]
+    held = {one.claim.sentence for one in report.violations
+            if one.claim and one.severity is Severity.ERROR and not off(one.rule)}  # fmt: skip
+    found += [(one.reason, one.fingerprint) for one in report.statements
+              if off(one.reason) and one.number not in held]  # fmt: skip
+    by = config.origin("disable").replace("default", "the configuration")
+    made = (Override(mark, "override", f"{rule} is disabled", by) for rule, mark in found)
+    return report.with_overrides(tuple(dict.fromkeys((*report.overrides, *made))))
+
+
 def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
     """Raise ConfigError, with the line of the file, for words that name no rule.
 
-    `select`, `ignore` and the tables `rules` may speak of rules of `packs` and of any that is
+    `select`, `disable` and the tables `rules` may speak of rules of `packs` and of any that is
     installed: a project has one configuration for all its commands.
     """
-    if not (config.select or config.ignore or config.rules):
+    if not (config.select or config.disable or config.rules):
         return  # then the rules of other packs need not be read
     given = tuple(packs)
     rules = {**shipped(), **{rule.id: rule for pack in given for rule in pack.rules}}
-    for key in ("select", "ignore"):
+    for key in ("select", "disable"):
         origin, place = config.origin(key), config.file_of(key)
         name = origin if origin.startswith("--") else key
         for prefix in getattr(config, key):

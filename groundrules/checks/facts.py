@@ -16,12 +16,15 @@ from groundrules.checks.plan import make_plan, text_rules
 from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.ontology.load import prefixes
-from groundrules.terms import GR, METRIC, Triple
+from groundrules.terms import GR, METRIC, Span, Triple
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """The case of a text, and the metrics and derived statements that rules add to it.
+
+    `sentences` are the places of those of the text, `unread` says by number why one that names a
+    term of the ontology was not read.
 
     `derived` are by the id of the rule; `texts` are those of the text and its sources, by name;
     `prefixes` those that the files of the ontology declare.
@@ -33,6 +36,8 @@ class Facts:
     derived: tuple[tuple[str, Triple], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
+    sentences: tuple[Span, ...] = ()
+    unread: Mapping[int, str] = field(default_factory=dict)
 
 
 def facts_of(
@@ -62,4 +67,7 @@ def facts_of(
     names = prefixes([plan.ontology.path]) if plan.ontology else {}
     stem = re.sub(r"\W", "-", plan.ontology.path.stem) if plan.ontology else ""
     names = {name or stem: base for name, base in names.items()}
-    return Facts(replace(case, axioms=(), relations=()), metrics, found.derived, texts, names)
+    return Facts(
+        replace(case, axioms=(), relations=()), metrics, found.derived, texts, names,
+        beside.text.sentences, beside.reading.unread,
+    )  # fmt: skip

@@ -300,7 +300,7 @@ def _of_texts(plan: Plan) -> Iterator[Rule]:
 def _set(rules: tuple[Rule, ...], plan: Plan) -> Rules:
     """Return some of the rules of a plan as its configuration sets them."""
     config = plan.config
-    return Rules(rules, _overrides(rules, plan), config.select, config.ignore)
+    return Rules(rules, _overrides(rules, plan), config.select)
 
 
 def _overrides(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:

@@ -1,4 +1,4 @@
-"""The tests inside rule files, and how long a rule takes.
+"""The tests inside rule files.
 
 The texts of a `[[test]]` are Turtle in which `:` stands for `urn:test:`.
 
@@ -21,11 +21,10 @@ The texts of a `[[test]]` are Turtle in which `:` stands for `urn:test:`.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rdflib.namespace import OWL, RDF, XSD
+from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.checks.case import Case, build
@@ -247,162 +246,3 @@ def _same(found: Node, wanted: Node) -> bool:
         if hasattr(a, "__float__") and hasattr(b, "__float__"):
             return math.isclose(float(a), float(b), abs_tol=1e-6)
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """Milliseconds a rule takes on the standard dataset with a small and a large context.
-
-    `grows` is True if the time follows the size of the context, which a rule must not do: see
-    docs/rule-language.md for how to write the query.
-    """
-
-    rule: str
-    small: float
-    large: float
-    grows: bool
-
-
-def profile(
-    rules: Sequence[Rule],
-    *,
-    claims: int = 100,
-    triples: tuple[int, int] = (2_000, 20_000),
-    repeats: int = 3,
-) -> list[Timing]:
-    """Time each rule on `standard_dataset` with two sizes of context, the best of `repeats`.
-
-    A select rule grows if it takes longer by a third of the factor between the contexts and more
-    than 40 ms: wide margins, since machines are noisy. A construct rule may grow: it writes.
-    """
-    best: list[dict[str, float]] = []
-    timed = Rules(tuple(rules))
-    for size in triples:
-        dataset = standard_dataset(claims, size)
-        runs = [dict(run(Case(), timed, dataset).profile) for _ in range(repeats)]
-        best.append({rule.id: min(run[rule.id] for run in runs) for rule in rules})
-    factor = triples[1] / triples[0]
-    return [
-        Timing(
-            rule.id,
-            best[0][rule.id],
-            best[1][rule.id],
-            rule.form == "select" and best[1][rule.id] > max(40.0, best[0][rule.id] * factor / 3),
-        )
-        for rule in rules
-    ]
-
-
-def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
-    """Return a dataset of so many claims and context statements, the same for the same seed.
-
-    A quarter of the claims stand in the context; of the others the object is wrong, the roles are
-    swapped, or the value is. Every fifth claim has an alignment, every value a comparison. The
-    context is a knowledge base too: every claim is a reading of it beside three of its statements.
-    """
-    draw = _Draw(random.Random(seed), max(10, triples // 10))
-    context = [_statement(i, draw) for i in range(triples)]
-    checked: list[Claim] = []
-    readings: list[Claim] = []
-    facts: list[Triple] = []
-    for statement in context:
-        facts += _tell(statement.id, rank="normal", sort="value", best=True)
-    for i in range(claims):
-        beside = context[draw.chance.randrange(triples)]
-        triple = _claimed(i, beside.triple, draw)
-        if isinstance(beside.triple.object, Literal):
-            facts += _mismatch(i, triple, beside.triple)
-        claim = Claim(URIRef(f"{TEST}claim{i}"), triple, Span("text", i, i + 1))
-        reading = replace(claim, id=URIRef(f"{TEST}reading{i}"), reads=claim.id)
-        checked.append(claim)
-        readings.append(reading)
-        facts += _asked(i, claim, reading, [beside, *draw.chance.sample(context, 2)])
-        if i % 5 == 0:
-            facts += _aligned(i, claim, beside)
-    kinds = (OWL.FunctionalProperty, OWL.InverseFunctionalProperty, OWL.SymmetricProperty)
-    facts += [Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)]
-    return build(
-        Case(
-            text=TEXT,
-            claims=tuple(checked),
-            assertions=tuple(readings),
-            evidence=((CONTEXT, tuple(context)),),
-            facts=tuple(facts),
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Draw:
-    """What things and values are drawn from; of the things there are `size`."""
-
-    chance: random.Random
-    size: int
-
-    def thing(self) -> URIRef:
-        return URIRef(f"{TEST}thing{self.chance.randrange(self.size)}")
-
-    def year(self) -> Literal:
-        return Literal(str(self.chance.randrange(1900, 2000)), datatype=XSD.gYear)
-
-
-def _statement(i: int, draw: _Draw) -> Claim:
-    subject, relation = draw.thing(), URIRef(f"{TEST}relation{draw.chance.randrange(30)}")
-    return Claim(
-        URIRef(f"{TEST}evidence{i}"),
-        Triple(subject, relation, draw.year() if i % 5 == 0 else draw.thing()),
-        Span("context", i, i + 1),
-        polarity="negative" if i % 50 == 0 else "positive",
-        modality=Modality.CONDITION if i % 50 == 1 else Modality.ASSERTED,
-    )
-
-
-def _claimed(i: int, stated: Triple, draw: _Draw) -> Triple:
-    """Return what is claimed in place of a statement."""
-    if isinstance(stated.object, Literal):
-        return replace(stated, object=draw.year())
-    if i % 4 == 1:
-        return replace(stated, object=draw.thing())
-    if i % 4 == 2:
-        return Triple(stated.object, stated.predicate, stated.subject)
-    return stated
-
-
-def _mismatch(i: int, claimed: Triple, stated: Triple) -> Iterator[Triple]:
-    link = URIRef(f"{TEST}comparison{i}")
-    yield Triple(link, GR["from"], claimed.object)
-    yield Triple(link, GR.to, stated.object)
-    yield Triple(link, GR.relation, Literal("disjoint"))
-
-
-def _asked(i: int, claim: Claim, reading: Claim, known: Sequence[Claim]) -> Iterator[Triple]:
-    """Yield what is told of a claim that was asked about, beside what is known."""
-    yield Triple(reading.id, GR.asks, CONTEXT)
-    yield Triple(claim.id, GR.asks, TEXT)
-    yield from _tell(reading.id, lookup="ok", link=("linked", "ambiguous")[i % 2], complete=False,
-                     scope=("undated", "dated")[i % 3 % 2], temporal=i % 4 == 0,
-                     functional=("none", "single")[i // 2 % 2])  # fmt: skip
-    yield from _tell(claim.id, verdict=("supported", "refuted")[i // 3 % 2])
-    for number, statement in enumerate(known):
-        node = URIRef(f"{TEST}beside{i}x{number}")
-        yield Triple(node, RDF.type, GR.Comparison)
-        yield Triple(node, GR.claim, reading.id)
-        yield Triple(node, GR.evidence, statement.id)
-        yield from _tell(node, relation=("disjoint", "equal")[i // 4 % 2],
-                         during=("unstated", "in", "out")[number])  # fmt: skip
-
-
-def _aligned(i: int, claim: Claim, beside: Claim) -> Iterator[Triple]:
-    link = URIRef(f"{TEST}alignment{i}")
-    slots = ("none", "object", "subject", "predicate", "swap", "polarity")
-    yield Triple(link, RDF.type, GR.Alignment)
-    yield Triple(link, GR.claim, claim.id)
-    yield Triple(link, GR.evidence, beside.id)
-    yield Triple(link, GR.slot, Literal(slots[i // 5 % 6]))
-    yield Triple(link, GR.similarity, Literal(0.8))
-
-
-def _tell(node: URIRef, **facts: str | bool) -> Iterator[Triple]:
-    """Yield what the vocabulary of knowledge bases says of a node."""
-    for name, value in facts.items():
-        yield Triple(node, GR[name], Literal(value))

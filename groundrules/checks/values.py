@@ -254,7 +254,6 @@ def _rules(packs: Sequence[Pack], config: Config) -> Rules:
         rules,
         overrides_of(config.rules, packs, config.base),
         tuple(s for s in config.select if any(rule.is_meant_by(s) for rule in rules)),
-        config.ignore,
     )
 
 

@@ -3,7 +3,7 @@
 Finding nothing wrong does not make a statement SUPPORTED. SUPPORTED needs evidence for it and none
 against it. REFUTED needs a rule with evidence. What could not be read is UNVERIFIABLE, and so is
 what is open for want of a grade that was asked for (`merge.with_ungraded`). All else is
-NOT_ENOUGH_INFO. A user who leaves rules out of a report, by `select` or `ignore`, changes no
+NOT_ENOUGH_INFO. A user who leaves rules out of a report, by `select`, changes no
 verdict: pass all violations, `Judgement.found`, not only those that are shown.
 """
 

@@ -8,16 +8,16 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.decided import read_decisions
-from groundrules.cli.logged import add_log, audit_log, command_of, public_half
+from groundrules.cli.logged import add_log, command_of, log_of, public_half, tell_head
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import add_checking, add_decided, checking
+from groundrules.cli.terminal import progress_bar, table, watched, write
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look
@@ -41,24 +41,20 @@ def parser() -> Parser:
         (
             "groundrules audit answers.jsonl -o audit",
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
-            "groundrules audit answers.ttl --query texts.rq -o audit",
             "groundrules audit answers.jsonl -o audit --store results --log audit.log",
             "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
-            "groundrules audit -o audit --sample 100 --seed 1",
+            "groundrules audit answers.jsonl -o audit --sample 100 --seed 1",
             "groundrules audit --sample-read audit/sample.csv",
         ),
     )
     add = result.add_argument
     add("inputs", nargs="*", metavar="IN",
-        help="a text, a folder of texts, or a table (jsonl, csv, parquet) with answer, and context "
-             "or sources, id, question, date")  # fmt: skip
+        help="a text, a folder of texts, or a table (jsonl, csv) with answer, and context or "
+             "sources, id, question, date")  # fmt: skip
     add("-o", "--output", metavar="DIR", help="the folder of the results")
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="a document that every text is checked against, or a folder that `groundrules index` "
              "wrote; may be given several times")  # fmt: skip
-    add("--query", default="", metavar="FILE",
-        help="a SPARQL SELECT of ?text, ?context, ?id: each IN is then an RDF file, a folder of "
-             "such or a store")  # fmt: skip
     add_checking(result)
     add_decided(result)
     add_log(result)
@@ -99,23 +95,22 @@ def run(args: argparse.Namespace) -> int:
     refuse_unredacted(args)
     out = Path(args.output)
     if not args.inputs:
-        if not args.sample:
-            raise ConfigError(
-                "nothing to audit; expected IN, or --sample of a folder", path="audit"
-            )
-        _draw(out, args)
-        return 0
+        raise ConfigError("nothing to audit; expected IN", path="audit")
     from groundrules.audit import store
     from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
+    from groundrules.audit.entries import RunLog
+    from groundrules.audit.kept import hash_of
     from groundrules.audit.redacted import folder_of_texts, write_redacted
     from groundrules.audit.runner import Audit
     from groundrules.audit.runner import run as run_audit
     from groundrules.audit.sampling import draw_sample
-    from groundrules.audit.summary import write_forms, write_summary
+    from groundrules.audit.summary import REPORT_JSON, write_forms, write_summary
+    from groundrules.cli.main import _complain
     from groundrules.explain.redact import write_key
 
     config = checking(args)
-    log = audit_log(args, config)
+    log = log_of(args)
+    run = RunLog(log, config) if log else None
     named = (*args.inputs, *args.context)
     _refuse(named, out, "-o")
     if args.store:
@@ -126,17 +121,16 @@ def run(args: argparse.Namespace) -> int:
         out=texts,
         config=config,
         contexts=tuple(args.context),
-        query=args.query,
         jobs=args.jobs,
         seconds=args.time_limit,
         memory=args.memory_limit * 2**20,
         engine=args.engine,
-        asked=_asked(args),
+        asked={"by": args.by, "purpose": args.purpose, "command": command_of(args, "audit")},
         decisions=(
             *read_decisions(config, config.baseline),
             *read_decisions(config, config.overrides),
         ),
-        kept=log.folder if log else None,
+        kept=run.kept.folder if run else None,
     )
     if args.output_format:  # what it lacks is told before a night's work, as is
         formats.load(args.output_format)([], Look())
@@ -144,22 +138,32 @@ def run(args: argparse.Namespace) -> int:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     if args.redact:
         print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
-    finished, told = (log.record, log.told) if log else (None, ())
     lines = _Lines()
-    with _bar() as show:
+    with progress_bar() as bar:
+
+        def show(tally: Tally) -> None:
+            bar("audit", tally.kept + tally.done, tally.total, _counted(tally))
+            if not watched():
+                lines.show(tally)
+
+        finished, told = (run.finished, run.told()) if run else (None, set())
         done = run_audit(audit, show=show, finished=finished, told=told)
     for number, fault in enumerate(done.faults):
         if number == _TOLD:
-            _say(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
+            _complain(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
             break
-        _say(str(fault))
+        _complain(str(fault))
     made = out
     if args.redact:
         made = texts / "redacted"
         shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
         done, key = write_redacted(texts, made, done)
     summary = write_summary(made, done, args.fail_level)
-    logged = log.finish(out) if log else None  # no log is kept of a redacted audit
+    logged = None  # no log is kept of a redacted audit
+    if log and run:
+        folder = os.path.relpath(out, log.path.parent)
+        logged = run.finish(audit=folder, report=hash_of(out / REPORT_JSON))
+        tell_head(log, logged.head)
     if args.sample:
         draw_sample(made, done.keys, args.sample, args.seed)
     write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
@@ -179,11 +183,6 @@ def run(args: argparse.Namespace) -> int:
         _tell_drawn(out, args)
     print(_told(summary, len(done.faults), out / DOSSIER))
     return summary.code(done.faults)
-
-
-def _asked(args: argparse.Namespace) -> dict[str, str]:
-    """Return who asks for an audit, what for, and the words of the command."""
-    return {"by": args.by, "purpose": args.purpose, "command": command_of(args, "audit")}
 
 
 def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
@@ -236,33 +235,10 @@ def _told(summary: Summary, faults: int, page: Path) -> str:
         f"{summary.outcomes[one]:,} {told}" for one, told in STANDINGS.items()
         if one not in DECIDED or summary.outcomes[one]
     ))  # fmt: skip
-    if summary.renamed:
-        name, given, _ = summary.renamed[0]
-        parts.append(
-            f"{len(summary.renamed):,} ids were given before, such as {given!r}, now {name!r}"
-        )
     return "\n".join([*parts, f"report: {page}"])
 
 
-def _say(message: str) -> None:
-    from groundrules.cli.main import _complain
-
-    _complain(message)
-
-
 # --- the sample -------------------------------------------------------------------------------
-
-
-def _draw(out: Path, args: argparse.Namespace) -> None:
-    """Draw a sample of an audit that is there, and put it into the report."""
-    from groundrules.audit.dossier import DOSSIER, refresh
-    from groundrules.audit.sampling import draw_sample
-    from groundrules.audit.summary import audited
-
-    draw_sample(out, set(audited(out)), args.sample, args.seed)
-    if (out / DOSSIER).exists():
-        refresh(out)
-    _tell_drawn(out, args)
 
 
 def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
@@ -287,15 +263,15 @@ def _tell_share(path: Path) -> None:
     found = read_sample(path)
     if not found.read:
         raise SourceError("nothing is filled in; expected yes or no in wrong", path=str(path))
-    for told, one in found.verdicts.items():
-        share = f"{one.wrong / one.read:.1%}, " if one.read else ""
-        print(
-            f"{STANDINGS[told]}: {one.wrong:,} of {one.read:,} read are wrong, of {one.of:,}: "
-            f"{share}95 % interval {one.low:.1%} to {one.high:.1%} (Clopper-Pearson, exact)"
-        )
-    if (share_of_all := found.share) is not None:
+    rows = [(STANDINGS[told], f"{one.of:,}", f"{one.read:,}", f"{one.wrong:,}",
+             f"{one.low:.1%} to {one.high:.1%}")
+            for told, one in found.verdicts.items()]  # fmt: skip
+    if (share := found.share) is not None:
         low, high = found.bounds
-        print(f"all, by how many there are of each: {share_of_all:.1%}, {low:.1%} to {high:.1%}")
+        rows.append(("all", f"{found.of:,}", f"{found.read:,}", f"{found.wrong:,}",
+                     f"{low:.1%} to {high:.1%}, likeliest {share:.1%}"))  # fmt: skip
+    heads = ("verdict", "there are", "read", "wrong", "share wrong, 95 % (Clopper-Pearson)")
+    write(table(heads, rows), None)
     if found.blank:
         print(f"{found.blank:,} not filled in")
     if path.name == SAMPLE and (path.parent / DOSSIER).exists():
@@ -304,26 +280,6 @@ def _tell_share(path: Path) -> None:
 
 
 # --- progress ---------------------------------------------------------------------------------
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[Tally], None]]:
-    """Give a function that shows how far an audit is: a bar on a terminal, else lines."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield _Lines().show
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit="text", file=sys.stderr, leave=False, dynamic_ncols=True) as bar:
-
-        def show(tally: Tally) -> None:
-            if bar.total is None:
-                bar.reset(tally.total)
-                bar.initial = tally.kept
-            bar.set_postfix_str(_counted(tally), refresh=False)
-            bar.update(tally.kept + tally.done - bar.n)
-
-        yield show
 
 
 class _Lines:

@@ -11,20 +11,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from groundrules.cli.decided import Decided
+from groundrules.cli.decided import decide, read_decisions, tell_unused
 from groundrules.cli.files import refuse_inputs, write_over
-from groundrules.cli.logged import CheckLog, add_log, command_of, logged, public_half
+from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
-from groundrules.cli.settings import (
-    LEVELS,
-    add_checking,
-    add_decisions,
-    add_readers,
-    checking,
-)
+from groundrules.cli.settings import LEVELS, add_checking, add_decided, add_readers, checking
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
@@ -65,12 +59,16 @@ def parser() -> Parser:
         help="the files are those that have changed: of them, check the texts that the table "
              "`context` of the config file names, and those whose documents are among them"
         )  # fmt: skip
+    add("--snapshot", metavar="FILE",
+        help="write there what endpoints of --kb answer, for --offline")  # fmt: skip
     add("--question", default="", metavar="TEXT",
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
     add_checking(result)
     add_readers(result)
-    add_decisions(result)
+    add_decided(result)
+    add("--write-baseline", metavar="FILE",
+        help="write a baseline of all that is found, by which it is judged at once")  # fmt: skip
     add_log(result)
     add_format(result, *formats.names())
     add("-o", "--output", metavar="FILE", help="write the report to a file")
@@ -90,11 +88,21 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
+    from groundrules import api
+    from groundrules.claims.document import read
+
     form = output_format(args)
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)
+    formats.load(form)([], formats.Look())  # what it lacks is told before the work
     config = _superseding(args, checking(args))
+    if args.snapshot:
+        from groundrules.audit.answered import asks
+
+        if len(args.files) > 1 or not asks(config):
+            raise ConfigError("--snapshot keeps what an endpoint answers of one text; expected "
+                              "one FILE, and --kb with an endpoint")  # fmt: skip
     table = [] if args.context else _table(config)
     if args.changed:
         if not table:
@@ -108,18 +116,22 @@ def run(args: argparse.Namespace) -> int:
             return 0
     inputs = _inputs(args, config)
     inputs += [str(path) for _, documents in table for path in documents]
-    for output in (args.output, args.write_baseline, args.log):
+    for output in (args.output, args.write_baseline, args.log, args.snapshot):
         refuse_inputs(output, inputs, config)
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
-    context = [_read(name) if name == "-" else Path(name) for name in args.context]
+    context = [read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
-    check = partial(_check, question=args.question, config=config, now=now)
-    decided = Decided(args, config)
+    check = partial(api.check, question=args.question, config=config, now=now)
+    if args.snapshot:
+        check = partial(check, snapshot=Path(args.snapshot))
+    new = bool(args.write_baseline)
+    known = () if new else read_decisions(config, config.baseline)
+    said = read_decisions(config, config.overrides)
     reports: list[Report] = []
     patches: list[str] = []
-    errors: list[SourceError] = []
-    faults: list[Exception] = []
+    errors: list[Exception] = []
+    faults: list[Exception] = []  # of ours
     with logged(args, config) as log:
         if log:
             check = partial(check, **log.asked)
@@ -130,31 +142,33 @@ def run(args: argparse.Namespace) -> int:
             check = partial(check, client=log.client(config) if log else connect(config.llm))
         for name in progress(args.files, label="checking"):
             try:
-                document = _read(name, args.stdin_name)
+                document = read(name, stdin_name=args.stdin_name)
                 against = context or _documents_of(document.name, table)
                 report = check(document, context=against)
                 if args.fix or args.diff:
                     again = partial(check, context=against)
                     report, patch = _repair(document, report, again, args, name)
                     patches.append(patch)
-                report = decided.apply(report)
+                report = decide(report, (*known, *said), new=new)
                 reports.append(report)
                 if log:
                     log.record(report)
-            except SourceError as error:
-                _log_fault(log, name, error)
-                errors.append(error)
-            except GroundrulesError:
-                raise
-            except Exception as fault:  # of ours: the reports of the other texts are not lost
-                _log_fault(log, name, fault)
-                faults.append(fault)
+            except Exception as fault:  # the reports of the other texts are not lost
+                if isinstance(fault, GroundrulesError) and not isinstance(fault, SourceError):
+                    raise
+                if log:
+                    log.fail(name, fault)
+                (errors if isinstance(fault, SourceError) else faults).append(fault)
         if log:
             stands = log.finish()
             reports = [replace(report, logged=stands) for report in reports]
     if errors and not reports and len(args.files) == 1:
         raise errors[0]
-    decided.finish(reports)
+    if new:
+        from groundrules.audit import overrides
+
+        overrides.write(Path(args.write_baseline), overrides.baseline(reports))
+    tell_unused(reports, known, said)
     if args.diff:
         if patches:
             patch = "".join(patches)
@@ -220,11 +234,6 @@ def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
     return [os.path.relpath(path) for path in sorted(found)]
 
 
-def _log_fault(log: CheckLog | None, name: str, fault: Exception) -> None:
-    if log:
-        log.fail(name, fault)
-
-
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
     settled = [config.ontology, config.calibration, config.names, config.overrides]
@@ -239,18 +248,6 @@ def _steerless(patch: str) -> str:
 
     parts = re.split(r"(\t|\r?\n)", patch)
     return "".join(part if place % 2 else printable(part) for place, part in enumerate(parts))
-
-
-def _read(name: str, stdin_name: str | None = None) -> Document:
-    from groundrules.claims import document
-
-    return document.read(name, stdin_name=stdin_name)
-
-
-def _check(document: Document, **asked: Any) -> Report:
-    from groundrules import api
-
-    return api.check(document, **asked)
 
 
 def _repair(

@@ -15,10 +15,9 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "config",
-        "Show the settings in force.",
-        ("groundrules config", "groundrules config --show-source"),
+        "Show the settings in force, each with where it comes from.",
+        ("groundrules config", "groundrules config --output-format json"),
     )
-    result.add_argument("--show-source", action="store_true", help="show where each comes from")
     add_format(result, "text", "json")
     add_settings(result)
     return result
@@ -34,17 +33,15 @@ def run(args: argparse.Namespace) -> int:
     write_as(
         form,
         lambda: {key: {"value": value, "source": origin} for key, value, origin in rows},
-        lambda: _lines(rows, args.show_source),
+        lambda: _lines(rows),
     )
     return 0
 
 
-def _lines(rows: Sequence[tuple[str, object, str]], show_source: bool) -> str:
+def _lines(rows: Sequence[tuple[str, object, str]]) -> str:
     lines = [(f"{key} = {_toml(value)}", origin) for key, value, origin in rows]
     width = max(len(line) for line, _ in lines)
-    return "".join(
-        f"{line:<{width}}  # {origin}\n" if show_source else f"{line}\n" for line, origin in lines
-    )
+    return "".join(f"{line:<{width}}  # {origin}\n" for line, origin in lines)
 
 
 def _toml(value: object) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.config import Config
@@ -14,46 +12,6 @@ if TYPE_CHECKING:
     from groundrules.terms import Report
 
 
-class Decided:
-    """The baseline and the overrides of a run, and the baseline that it writes."""
-
-    def __init__(self, args: argparse.Namespace, config: Config) -> None:
-        self._out = args.write_baseline
-        self._known = () if self._out else read_decisions(config, config.baseline)
-        self._said = read_decisions(config, config.overrides)
-        self._found: list[Decision] = []
-
-    def apply(self, report: Report) -> Report:
-        """Return a report with what was decided of it."""
-        if not (self._known or self._said or self._out):
-            return report
-        from groundrules.audit import overrides
-
-        if self._out:
-            found = overrides.baseline([report])
-            self._found += found
-            return overrides.apply(report, (*found, *self._said))
-        return overrides.apply(report, (*self._known, *self._said))
-
-    def finish(self, reports: Sequence[Report]) -> None:
-        """Write the baseline, if one is asked for; say on stderr which decisions are on nothing."""
-        if not (self._known or self._said or self._out):
-            return
-        from groundrules.audit import overrides
-        from groundrules.cli.main import _complain
-
-        if self._out:
-            overrides.write(Path(self._out), self._found)
-        for decision in overrides.unused(reports, self._said):
-            _complain(f"note: no statement or finding has the fingerprint {decision.fingerprint}, "
-                      f"which {decision.by} decided on")  # fmt: skip
-        texts = {report.source for report in reports}
-        here = [decision for decision in self._known if decision.text in texts]
-        if gone := len(list(overrides.unused(reports, here))):
-            _complain(f"note: {gone} of the baseline are no longer found; --write-baseline writes "
-                      "it anew")  # fmt: skip
-
-
 def read_decisions(config: Config, name: str) -> tuple[Decision, ...]:
     """Return what a file of a configuration decides, nothing where it names none."""
     if not name:
@@ -61,3 +19,31 @@ def read_decisions(config: Config, name: str) -> tuple[Decision, ...]:
     from groundrules.audit import overrides
 
     return overrides.read(config.base / name)
+
+
+def decide(report: Report, decisions: Sequence[Decision], *, new: bool) -> Report:
+    """Return a report with what was decided of it; a `new` baseline sets aside all it found."""
+    if not (decisions or new):
+        return report
+    from groundrules.audit import overrides
+
+    return overrides.apply(report, (*(overrides.baseline([report]) if new else ()), *decisions))
+
+
+def tell_unused(
+    reports: Sequence[Report], known: Sequence[Decision], said: Sequence[Decision]
+) -> None:
+    """Say on stderr which decisions are on nothing that a run has found."""
+    if not (known or said):
+        return
+    from groundrules.audit import overrides
+    from groundrules.cli.main import _complain
+
+    for decision in overrides.unused(reports, said):
+        _complain(f"note: no statement or finding has the fingerprint {decision.fingerprint}, "
+                  f"which {decision.by} decided on")  # fmt: skip
+    texts = {report.source for report in reports}
+    here = [decision for decision in known if decision.text in texts]
+    if gone := len(list(overrides.unused(reports, here))):
+        _complain(f"note: {gone} of the baseline are no longer found; --write-baseline writes "
+                  "it anew")  # fmt: skip

@@ -4,55 +4,38 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rdflib.namespace import OWL, RDF, RDFS, XSD
-from rdflib.term import BNode, Literal, Node, URIRef
+from rdflib.term import BNode, Node, URIRef
 
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import plain, table, write, write_as
-from groundrules.terms import ENTITY, GR, METRIC, RELATION, SOURCE, STATEMENT, Claim, Triple
+from groundrules.cli.terminal import plain, write
+from groundrules.terms import ENTITY, GR, METRIC, RELATION, SOURCE, STATEMENT, Triple
 
 if TYPE_CHECKING:
     from groundrules.checks.facts import Facts
 
-#: What may follow a prefix in Turtle as it is, a percent-encoded character too.
-_LOCAL = re.compile(r"(?:\w|%[0-9A-F]{2})(?:[\w:-]|%[0-9A-F]{2}|\.(?=[\w:%-]))*")
-_BARE = {
-    XSD.integer: re.compile(r"[+-]?\d+"),
-    XSD.boolean: re.compile(r"true|false"),
-    XSD.double: re.compile(r"[+-]?(?<!\d)\d+(?:\.\d+)?[eE][+-]?\d+"),
-}
-#: What is said of a node, in this order; the rest by name.
-_FIRST = (
-    RDF.type, RDF.subject, RDF.predicate, RDF.object, GR.text, GR.polarity, GR.modality,
-    GR.stance, GR.attribution, GR.reads,
-)  # fmt: skip
-#: What a table has columns for, or what each claim has alike.
-_SHOWN = (
-    RDF.type, RDF.subject, RDF.predicate, RDF.object, GR.polarity, GR.modality, GR.stance,
-    GR.sentence, GR.source, GR.text,
-)  # fmt: skip
+#: What is said of a node before the rest.
+_FIRST: dict[object, int] = {RDF.type: 0, RDF.subject: 1, RDF.predicate: 2, RDF.object: 3}
 
 
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "facts",
-        "Show what a rule sees of a text: statements, claims, assertions in the terms of an "
-        "ontology, and the scores that join them to the sources. What is printed as turtle may "
-        "stand in the [[test]] of a rule.",
+        "Show what a rule sees of a text, sentence by sentence: statements, claims, assertions in "
+        "the terms of an ontology, and the scores that join them to the sources. A sentence that "
+        "names a term of the ontology and of which nothing is read has the reason. What is printed "
+        "as turtle may stand in the [[test]] of a rule.",
         (
             "groundrules facts answer.txt",
             "groundrules facts answer.txt --context lease.txt",
-            "groundrules facts answer.txt --context lease.txt --output-format turtle",
-            "groundrules facts answer.txt --ontology legal --output-format json",
+            "groundrules facts answer.txt --ontology house.ttl",
         ),
     )
     add = result.add_argument
@@ -65,7 +48,7 @@ def parser() -> Parser:
         help="an ontology in whose terms the text is read too: of a domain, or a file"
         )  # fmt: skip
     add_settings(result)
-    add_format(result, "text", "turtle", "trig", "json")
+    add_format(result, "turtle", "trig")
     return result
 
 
@@ -79,239 +62,95 @@ def run(args: argparse.Namespace) -> int:
     text = document.read(args.file)
     given = [document.read(name) if name == "-" else Path(name) for name in args.context]
     contexts = distinct(contexts_of(given), text)
-    found = _Page(facts_of(text, contexts, settings(args), question=args.question), text.name)
-    if form in ("turtle", "trig"):
-        write(found.turtle(graphs=form == "trig"), None)
-    else:
-        write_as(form, found.data, found.table)
+    facts = facts_of(text, contexts, settings(args), question=args.question)
+    names = _prefixes(facts)
+    body = "".join((*_sentences(facts, text.name, names), *_graphs(facts, names, form)))
+    used = {word.partition(":")[0] for word in re.findall(r"(?<![A-Za-z0-9])[A-Za-z0-9]+:", body)}
+    head = (f"@prefix {name}: <{base}> .\n" for name, base in names.items() if name in used)
+    write("".join((*head, body)), None)
     return 0
 
 
-@dataclass(frozen=True)
-class _Page:
-    """The facts of a text as they are written."""
+def _prefixes(facts: Facts) -> dict[str, str]:
+    """Return short names of namespaces; nodes of the text and of each source have some."""
+    found = dict(facts.prefixes)
+    found |= {"rdf": str(RDF), "rdfs": str(RDFS), "owl": str(OWL), "xsd": str(XSD)}
+    found |= {"gr": str(GR._NS), "metric": str(METRIC), "entity": str(ENTITY)}
+    found |= {"relation": str(RELATION), "source": str(SOURCE)}
+    for number, name in enumerate(facts.texts):
+        base = f"{STATEMENT}{quote(name, safe='', errors='surrogatepass')}"
+        ending = str(number) if number else ""
+        found[f"claim{ending}"] = f"{base}-"
+        found[f"sentence{ending}"] = f"{base}:sentence:"
+        found[f"passage{ending}"] = f"{base}:passage:"
+        read = quote(f"{name}:ontology:", safe=":", errors="surrogatepass")
+        found[f"assertion{ending}"] = f"{STATEMENT}{read}"
+    return found
 
-    facts: Facts
-    name: str
 
-    @cached_property
-    def prefixes(self) -> dict[str, str]:
-        """The short names of namespaces; nodes of the text and of its sources have some each."""
-        found = dict(self.facts.prefixes)
-        found |= {"rdf": str(RDF), "rdfs": str(RDFS), "owl": str(OWL), "xsd": str(XSD)}
-        found |= {"gr": str(GR._NS), "metric": str(METRIC), "entity": str(ENTITY)}
-        found |= {"relation": str(RELATION), "source": str(SOURCE)}
-        for number, name in enumerate(self.facts.texts):
-            base = f"{STATEMENT}{quote(name, safe='', errors='surrogatepass')}"
-            ending = str(number) if number else ""
-            found[f"claim{ending}"] = f"{base}-"
-            found[f"sentence{ending}"] = f"{base}:sentence:"
-            found[f"passage{ending}"] = f"{base}:passage:"
-            read = quote(f"{name}:ontology:", safe=":", errors="surrogatepass")
-            found[f"assertion{ending}"] = f"{STATEMENT}{read}"
-        return found
+def _sentences(facts: Facts, name: str, names: dict[str, str]) -> Iterator[str]:
+    """Yield what is known of each sentence as Turtle, and after them the rest."""
+    from groundrules.checks.case import build
+    from groundrules.explain.place import line_column
 
-    @cached_property
-    def rows(self) -> dict[Node, list[tuple[Node, Node]]]:
-        """What is said of each node of the default graph, in the order of the page."""
-        from groundrules.checks.case import build
+    own = [*facts.case.statements, *facts.case.claims, *facts.case.assertions]
+    order: dict[Node, int] = {claim.id: place for place, claim in enumerate(own)}
+    sentence: dict[Node, int] = {claim.id: claim.sentence for claim in own}
+    said: dict[Node, list[Triple]] = {}
+    for one in (*build(facts.case).triples(), *facts.metrics):
+        said.setdefault(one.subject, []).append(one)
+    for found in said.values():
+        found.sort(key=lambda t: (_FIRST.get(t.predicate, 9), str(t.predicate), str(t.object)))
 
-        found: dict[Node, list[tuple[Node, Node]]] = {}
-        for triple in (*build(self.facts.case).triples(), *self.facts.metrics):
-            found.setdefault(triple.subject, []).append((triple.predicate, triple.object))
-        order: dict[Node, int] = {predicate: place for place, predicate in enumerate(_FIRST)}
-        for said in found.values():
-            said.sort(key=lambda row: (order.get(row[0], 99), str(row[0]), str(row[1])))
-        return {node: found[node] for node in self._ordered(found)}
+    def key(node: Node) -> tuple[int, str, str]:
+        words = " ".join(f"{one.predicate} {one.object}" for one in said[node])
+        return order.get(node, len(own)), "" if isinstance(node, BNode) else str(node), words
 
-    def _ordered(self, found: Mapping[Node, Sequence[tuple[Node, Node]]]) -> list[Node]:
-        """Return nodes with the claims of each sentence together, what is said of them after."""
-        case = self.facts.case
-        own = [*case.statements, *case.claims, *case.assertions]
-        own.sort(key=lambda claim: claim.sentence)
-        place: dict[Node, tuple[int, int, str]] = {
-            claim.id: (0, number, "") for number, claim in enumerate(own)
-        }
+    last = len(facts.sentences)
+    groups: dict[int, list[Triple]] = {number: [] for number in range(last + 1)}
+    for node in sorted(said, key=key):
+        about = [sentence[t.object] for t in said[node]
+                 if t.predicate == GR.claim and t.object in sentence]  # fmt: skip
+        groups[sentence.get(node, min(about, default=last))] += said[node]
+    text = facts.texts[name]
+    for number, triples in groups.items():
+        told = "of sources, and in all"
+        if number < last:
+            span = facts.sentences[number]
+            line, _ = line_column(text, span.start)
+            told = f"{plain(name)}:{line}: {plain(text[span.start : span.end])}"
+        yield f"\n# {told}\n"
+        if number in facts.unread:
+            yield f"# not read: {plain(facts.unread[number])}\n"
+        yield _turtle(triples, names)
 
-        def key(node: Node) -> tuple[int, int, str]:
-            if node in place:
-                return place[node]
-            named = [place[o] for p, o in found[node] if p == GR.claim and o in place]
-            words = " ".join(f"{p.n3()} {o.n3()}" for p, o in found[node])
-            if named:
-                return (*min(named)[:2], f" {words}")
-            evidence = (RDF.type, GR.Evidence) in found[node] or (GR.text in dict(found[node]))
-            named_so = "" if isinstance(node, BNode) else str(node)
-            return (2 if evidence else 1, 0, f"{named_so} {words}")
 
-        return sorted(found, key=key)
+def _graphs(facts: Facts, names: dict[str, str], form: str) -> Iterator[str]:
+    """Yield what rules derive, as comments; with `trig` as graphs, as what sources state is."""
+    from groundrules.checks.case import build
+    from groundrules.rules.engine import rule_graph
 
-    def short(self, node: Node) -> str:
-        """Return a term as in Turtle under the prefixes; a blank node by its label."""
-        if isinstance(node, URIRef):
-            for prefix, base in sorted(self.prefixes.items(), key=lambda pair: -len(pair[1])):
-                local = node.removeprefix(base)
-                if local != str(node) and _LOCAL.fullmatch(local):
-                    return f"{prefix}:{local}"
-            return node.n3()
-        if isinstance(node, Literal):
-            bare = _BARE.get(node.datatype) if node.datatype else None
-            if bare and bare.fullmatch(str(node)):
-                return str(node)
-            if node.datatype == XSD.double and re.fullmatch(r"[+-]?\d+(?:\.\d+)?", str(node)):
-                return f"{node}e0"
-            words = Literal(str(node)).n3()
-            if node.datatype is not None:
-                return f"{words}^^{self.short(node.datatype)}"
-            return f"{words}@{node.language}" if node.language else words
-        return node.n3()
+    if form == "turtle":
+        for rule, triple in facts.derived:
+            yield f"\n# derived by {rule}: {' '.join(_turtle([triple], names).split())}\n"
+        return
+    dataset = build(facts.case)
+    found = {
+        name: sorted(dataset.triples(name), key=lambda t: (str(t.subject), str(t.predicate)))
+        for name in dataset.graphs()
+    }
+    for rule, triple in facts.derived:
+        found.setdefault(rule_graph(rule), []).append(triple)
+    for name, triples in found.items():
+        yield f"\n{_turtle(triples, names, name)}"
 
-    def line(self, claim: Claim) -> int:
-        """Return the line of the text in which a claim begins."""
-        from groundrules.explain.place import line_column
 
-        return line_column(self.facts.texts[self.name], claim.span.start)[0]
+def _turtle(triples: Iterable[Triple], names: dict[str, str], graph: URIRef | None = None) -> str:
+    """Return triples as Turtle, of a graph as TriG, a node a line and without the prefixes."""
+    from groundrules.dataset import quads, write_rdf
 
-    # --- Turtle -----------------------------------------------------------------------------
-
-    def turtle(self, *, graphs: bool) -> str:
-        """Return the facts as Turtle; with `graphs` what sources state, and rules derive, too."""
-        body = "".join(self._told(self.rows))
-        if graphs:
-            for name, triples in self._graphs().items():
-                rows: dict[Node, list[tuple[Node, Node]]] = {}
-                for one in triples:
-                    rows.setdefault(one.subject, []).append((one.predicate, one.object))
-                told = "".join(self._told(rows)).replace("\n", "\n  ").rstrip()
-                body += f"\n{self.short(name)} {{\n  {told}\n}}\n"
-        used = {
-            word.partition(":")[0] for word in re.findall(r"(?<![A-Za-z0-9])[A-Za-z0-9]+:", body)
-        }
-        head = "".join(
-            f"@prefix {prefix}: <{base}> .\n"
-            for prefix, base in self.prefixes.items()
-            if prefix in used
-        )
-        return f"{head}\n{body.lstrip()}"
-
-    def _told(self, rows: Mapping[Node, Sequence[tuple[Node, Node]]]) -> Iterator[str]:
-        heads: dict[Node, Claim] = {claim.id: claim for claim in self.facts.case.statements}
-        named = {o for said in rows.values() for _, o in said if isinstance(o, BNode)}
-        for node, said in rows.items():
-            if node in heads:
-                yield f"\n# {self.name}:{self.line(heads[node])}\n"
-            subject = "[]" if isinstance(node, BNode) and node not in named else self.short(node)
-            parts = (f"{'a' if p == RDF.type else self.short(p)} {self.short(o)}" for p, o in said)
-            yield f"{subject} {' ; '.join(parts)} .\n"
-
-    def _graphs(self) -> dict[URIRef, list[Triple]]:
-        from groundrules.checks.case import build
-        from groundrules.rules.engine import rule_graph
-
-        dataset = build(self.facts.case)
-        found = {
-            name: sorted(dataset.triples(name), key=lambda t: (str(t.subject), str(t.predicate)))
-            for name in dataset.graphs()
-        }
-        for rule, triple in self.facts.derived:
-            found.setdefault(rule_graph(rule), []).append(triple)
-        return found
-
-    # --- table and JSON ---------------------------------------------------------------------
-
-    def _claims(self) -> Iterator[tuple[str, Claim]]:
-        case = self.facts.case
-        kinds = (("statement", case.statements), ("claim", case.claims))
-        rows = [
-            (claim.sentence, place, kind, claim)
-            for place, (kind, claims) in enumerate((*kinds, ("assertion", case.assertions)))
-            for claim in claims
-        ]
-        for _, _, kind, claim in sorted(rows, key=lambda row: row[:2]):
-            yield kind, claim
-
-    def _beside(self) -> Iterator[tuple[Node, Sequence[tuple[Node, Node]]]]:
-        """Yield the nodes that are neither claims nor what a source states, and what they say."""
-        own = {claim.id for _, claim in self._claims()}
-        for node, said in self.rows.items():
-            stated = (RDF.type, GR.Evidence) in said or GR.text in dict(said)
-            if node not in own and not stated:
-                yield node, said
-
-    def table(self) -> str:
-        """Return the claims as a table, and below it what is known of them and of things."""
-        rows = []
-        for kind, claim in self._claims():
-            ends = (claim.triple.subject, claim.triple.predicate, claim.triple.object)
-            s, p, o = map(self.short, ends)
-            more = [
-                f"{self.short(p)} {self.short(o)}"
-                for p, o in self.rows[claim.id]
-                if p not in _SHOWN
-            ]
-            stance = next((str(o) for p, o in self.rows[claim.id] if p == GR.stance), "")
-            said = "" if stance == "affirmed" else stance
-            place = str(self.line(claim))
-            rows.append((place, kind, self.short(claim.id), s, p, o, said, " ; ".join(more)))
-        head = ("line", "kind", "node", "subject", "predicate", "object", "stance", "besides")
-        text = table(head, rows) if rows else "the text says nothing that is read\n"
-        beside = [self._phrase(node, said) for node, said in self._beside()]
-        beside += [
-            self._phrase(triple.subject, [(triple.predicate, triple.object)])
-            + f"  (derived by {rule})"
-            for rule, triple in self.facts.derived
-        ]
-        text += "".join(f"\n{line}" for line in beside) + ("\n" if beside else "")
-        stated = {name: len(claims) for name, claims in self._stated()}
-        for name, count in stated.items():
-            text += f"\n{count:,} statement{'' if count == 1 else 's'} of {plain(name)}"
-            text += "; --output-format turtle has them\n"
-        return text
-
-    def _stated(self) -> Iterator[tuple[str, Sequence[Claim]]]:
-        from groundrules.explain.place import source_name
-
-        found: dict[str, list[Claim]] = {}
-        for source, claims in self.facts.case.evidence:
-            found.setdefault(source_name(str(source)), []).extend(claims)
-        return iter(found.items())
-
-    def _phrase(self, node: Node, said: Sequence[tuple[Node, Node]]) -> str:
-        subject = "[]" if isinstance(node, BNode) else self.short(node)
-        parts = (f"{'a' if p == RDF.type else self.short(p)} {self.short(o)}" for p, o in said)
-        return plain(f"{subject} {' ; '.join(parts)} .")
-
-    def data(self) -> dict[str, Any]:
-        """Return the facts as JSON; terms are as in Turtle under `prefixes`."""
-        claims = [
-            {
-                "kind": kind,
-                "node": self.short(claim.id),
-                "line": self.line(claim),
-                "start": claim.span.start,
-                "end": claim.span.end,
-                **self._members(self.rows[claim.id]),
-            }
-            for kind, claim in self._claims()
-        ]
-        beside = [
-            {"node": None if isinstance(node, BNode) else self.short(node), **self._members(said)}
-            for node, said in self._beside()
-        ]
-        derived = [
-            {"rule": rule, "triple": [self.short(n) for n in (t.subject, t.predicate, t.object)]}
-            for rule, t in self.facts.derived
-        ]
-        return {
-            "schema": 1,
-            "prefixes": self.prefixes,
-            "claims": claims,
-            "facts": beside,
-            "derived": derived,
-        }
-
-    def _members(self, said: Sequence[tuple[Node, Node]]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for predicate, value in said:
-            found.setdefault(self.short(predicate), []).append(self.short(value))
-        return found
+    written = write_rdf(quads(triples, graph), "TriG" if graph else "Turtle", names)
+    body = re.sub(r"^@prefix .*\n", "", written, flags=re.MULTILINE)
+    body = re.sub(r" ;\n *", " ; ", body)  # a literal has no line end of its own
+    alone = {one for one in re.findall(r"_:\w+", body) if body.count(f"{one} ") == 1}
+    return re.sub(r"^_:\w+", lambda f: "[]" if f[0] in alone else f[0], body, flags=re.MULTILINE)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _ACTIONS = ("verify", "show", "key", "erase", "sign-off")
 _HASH = re.compile(r"[0-9a-f]{64}")
-#: What every event has, or what is shown otherwise.
-_PLAIN = frozenset({"seq", "at", "run", "kind", "prev", "hash", "payload", "signature"})
+#: What of an event is shown before the rest, or tells nothing to the eye.
+_SHOWN = frozenset({"seq", "at", "run", "kind", "prev", "hash", "signature"})
 
 
 def parser() -> Parser:
@@ -158,30 +158,11 @@ def _show(args: argparse.Namespace) -> int:
     from groundrules.explain.place import printable
 
     for event in read(Path(args.file)):
-        told = " ".join(f"{key}={_plain(value)}" for key, value in _told(event).items())
+        told = {key: value for key, value in event.items()
+                if key not in _SHOWN and value not in ("", [], {})}  # fmt: skip
         print(printable(f"{event['seq']:>6} {event['at']} {event['run'] or '-':16} "
-                        f"{event['kind']:<10} {told}").rstrip())  # fmt: skip
+                        f"{event['kind']:<10} {json.dumps(told, ensure_ascii=False)}"))  # fmt: skip
     return 0
-
-
-def _told(event: Mapping[str, Any]) -> dict[str, Any]:
-    found = {key: value for key, value in sorted(event.items()) if key not in _PLAIN}
-    if event["payload"]:
-        found["payload"] = event["payload"][:16]
-    return {key: value for key, value in found.items() if value not in ("", [], {})}
-
-
-def _plain(value: object) -> str:
-    """Return a value of an event as it is shown; of hashes the beginning."""
-    if isinstance(value, dict):
-        return ",".join(f"{key}:{_plain(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        pair = len(value) == 2 and all(isinstance(item, str) for item in value)
-        return (":" if pair else ",").join(map(_plain, value))
-    if isinstance(value, str):
-        short = value[:16] if _HASH.fullmatch(value) else value
-        return repr(short) if re.search(r"[\s=]", short) else short
-    return str(value)
 
 
 def _key(args: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """The command line: finds the command, imports only its module, and turns errors into one line.
 
-Exit codes: 0 nothing at or above the fail level, 1 violations, 2 a usage, config, rule, source
-or model error, 130 interrupted, 141 the reader of stdout went away.
+Exit codes: 0 nothing at or above the fail level, 1 violations, 2 not settled or not all checked, or
+a usage, config, rule, source or model error, 130 interrupted, 141 the reader of stdout went away.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import hashlib
 import os
 import sys
 from collections.abc import Sequence
@@ -35,11 +36,10 @@ COMMANDS = {
     "rule": "explain a rule, or list the rules",
     "test": "run the tests that stand beside the rules",
     "new": "write a rule, a pack or a domain that passes its tests, to begin with",
-    "ontology": "check an ontology, show what of a text is read in its terms",
+    "ontology": "check an ontology and its data",
     "kb": "build a knowledge base, look names and statements up",
     "query": "ask a store of results by SPARQL",
     "mcp": "serve checks to agents as tools, by the Model Context Protocol",
-    "push": "load a store of results into a SPARQL server",
     "label": "label passages by hand: do they support the value",
     "train-scorer": "fit the support scorer to a few hundred labels",
     "readers": "list the readers of meaning, what each costs and how good it was",
@@ -50,9 +50,7 @@ COMMANDS = {
 _COLLECTED = (50_000, 20, 100)
 #: Why stdout takes no more.
 _FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
-_MODULES = {"eval": "evaluate", "ontology": "ontology.actions", "kb": "kb.stores"}
-#: Commands of two words, each a module in the folder of the first one.
-_OF_TWO_WORDS = frozenset({"ontology check", "ontology read", "kb check", "kb near", "kb show"})
+_MODULES = {"eval": "evaluate", "kb": "kb.stores"}
 
 _HELP = """\
 examples:
@@ -70,7 +68,8 @@ options:
   --version      show the versions of the tool, its rule packs and its models
   --traceback    show where an internal error, or that of a plugin, arose
 
-exit codes: 0 no violation, 1 violations, 2 an error in usage, config, rules, sources or models
+exit codes: 0 no violation, 1 violations, 2 not settled, not all checked, or an error in usage,
+config, rules, sources or models
 """
 
 
@@ -136,8 +135,6 @@ def _dispatch(arguments: list[str]) -> int:
         raise ConfigError(
             f"unknown {kind} {name!r}; expected {', '.join(known)}{did_you_mean(name, known)}"
         )
-    if rest and f"{name} {rest[0]}" in _OF_TWO_WORDS:
-        name = f"{name} {rest.pop(0)}"
     module = command(name)
     args = module.parser().parse(rest)
     code: int = module.run(args)
@@ -146,7 +143,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 def command(name: str) -> ModuleType:
     """Return the module of a command."""
-    module = _MODULES.get(name, name.replace("-", "").replace(" ", "."))
+    module = _MODULES.get(name, name.replace("-", ""))
     return import_module(f"groundrules.cli.{module}")
 
 
@@ -158,12 +155,19 @@ def help_text() -> str:
 
 
 def version_text() -> str:
-    """Return the versions of the tool, its packs and its models, one a line."""
-    from groundrules.cli.versions import models, packs
+    """Return the versions of the tool, its packs and its models, one a line with its digest."""
+    from groundrules.cli.settings import packs
+    from groundrules.config import Config
+    from groundrules.models import shipped
 
     lines = [f"groundrules {__version__}"]
-    lines += [f"pack {name} {digest}" for name, digest in packs()]
-    lines += [f"model {name} {digest}" for name, digest in models()]
+    lines += [f"pack {pack.name} {pack.digest[:12]}" for pack in packs(Config())]
+    for name in shipped.names():
+        folder, total = shipped.folder(name), hashlib.sha256()
+        for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+            total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+        lines.append(f"model {name} {total.hexdigest()[:12]}")
     return "\n".join(lines)
 
 

@@ -12,18 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.options import Parser, amount, positive
-from groundrules.cli.serve import named, short
-from groundrules.cli.settings import (
-    CACHE,
-    add_llm,
-    add_readers,
-    add_scorer,
-    add_settings,
-    add_totals,
-    refuse_idle_totals,
-    settings,
-)
+from groundrules.cli.options import Parser
+from groundrules.cli.serve import add_serving, named, refuse_idle_totals, short
+from groundrules.cli.settings import CACHE, settings
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -51,22 +42,8 @@ def parser() -> Parser:
     add("--http", metavar="[HOST:]PORT",
         help="streamable HTTP at /mcp instead of stdio; the host is 127.0.0.1 by default, another "
              "needs keys")  # fmt: skip
-    add("--kb", action="append", default=[], metavar="[NAME=]KB",
-        help="a knowledge base that clients may name: wikidata, the URL of a SPARQL endpoint, an "
-             "RDF file, a folder or a store; may be given several times")  # fmt: skip
     add("--ontology", metavar="NAME|FILE", help="an ontology that claims must obey")
-    add_settings(result)
-    add_llm(result)
-    add_totals(result)
-    add_scorer(result)
-    add_readers(result, each="call")
-    add("--keys", metavar="FILE",
-        help="over HTTP, the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
-        )  # fmt: skip
-    add("--seconds", type=amount, default=60.0, metavar="S",
-        help="what one call may take (default 60)")  # fmt: skip
-    add("--memory", type=positive, default=2048, metavar="MIB",
-        help="what one call may take of memory (default 2048)")  # fmt: skip
+    add_serving(result, "call", 60.0)
     return result
 
 

@@ -1,4 +1,4 @@
-"""`groundrules new`: a rule, a pack or a domain that passes its tests, to begin one's own with."""
+"""`groundrules new`: a rule or a domain that passes its tests, to begin one's own with."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from groundrules.cli.options import Parser, one_of
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded, read_whole
-
-#: The rule that a new pack begins with.
-FIRST = ("HR001", "bare-guarantee")
 
 _ID = re.compile(r"([A-Z]{2,5})([0-9]{3,4})")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -37,42 +34,36 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "new",
-        "Write a rule, a pack of one or a domain that passes its tests, to be made into your own.",
+        "Write a rule or a domain that passes its tests, to be made into your own.",
         (
-            "groundrules new pack house-rules",
+            "groundrules new rule bare-guarantee house-rules",
             "groundrules new rule late-filing house-rules",
-            "groundrules new rule HR007 house-rules",
             "groundrules new domain recipes",
         ),
     )
-    result.add_argument(
-        "kind",
-        type=one_of("rule", "pack", "domain"),
-        metavar="rule|pack|domain",
-        help="what to write",
-    )
-    result.add_argument("name", metavar="NAME", help="the name, or the id of a rule")
-    result.add_argument(
-        "folder", nargs="?", default=".", metavar="FOLDER", help="where it goes (default here)"
-    )
+    add = result.add_argument
+    add("kind", type=one_of("rule", "domain"), metavar="rule|domain", help="what to write")
+    add("name", metavar="NAME", help="the name, in small letters")
+    add("folder", nargs="?", default=".", metavar="FOLDER",
+        help="where it goes (default here); that of a rule is a pack, which is made if need be"
+        )  # fmt: skip
     return result
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    folder = Path(args.folder)
-    if not folder.is_dir():
-        raise ConfigError(f"no folder {args.folder}; expected one, such as "
-                          "`groundrules new pack house-rules` makes", path="new")  # fmt: skip
-    if args.kind == "domain":
-        return _domain(args.name, folder)
-    if args.kind == "pack":
-        pack = folder / _checked(args.name, "pack", "house-rules")
-        _make(pack)
-        _create(pack, *FIRST)
-    else:
-        pack = folder
-        _create(pack, *_id_and_name(args.name, _ids(folder)))
+    return (_domain if args.kind == "domain" else _rule)(args.name, Path(args.folder))
+
+
+def _rule(name: str, pack: Path) -> int:
+    """Write a rule, whose id follows on the last one of the folder."""
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"{name!r} is no name of a rule; expected small letters, digits and "
+                          "hyphens, as late-filing", path="new")  # fmt: skip
+    ids = [found.groups() for one in _ids(pack) if (found := _ID.fullmatch(one))]
+    letters, digits = max(ids, key=lambda parts: (parts[0], int(parts[1])), default=("HR", "000"))
+    identifier = f"{letters}{int(digits) + 1:0{len(digits)}}"
+    _write(pack / f"{name}.toml", rule_text(identifier, name))
     place = pack.as_posix()
     place = place if pack.is_absolute() or place.startswith(".") else f"./{place}"
     write(f"try it: groundrules test {place}\n", None)
@@ -92,16 +83,12 @@ def _domain(name: str, folder: Path) -> int:
                           "hyphens, and no module that is installed, as recipes",
                           path="new")  # fmt: skip
     place = folder / name
+    if place.exists():
+        raise ConfigError("is there already; expected another name", path=str(place))
     rules = (rule.id for pack in load_packs(built_in()) for rule in pack.rules)
     taken = frozenset(one.rstrip("0123456789") for one in rules)
-    _make(place)
-    try:
-        for path, text in files(name, taken).items():
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            (place / path).write_text(text, encoding="utf-8", newline="\n")
-            write(f"{(place / path).as_posix()}\n", None)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path=str(place)) from None
+    for path, text in files(name, taken).items():
+        _write(place / path, text)
     write(f"try it: pip install -e {place.as_posix()} and pytest {place.as_posix()}\n", None)
     write(f'use it: ontology = "{name}" in groundrules.toml, or --ontology {name}\n', None)
     return 0
@@ -141,33 +128,9 @@ def rule_text(identifier: str, name: str) -> str:
     return _SKELETONS["rule"].replace("@ID", identifier).replace("@NAME", name)
 
 
-def _id_and_name(word: str, taken: dict[str, Path]) -> tuple[str, str]:
-    """Return the id and the name of a new rule, of which the word is one.
-
-    A new id follows on the last one of the folder. ConfigError for neither, or an id that is taken.
-    """
-    if found := _ID.fullmatch(word):
-        if word in taken:
-            raise ConfigError(f"id {word} is taken by {taken[word]}; expected another", path="new")
-        return word, f"{found[1].lower()}-{found[2]}"
-    name = _checked(word, "rule", "late-filing, or an id as HR001")
-    ids = [found.groups() for one in taken if (found := _ID.fullmatch(one))]
-    prefix, digits = max(ids, key=lambda parts: (parts[0], int(parts[1])), default=("HR", "000"))
-    if digits == "9999":
-        raise ConfigError(f"no id follows on {prefix}9999; expected an id, as LX001", path="new")
-    return f"{prefix}{int(digits) + 1:0{len(digits)}}", name
-
-
-def _checked(name: str, kind: str, example: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ConfigError(f"{name!r} is no name of a {kind}; expected small letters, digits and "
-                          f"hyphens, as {example}", path="new")  # fmt: skip
-    return name
-
-
-def _ids(folder: Path) -> dict[str, Path]:
-    """Return the file of each id in a folder; ConfigError where a file of it is no rule."""
-    found: dict[str, Path] = {}
+def _ids(folder: Path) -> list[str]:
+    """Return the ids in a folder; ConfigError where a file of it is no rule."""
+    found = []
     for path in sorted(folder.glob("*.toml")):
         try:
             text = read_bounded(path, _MOST_BYTES).decode("utf-8", errors="replace")
@@ -176,28 +139,18 @@ def _ids(folder: Path) -> dict[str, Path]:
         own = _OWN_ID.search(text)
         if own is None:
             raise ConfigError("is no rule, and a folder of rules has no other files of TOML; "
-                              "expected a folder such as `groundrules new pack house-rules` makes",
+                              "expected the folder of a pack, as house-rules",
                               path=str(path))  # fmt: skip
-        found[own[1]] = path
+        found.append(own[1])
     return found
 
 
-def _make(folder: Path) -> None:
-    """Make a folder; ConfigError where it is there, or cannot be made."""
+def _write(path: Path, text: str) -> None:
+    """Write a file and say so; ConfigError where it is there, or cannot be written."""
     try:
-        folder.mkdir()
-    except FileExistsError:
-        raise ConfigError("is there already; expected another name", path=str(folder)) from None
-    except OSError as error:
-        raise ConfigError(f"cannot be made: {error.strerror}", path=str(folder)) from None
-
-
-def _create(folder: Path, identifier: str, name: str) -> None:
-    """Write the file of a rule and say so; ConfigError where it is there, or cannot be written."""
-    path = folder / f"{name}.toml"
-    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(rule_text(identifier, name))
+            file.write(text)
     except FileExistsError:
         raise ConfigError("is there already; expected another name", path=str(path)) from None
     except OSError as error:

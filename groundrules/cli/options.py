@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -15,7 +17,7 @@ _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
     ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("license", "by"),
     ("license", "limit"), ("license", "calibrate"), ("license", "calibration"),
-    ("license", "licensed"), ("head", "anchor"),
+    ("license", "licensed"), ("head", "anchor"), ("snapshot", "log"), ("snapshot", "offline"),
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {
@@ -105,13 +107,19 @@ def positive(value: str) -> int:
 
 def amount(value: str) -> float:
     """Return a finite number above 0."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a number above 0")
-    return number
+    return _number(value, math.ulp(0.0), sys.float_info.max, "above 0")
+
+
+def share(value: str) -> float:
+    """Return a number from 0 to 1."""
+    return _number(value, 0.0, 1.0, "from 0 to 1")
+
+
+def _number(value: str, least: float, most: float, told: str) -> float:
+    with contextlib.suppress(ValueError):
+        if least <= (number := float(value)) <= most:
+            return number
+    raise argparse.ArgumentTypeError(f"{value!r} is not a number {told}")
 
 
 def names(value: str) -> tuple[str, ...]:

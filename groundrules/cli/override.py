@@ -9,28 +9,36 @@ from pathlib import Path
 
 from groundrules.cli.logged import add_anchor, log_of, tell_head
 from groundrules.cli.options import Parser, one_of
-from groundrules.errors import ConfigError
+from groundrules.cli.terminal import plain, write
+from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import Outcome
 
 #: A statement that could not be asked about is to be asked again, not decided on.
 _OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.ERROR)
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+_PLACE = re.compile(r"(.*):([0-9]{1,9}):([0-9]{1,9})")
 
 
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "override",
-        "Decide on a statement or finding by its fingerprint, which is in the JSON of a report.",
+        "Decide on a statement or finding by the place that a report shows it at, or by its "
+        "fingerprint, which is in the JSON of a report.",
         (
-            "groundrules override 502987fb44b44ad2 --set-aside --by Ann --why 'the annex says so'",
+            "groundrules override answer.txt:1:13 --report report.json --set-aside --by Ann "
+            "--why 'the annex says so'",
             "groundrules override 06d8e4645f6f7881 --verdict supported --by Ann "
             "--why 'stated on page 3 of the scan' --log audit.log",
+            "groundrules check answer.txt --context lease.txt --output-format json -o report.json",
             "groundrules check answer.txt --context lease.txt --overrides overrides.jsonl",
         ),
     )
     add = result.add_argument
-    add("fingerprint", metavar="FINGERPRINT", help="that of a statement or finding")
+    add("mark", metavar="FILE:LINE:COLUMN|FINGERPRINT",
+        help="the place of a statement or finding, with --report, or its fingerprint"
+        )  # fmt: skip
+    add("--report", metavar="FILE", help="the JSON of the report that shows it")
     add("--verdict", type=_outcome, metavar="OUTCOME",
         help=f"what holds of the statement: {', '.join(_OUTCOMES)}")  # fmt: skip
     add("--set-aside", action="store_true", help="what speaks against it does not count")
@@ -46,46 +54,66 @@ def parser() -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command."""
+    """Run the command, and say what was decided."""
+    from groundrules.audit import overrides
+    from groundrules.audit.entries import decision_of
     from groundrules.audit.log import Event
-    from groundrules.audit.overrides import Decision, add
 
-    if not _FINGERPRINT.fullmatch(args.fingerprint):
-        raise ConfigError(
-            f"{args.fingerprint!r} is no fingerprint; expected 16 hexadecimal digits, as in the "
-            "JSON of a report"
-        )
     if bool(args.verdict) == args.set_aside:
         raise ConfigError("expected either --verdict or --set-aside")
-    for option in ("why", "by"):
+    for option, meant in (("why", "a reason"), ("by", "a name")):
         if not getattr(args, option).strip():
-            raise ConfigError(f"--{option} is empty; expected {_MEANT[option]}")
-    decision = Decision(
-        args.fingerprint,
-        Outcome(args.verdict) if args.verdict else None,
-        args.why.strip(),
-        args.by.strip(),
-        f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        args.text,
-    )
+            raise ConfigError(f"--{option} is empty; expected {meant}")
+    mark, told = _reported(args) if args.report else (args.mark, args.mark)
+    if not _FINGERPRINT.fullmatch(mark):
+        raise ConfigError(
+            f"{mark!r} is no fingerprint; expected 16 hexadecimal digits, as in the JSON of a "
+            "report, or --report with that JSON and the place that it shows, as answer.txt:1:13"
+        )
+    outcome = Outcome(args.verdict) if args.verdict else None
+    at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    decision = overrides.Decision(
+        mark, outcome, args.why.strip(), args.by.strip(), at, args.text
+    )  # fmt: skip
     log = log_of(args)
-    add(Path(args.file), decision)
+    overrides.add(Path(args.file), decision)
     if log:
-        told = {
-            "text": decision.text,
-            "fingerprint": decision.fingerprint,
-            "decision": "override",
-            "outcome": args.verdict or "",
-            "why": decision.why,
-            "by": decision.by,
-            "decided": decision.at,
-        }
-        head = log.append("", [Event("override", fields=told)])
-        tell_head(log, head)
+        fields = {"text": decision.text, **decision_of(overrides.override_of(decision, mark))}
+        tell_head(log, log.append("", [Event("override", fields=fields)]))
+    done = f"counts as {outcome.value.replace('_', ' ')}" if outcome else "is set aside"
+    write(f"{plain(told)} {done}: see {args.file}\n", None)
     return 0
 
 
-_MEANT = {"why": "a reason", "by": "a name"}
+def _reported(args: argparse.Namespace) -> tuple[str, str]:
+    """Return the fingerprint of what a report has at a place or by it, and what that says.
+
+    ConfigError where nothing is there.
+    """
+    from groundrules.explain.formats import json
+    from groundrules.explain.place import line_column
+    from groundrules.files import read_whole
+
+    try:
+        report = json.loads(read_whole(Path(args.report)).decode("utf-8", "replace"))
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", path=args.report) from None
+    except SourceError as error:
+        raise SourceError(error.message, path=args.report) from None
+    place = _PLACE.fullmatch(args.mark)
+    at = (int(place[2]), int(place[3])) if place and place[1] == report.source else (0, 0)
+    for one in report.statements:
+        begin, end = (line_column(report.text, of) for of in (one.span.start, one.span.end))
+        if begin <= at < end or one.fingerprint == args.mark:
+            return one.fingerprint, f"“{one.text}”"
+    for violation in report.violations:
+        if violation.fingerprint == args.mark:
+            return args.mark, violation.message
+    raise ConfigError(
+        f"has no statement or finding {args.mark!r}; expected a place in {report.source}, as "
+        f"{report.source}:1:1, or a fingerprint",
+        path=args.report,
+    )
 
 
 def _outcome(value: str) -> str:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser, add_format, output_format, positive
-from groundrules.cli.terminal import table, write
+from groundrules.cli.terminal import table, write, write_as
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
-    from rdflib.term import Node
-
     from groundrules.dataset import Result
 
 _MOST_BYTES = 1 << 20  # of a file with a query
@@ -26,10 +24,11 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "query",
-        "Ask a store of results by SPARQL: SELECT, ASK, CONSTRUCT or DESCRIBE. What a report says "
-        "is in a graph of its own: GRAPH ?report { … }. Nothing is changed and nothing fetched.",
+        "Ask a store of results by SPARQL: SELECT, ASK, CONSTRUCT or DESCRIBE; without QUERY, list "
+        "the queries that ship. What a report says is in a graph of its own: GRAPH ?report { … }. "
+        "Nothing is changed and nothing fetched.",
         (
-            "groundrules query --list",
+            "groundrules query",
             "groundrules query unchecked-statements --store results/",
             "groundrules query mine.rq --store results/ --output-format csv",
             "groundrules query --verify --store results/",
@@ -40,12 +39,12 @@ def parser() -> Parser:
     add = result.add_argument
     add("query", nargs="?", metavar="QUERY|NAME|FILE.rq",
         help="a query, the name of one that ships, or a file")  # fmt: skip
-    add("--list", action="store_true", help="list the queries that ship")
     add("--verify", action="store_true",
         help="say whether the store is as it was written, every byte of it")  # fmt: skip
     add("--store", metavar="DIR", help="a folder that `groundrules audit --store` wrote")
-    add("--most", type=positive, metavar="N", help="how many rows (default 10000)")
-    add_format(result, "text", "json", "csv", "tsv")
+    add("--most", type=positive, metavar="N", default=10_000,
+        help="how many rows (default 10000)")  # fmt: skip
+    add_format(result, "text", "json", "csv")
     return result
 
 
@@ -54,40 +53,30 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.audit import store
 
     form = output_format(args)
-    if args.verify:
-        return _verify(args)
-    if args.list:
-        if args.query:
-            raise ConfigError("--list goes without a query", path="query")
-        _list(form)
+    if not args.query and not args.verify:
+        listed = [(one.name, one.question) for one in store.named_queries().values()]
+        write(table(("query", "what it answers"), listed), None)
         return 0
-    if not args.query:
-        raise ConfigError(
-            "expected a query, the name of one (groundrules query --list) or a file", path="query"
-        )
-    text, path = _read(args.query)
-    if not args.store:
-        raise ConfigError("--store is missing; expected the folder of a store", path="query")
-    most = args.most or store.MOST
-    found = store.ask(Path(args.store), text, most=most, path=path)
-    _show(found, form)
-    if not found.whole:
-        print(f"groundrules: there are more than {most:,} rows; --most reads more", file=sys.stderr)
-    return 0
-
-
-def _verify(args: argparse.Namespace) -> int:
-    from groundrules.audit import store
-
-    if args.query or args.list:
+    if args.query and args.verify:
         raise ConfigError("--verify goes without a query", path="query")
+    text, path = _read(args.query) if args.query else ("", "")
     if not args.store:
         raise ConfigError("--store is missing; expected the folder of a store", path="query")
-    digest, changed = store.verify(Path(args.store))
-    for one in changed:
-        print(f"{args.store}: {one}")
-    print(f"{args.store}: {'not as it was written' if changed else f'ok, {digest}'}")
-    return int(bool(changed))
+    if args.verify:
+        digest, changed = store.verify(Path(args.store))
+        told = [*changed, "not as it was written" if changed else f"ok, {digest}"]
+        write("".join(f"{args.store}: {one}\n" for one in told), None)
+        return int(bool(changed))
+    found = store.ask(Path(args.store), text, most=args.most, path=path)
+    rows = [["" if node is None else str(node) for node in row] for row in found.rows]
+    if form == "csv" and found.form != "ask":
+        write(_csv([found.columns, *rows]), None)
+    else:
+        write_as(form, lambda: encode(found), lambda: _text(found, rows))
+    if not found.whole:
+        print(f"groundrules: there are more than {args.most:,} rows; --most reads more",
+              file=sys.stderr)  # fmt: skip
+    return 0
 
 
 def _read(query: str) -> tuple[str, str]:
@@ -116,31 +105,10 @@ def _read(query: str) -> tuple[str, str]:
         raise ConfigError("is not UTF-8", path=query) from None
 
 
-def _list(form: str) -> None:
-    from groundrules.audit.store import named_queries
-
-    named = named_queries().values()
-    if form == "json":
-        rows = [{"name": one.name, "question": one.question, "query": one.text} for one in named]
-        write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n", None)
-    else:
-        listed = [(one.name, one.question) for one in named]
-        write(table(("query", "what it answers"), listed), None)
-
-
-def _show(found: Result, form: str) -> None:
-    if form == "json":
-        write(json.dumps(encode(found), ensure_ascii=False, indent=2) + "\n", None)
-    elif found.form == "ask":
-        write(f"{'true' if found.yes else 'false'}\n", None)
-    elif form == "text":
-        rows = [[_shown(node) for node in row] for row in found.rows]
-        if rows:
-            write(table(found.columns, rows), None)
-        else:
-            write("nothing found\n", None)
-    else:
-        write(_csv(found) if form == "csv" else _tsv(found), None)
+def _text(found: Result, rows: Sequence[Sequence[str]]) -> str:
+    if found.form == "ask":
+        return f"{'true' if found.yes else 'false'}\n"
+    return table(found.columns, rows) if rows else "nothing found\n"
 
 
 def encode(found: Result) -> dict[str, Any]:
@@ -149,36 +117,15 @@ def encode(found: Result) -> dict[str, Any]:
 
     if found.form == "ask":
         return {"head": {}, "boolean": found.yes}
-    rows = [
-        {
-            name: encode_node(node)
-            for name, node in zip(found.columns, row, strict=True)
-            if node is not None
-        }
-        for row in found.rows
-    ]
+    named = (zip(found.columns, row, strict=True) for row in found.rows)
+    rows = [{name: encode_node(node) for name, node in row if node is not None} for row in named]
     return {"head": {"vars": list(found.columns)}, "results": {"bindings": rows}}
 
 
-def _csv(found: Result) -> str:
+def _csv(rows: Sequence[Sequence[str]]) -> str:
     """Return rows in the SPARQL 1.1 CSV format, where a term is its value alone and no formula."""
     from groundrules.explain.place import cell
 
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(found.columns)
-    writer.writerows([cell(_shown(node)) for node in row] for row in found.rows)
+    csv.writer(out, lineterminator="\r\n").writerows([map(cell, row) for row in rows])
     return out.getvalue()
-
-
-def _tsv(found: Result) -> str:
-    """Return rows in the SPARQL 1.1 TSV format, where a term is as in Turtle."""
-    from groundrules.dataset import as_text
-
-    lines = [[f"?{name}" for name in found.columns]]
-    lines += [["" if node is None else as_text(node) for node in row] for row in found.rows]
-    return "".join("\t".join(line) + "\n" for line in lines)
-
-
-def _shown(node: Node | None) -> str:
-    return "" if node is None else str(node)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, every_pack, packs, rules, settings
-from groundrules.cli.terminal import write_as
+from groundrules.cli.terminal import table, write_as
 from groundrules.config import Config
-from groundrules.errors import ConfigError
 from groundrules.explain.rulejson import encode, operations, pattern
 from groundrules.files import read_whole
 from groundrules.rules.packs import find_pack, find_rule
@@ -33,13 +31,10 @@ def parser() -> Parser:
         (
             "groundrules rule GR201",
             "groundrules rule object-conflict --output-format json",
-            "groundrules rule --pack values",
+            "groundrules rule",
         ),
     )
-    add = result.add_argument
-    add("rule", nargs="?", metavar="RULE", help="the id or the name of a rule")
-    add("--pack", action="append", metavar="PACK",
-        help="list only this pack; may be given several times")  # fmt: skip
+    result.add_argument("rule", nargs="?", metavar="RULE", help="the id or the name of a rule")
     add_format(result, "text", "json")
     add_settings(result)
     return result
@@ -48,27 +43,17 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    config = settings(args)
+    config = every_pack(settings(args))
     if args.rule is None:
-        listed = rules(replace(config, packs=tuple(args.pack)) if args.pack else every_pack(config))
-        write_as(form, lambda: [encode(one) for one in listed], lambda: _table(listed))
+        listed = rules(config)
+        rows = [(one.id, one.name, kind(one), one.summary, one.status.replace("stable", ""))
+                for one in listed]  # fmt: skip
+        heads = ("rule", "name", "gives", "what is wrong", "status")
+        write_as(form, lambda: [encode(one) for one in listed], lambda: table(heads, rows))
         return 0
-    if args.pack:
-        raise ConfigError("--pack is for the list; expected no RULE")
-    config = every_pack(config)
     found = _at_once(args.rule, config) or find_rule(args.rule, packs(config))
     write_as(form, lambda: encode(found), lambda: page(found))
     return 0
-
-
-def _table(found: Sequence[Rule]) -> str:
-    width = max((len(one.name) for one in found), default=0)
-    column = max((len(kind(one)) for one in found), default=0)
-    return "".join(
-        f"{one.id}  {one.name:<{width}}  {kind(one):<{column}}  {one.summary}"
-        f"{'' if one.status == 'stable' else f' ({one.status})'}\n"
-        for one in found
-    )
 
 
 def _at_once(word: str, config: Config) -> Rule | None:

@@ -17,15 +17,13 @@ from groundrules.cli.settings import (
     add_jobs,
     add_judging,
     add_llm,
-    add_phrase,
     add_readers,
     add_scorer,
     add_settings,
-    add_totals,
     here,
-    refuse_idle_totals,
     settings,
 )
+from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.llm.endpoint import read_endpoint, secret_for
 from groundrules.service.startup import ProxyOnFail, Settings
@@ -50,11 +48,6 @@ def parser() -> Parser:
     add("--host", default="127.0.0.1", metavar="ADDRESS",
         help="the address to listen on (default 127.0.0.1: this machine alone)")  # fmt: skip
     add("--port", type=positive, default=8765, metavar="N", help="the port (default 8765)")
-    add("--keys", metavar="FILE",
-        help="the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
-        )  # fmt: skip
-    add("--kb", action="append", default=[], metavar="[NAME=]KB",
-        help="a knowledge base that clients may name; may be given several times")  # fmt: skip
     add("--ontology", action="append", default=[], metavar="[NAME=]FILE",
         help="an ontology that clients may name besides those of domains; may be given several "
              "times")  # fmt: skip
@@ -74,24 +67,14 @@ def parser() -> Parser:
     add("--on-fail", choices=get_args(ProxyOnFail),
         help="what is done with an answer of --upstream that does not pass, whatever a request "
              "says (default: a request may say, else it is only reported)")  # fmt: skip
-    add_settings(result)
-    add_llm(result, each="request")
-    add_totals(result)
+    add_serving(result, "request", 30.0)
     add_jobs(result)
-    add_phrase(result)
-    add_scorer(result)
-    add_readers(result, each="request")
     add_judging(result)
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add("--workers", type=positive, metavar="N",
         help="how many processes check (default: as many as there are cores)")  # fmt: skip
     add("--queue", type=positive, default=32, metavar="N",
         help="how many requests may wait (default 32); a further one gets 429")  # fmt: skip
-    add("--seconds", type=amount, default=30.0, metavar="S",
-        help="what one check may take (default 30); a language model is heard for as long as the "
-             "rules leave time")  # fmt: skip
-    add("--memory", type=positive, default=2048, metavar="MIB",
-        help="what one check may take of memory (default 2048)")  # fmt: skip
     add("--max-body", type=positive, default=16, metavar="MIB",
         help="the largest body of a request (default 16)")  # fmt: skip
     add("--max-index", type=positive, default=64, metavar="MIB",
@@ -103,6 +86,41 @@ def parser() -> Parser:
         help="let the caches on this disk keep texts, as they do for `groundrules check`"
         )  # fmt: skip
     return result
+
+
+def add_serving(parser: argparse.ArgumentParser, each: str, seconds: float) -> None:
+    """Add the options of what answers clients: what they may name, and what each may take."""
+    add = parser.add_argument
+    add("--keys", metavar="FILE",
+        help="over HTTP, the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
+        )  # fmt: skip
+    add("--kb", action="append", default=[], metavar="[NAME=]KB",
+        help="a knowledge base that clients may name: wikidata, the URL of a SPARQL endpoint, an "
+             "RDF file, a folder or a store; may be given several times")  # fmt: skip
+    add_settings(parser)
+    add_llm(parser, each=each if each == "request" else "")
+    add("--max-tokens-hour", type=positive, default=0, metavar="N",
+        help="use at most so many tokens of the language model and of readers at endpoints in an "
+             "hour of UTC, for all requests together; then texts are checked without them, and "
+             "their reports say so")  # fmt: skip
+    add("--max-tokens-day", type=positive, default=0, metavar="N",
+        help="the same for a day of UTC")  # fmt: skip
+    add_scorer(parser)
+    add_readers(parser, each=each)
+    add("--seconds", type=amount, default=seconds, metavar="S",
+        help=f"what one {each} may take (default {seconds:g}); a language model is heard for as "
+             "long as the rules leave time")  # fmt: skip
+    add("--memory", type=positive, default=2048, metavar="MIB",
+        help=f"what one {each} may take of memory (default 2048)")  # fmt: skip
+
+
+def refuse_idle_totals(args: argparse.Namespace, config: Config) -> None:
+    """Raise ConfigError where tokens are limited and nobody takes any."""
+    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
+        raise ConfigError(
+            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
+            "--reader URL#MODEL"
+        )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,15 +6,14 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groundrules import config as config_
 from groundrules import reserved
-from groundrules.cli.options import amount, names, one_of, positive
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.cli.options import amount, names, one_of, positive, share
+from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
@@ -23,15 +22,20 @@ if TYPE_CHECKING:
 
 #: Read by the modules that cache; see docs.
 CACHE = "GROUNDRULES_CACHE"
-#: The settings that an option of the same name sets.
-_OPTIONS = (
-    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
-    "baseline", "overrides", "inline_suppressions",
-)  # fmt: skip
-
-#: The settings of the language model that an option of the same name sets.
-_ASKING = {
-    "llm_jobs": "jobs", "max_calls": "max_calls", "max_cost": "max_cost", "phrase": "phrase",
+#: The options that set something, by what they set.
+_OPTIONS = {
+    **{key: key for key in (
+        "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
+        "baseline", "overrides", "inline_suppressions", "threshold", "settled", "not_enough_info",
+    )},
+    "calibration": "judge_by", "llm.model": "llm", "llm.jobs": "llm_jobs", "llm.phrase": "phrase",
+    "llm.max_calls": "max_calls", "llm.max_cost": "max_cost",
+}  # fmt: skip
+#: What of that may be a name or a path, and the setting that says which.
+_PATHS = {
+    "kb": "kb", "ontology": "ontology", "offline": "offline", "scorer": "scorer",
+    "readers": "scorer", "licensed": "scorer", "baseline": "baseline", "overrides": "overrides",
+    "calibration": "calibration",
 }  # fmt: skip
 #: Severities, the gravest first.
 LEVELS = ("error", "warning", "info")
@@ -76,26 +80,6 @@ def add_readers(
              f"or 50000tokens, for each {each}")  # fmt: skip
 
 
-def add_totals(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what all requests to a service may take together."""
-    add = parser.add_argument
-    add("--max-tokens-hour", type=positive, default=0, metavar="N",
-        help="use at most so many tokens of the language model and of readers at endpoints in an "
-             "hour of UTC, for all requests together; then texts are checked without them, and "
-             "their reports say so")  # fmt: skip
-    add("--max-tokens-day", type=positive, default=0, metavar="N",
-        help="the same for a day of UTC")  # fmt: skip
-
-
-def refuse_idle_totals(args: argparse.Namespace, config: config_.Config) -> None:
-    """Raise ConfigError where tokens are limited and nobody takes any."""
-    if (args.max_tokens_hour or args.max_tokens_day) and not config.asks:
-        raise ConfigError(
-            "a limit of tokens is for what is asked at an endpoint; expected --llm URL_OR_MODEL or "
-            "--reader URL#MODEL"
-        )
-
-
 def _budget(value: str) -> tuple[str, int]:
     """Return the setting of the language model that a budget is, and how much it is."""
     found = _BUDGET.fullmatch(value.strip())
@@ -122,19 +106,15 @@ def add_llm(parser: argparse.ArgumentParser, *, each: str = "") -> None:
         help=f"spend at most so much on it{whole}, at the prices of the config file")  # fmt: skip
 
 
-def add_phrase(parser: argparse.ArgumentParser) -> None:
-    """Add the option that has a language model word the explanations."""
-    parser.add_argument("--phrase", action="store_true", default=None,
-        help="let the language model word the explanations of errors and warnings, in one call "
-             "more for each text")  # fmt: skip
-
-
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says what a language model is asked of a text."""
+    """Add the options that say what a language model is asked of a text."""
     parser.add_argument("--llm-jobs", type=_jobs, metavar=",".join(config_.JOBS),
         help="what the language model is asked for: triples of text and sources, grades of the "
              "statements (by default these two), and the text in the terms of --kb and --ontology; "
              "grades alone cost least")  # fmt: skip
+    parser.add_argument("--phrase", action="store_true", default=None,
+        help="let the language model word the explanations of errors and warnings, in one call "
+             "more for each text")  # fmt: skip
 
 
 def _jobs(value: str) -> tuple[str, ...]:
@@ -155,10 +135,14 @@ def add_checking(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     add_llm(parser)
     add_jobs(parser)
-    add_phrase(parser)
     add_scorer(parser)
     add_judging(parser)
-    add_selection(parser)
+    add("--select", type=names, metavar="RULES",
+        help="show only what these rules find, each by its name or the beginning of its id: "
+             "GR,other-figure; verdicts count what all rules find")  # fmt: skip
+    add("--disable", type=names, metavar="RULES",
+        help="set aside what these rules find: it stays in the report and does not count"
+        )  # fmt: skip
     add("--fail-level", type=one_of(*LEVELS), default="error", metavar="|".join(LEVELS),
         help="exit 1 from this severity on (default error)")  # fmt: skip
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
@@ -189,23 +173,6 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say of which rules the findings are shown; verdicts count them all."""
-    add = parser.add_argument
-    add("--select", type=names, metavar="RULES",
-        help="show only what these rules find, each by its name or the beginning of its id: "
-             "GR,other-figure; verdicts count what all rules find")  # fmt: skip
-    add("--ignore", type=names, metavar="RULES",
-        help="do not show what these rules find; verdicts count it all the same")  # fmt: skip
-
-
-def add_decisions(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what was decided of findings; they stay in every report."""
-    add_decided(parser)
-    parser.add_argument("--write-baseline", metavar="FILE",
-        help="write a baseline of all that is found, by which it is judged at once")  # fmt: skip
-
-
 def add_decided(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where it is written what was decided."""
     add = parser.add_argument
@@ -218,60 +185,41 @@ def add_decided(parser: argparse.ArgumentParser) -> None:
              "others, or of a model")  # fmt: skip
 
 
-def share(value: str) -> float:
-    """Return a number from 0 to 1."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a number from 0 to 1")
-    return number
-
-
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
-    given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
-    for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
-        if key in given:
-            given[key] = here(key, given[key], config)
-    for key in ("readers", "licensed"):
-        if key in given:
-            given[key] = tuple(here("scorer", one, config) for one in given[key])
-    if "kb" in given:
-        given["kb"] = tuple(here("kb", spec, config) for spec in given["kb"])
-    if given:
-        origins = {**config.origins, **{key: f"--{key}" for key in given}}
-        config = replace(config, **given, origins=origins)
-        found = packs(config)
-        known = [rule for pack in found for rule in pack.rules]
-        # a shape goes by its local name, which only pySHACL reads
-        shaped = any(pack.shapes for pack in found)
-        for key in ("select", "ignore"):
-            for word in given.get(key, ()):
-                if not shaped and not any(rule.is_meant_by(word) for rule in known):
-                    raise ConfigError(f"--{key}: {_no_rule(word, known)}")
-    if config.rules or any(map(config.file_of, ("packs", "select", "ignore"))):
+    given = {key: value for key, option in _OPTIONS.items()
+             if (value := getattr(args, option, None)) is not None}  # fmt: skip
+    for key, kind in _PATHS.items():
+        if isinstance(value := given.get(key), str):
+            given[key] = here(kind, value, config)
+        elif value is not None:
+            given[key] = tuple(here(kind, one, config) for one in value)
+    origins = {key: _OPTIONS[key] for key in given}
+    origins |= {"calibration": "calibration", "readers": "reader"}
+    if budget := getattr(args, "budget", None):
+        given[f"llm.{budget[0]}"], origins[f"llm.{budget[0]}"] = budget[1], "budget"
+    llm = {key[4:]: value for key, value in given.items() if key.startswith("llm.")}
+    if "jobs" in llm and llm.get("model", config.llm.model) == "never":
+        raise ConfigError("--llm-jobs needs a language model; name one with --llm")
+    if "model" in llm:
+        llm["origin"] = ""  # the user names it, and no file
+    config = replace(
+        config,
+        **{key: value for key, value in given.items() if "." not in key},
+        llm=replace(config.llm, **llm),
+        origins={
+            **config.origins, **{key: f"--{origins[key].replace('_', '-')}" for key in given}
+        },
+    )  # fmt: skip
+    if config.rules or any(map(config.origins.get, ("packs", "select", "disable"))):
         packs(config)
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
     if getattr(args, "network", False):
         os.environ[config_.NETWORK] = "on"
     _tell_names(config)
-    return _asking(args, _judging(args, config))
-
-
-def _no_rule(word: str, known: Sequence[Rule]) -> str:
-    """Return that no rule of a check is meant by a word, and what may be meant."""
-    from groundrules.rules.packs import shipped
-
-    others = [rule for rule in shipped().values() if rule.is_meant_by(word)]
-    if others:
-        pack = others[0].path.replace(os.sep, "/").rpartition("/")[0].rpartition("/")[2]
-        return f"{word!r} is of rules that this check does not run, {others[0].id} ({pack})"
-    near = did_you_mean(word, [part for rule in known for part in (rule.id, rule.name)])
-    return f"no rule starts with {word!r} or has that name{near}"
+    return config
 
 
 def _tell_names(config: config_.Config) -> None:
@@ -282,39 +230,6 @@ def _tell_names(config: config_.Config) -> None:
             for word in value if isinstance(value, tuple) else (value,):
                 if line := reserved.beside(key, word, config.base):
                     print(f"{place}: {line}", file=sys.stderr)
-
-
-def _judging(args: argparse.Namespace, config: config_.Config) -> config_.Config:
-    """Return a configuration with what the options of `add_judging` say."""
-    given: dict[str, Any] = {}
-    if (threshold := getattr(args, "threshold", None)) is not None:
-        given["threshold"] = threshold
-    if (settled := getattr(args, "settled", None)) is not None:
-        given["settled"] = settled
-    if file := getattr(args, "judge_by", None):
-        given["calibration"] = here("calibration", file, config)
-    if policy := getattr(args, "not_enough_info", None):
-        given["not_enough_info"] = policy
-    origins = {key: f"--{key.replace('_', '-')}" for key in given}
-    return replace(config, **given, origins={**config.origins, **origins})
-
-
-def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
-    """Return a configuration with what the options of `add_llm` and `add_phrase` say."""
-    given: dict[str, Any] = {}
-    origins = dict(config.origins)
-    for option, key in (("llm", "model"), *_ASKING.items()):
-        if (value := getattr(args, option, None)) is not None:
-            given[key] = value
-            origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"
-    if budget := getattr(args, "budget", None):
-        given[budget[0]] = budget[1]
-        origins[f"llm.{budget[0]}"] = "--budget"
-    if "jobs" in given and given.get("model", config.llm.model) == "never":
-        raise ConfigError("--llm-jobs needs a language model; name one with --llm")
-    if "model" in given:
-        given["origin"] = ""  # the user names it, and no file
-    return replace(config, llm=replace(config.llm, **given), origins=origins)
 
 
 def here(key: str, word: str, config: config_.Config) -> str:

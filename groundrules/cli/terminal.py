@@ -7,15 +7,22 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
-from typing import TextIO, TypeVar
+from threading import Event, Thread
+from typing import Any, TextIO, TypeVar
 
 from groundrules.errors import ConfigError
 from groundrules.files import write_atomically
 
 T = TypeVar("T")
+
+#: Seconds after which it is shown that something is under way, and between two signs of it.
+_SOON, _TICK = 2.0, 0.5
 
 #: Controls that JSON and Turtle let stand, and what turns the direction of writing; no ESC, with
 #: which our own colours begin.
@@ -64,42 +71,84 @@ def write(text: str | bytes, output: str | None) -> None:
 def write_as(
     form: str, data: Callable[[], object], text: Callable[[], str], output: str | None = None
 ) -> None:
-    """Write a result as JSON or as text: only what is asked for is made."""
+    """Write a result as JSON or as text: only what is asked for is made.
+
+    Dataclasses are written by their fields, literals of RDF as in a report.
+    """
     if form == "json":
-        write(json.dumps(data(), ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
+        made = json.dumps(_plain(data()), ensure_ascii=False, indent=2, allow_nan=False)
+        write(f"{made}\n", output)
     else:
         write(text(), output)
 
 
-def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
-    """Yield the items, with a bar on stderr if that is a terminal."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield from items
-        return
-    from tqdm import tqdm
+def _plain(value: Any) -> Any:
+    """Return a value as what JSON has."""
+    from rdflib.term import Literal
 
-    yield from tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=1.0)
+    if isinstance(value, Literal):
+        from groundrules.explain.formats.json import encode_node
+
+        return encode_node(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return [*map(_plain, value)] if isinstance(value, list | tuple | frozenset) else value
+
+
+def watched() -> bool:
+    """Return whether somebody sees on stderr how far something is."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
+    """Yield the items, and show how many of them are done."""
+    total = len(items) if total is None and isinstance(items, Sized) else total
+    with progress_bar() as show:
+        for done, item in enumerate(items):
+            show(label, done, total)
+            yield item
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """Give a function that shows on stderr, if that is a terminal, how much of what is done."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda what, done, total: None
+def progress_bar() -> Iterator[Callable[..., None]]:
+    """Give a function that shows how much of what is done, where stderr is a terminal.
+
+    A bar with a clock is there once it takes long, also while nothing is told.
+    """
+    if not watched():
+        yield lambda what, done, total, more="": None
         return
     from tqdm import tqdm
 
-    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left"
-    with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form) as bar:
+    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
+    ended = Event()
+    with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form, delay=_SOON) as bar:
 
-        def show(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int, more: str = "") -> None:
             if what != bar.desc.rstrip(": "):
                 bar.set_description_str(what, refresh=False)
-                bar.reset(total)
+                # what was there before tells nothing of the rate
+                bar.n = bar.initial = bar.last_print_n = done
+                bar.start_t = bar.last_print_t = time.time()
             bar.total = total
+            bar.set_postfix_str(more, refresh=False)
             bar.update(done - bar.n)
 
-        yield show
+        def tick() -> None:
+            wait = _SOON
+            while not ended.wait(wait):
+                bar.refresh()
+                wait = _TICK
+
+        Thread(target=tick, daemon=True).start()
+        try:
+            yield show
+        finally:
+            ended.set()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -12,34 +12,25 @@ from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
     from groundrules.config import Config
-    from groundrules.rules.rule import Rule
 
 
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "test",
-        "Run the tests that stand beside the rules, those of the lexicon of a domain's pack, and "
-        "those of the lexicon beside the ontology that is set.",
+        "Run the tests that stand beside the rules, and those of the lexicon of a domain's pack.",
         (
             "groundrules test",
-            "groundrules test ./house-rules --profile",
-            "groundrules test ./house-rules --ontology house.ttl",
+            "groundrules test ./house-rules",
         ),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
-    result.add_argument(
-        "--profile", action="store_true", help="show the time of each rule on a standard dataset"
-    )
-    result.add_argument(
-        "--ontology", metavar="NAME|FILE", help="the ontology whose lexicon is tested too"
-    )
     add_settings(result)
     return result
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a test fails or a rule slows down with the context."""
+    """Run the command; return 1 if a test fails."""
     from groundrules.checks import testing
 
     config = settings(args)
@@ -51,30 +42,25 @@ def run(args: argparse.Namespace) -> int:
         for message in testing.run_test(rule, test):
             failures += 1
             write(f"{testing.Failure(rule, test, message)}\n", None)
-    slow = _profile(found) if args.profile else 0
     untested = [rule.id for rule in found if not rule.tests]
     if untested:
         write(f"without a test: {', '.join(untested)}\n", None)
     unread = _lexicons(config)
     noun = "failure" if failures == 1 else "failures"
     write(f"{len(cases)} tests of {len(found)} rules: {failures} {noun}\n", None)
-    return int(bool(failures or slow or unread))
+    return int(bool(failures or unread))
 
 
 def _lexicons(config: Config) -> int:
-    """Run the tests of lexicons; return how many fail.
-
-    They are those of the domains whose packs are tested, and that of the ontology which is set.
-    """
+    """Run the tests of the lexicons of domains whose packs are tested; return how many fail."""
     from groundrules.domain import domains
     from groundrules.ontology.load import load
     from groundrules.ontology.read.examples import failing
     from groundrules.ontology.read.lexicon import read_lexicon
 
     failed = 0
-    names = [one.name for one in domains() if one.pack in config.packs]
-    for name in dict.fromkeys([*names, *filter(None, [config.ontology])]):
-        ontology = load(name, config.base)
+    for name in (one.name for one in domains() if one.pack in config.packs):
+        ontology = load(name)
         tests = read_lexicon(ontology).tests
         wrong = set()
         for example, at, told in failing(ontology):
@@ -85,14 +71,3 @@ def _lexicons(config: Config) -> int:
             noun = "failure" if len(wrong) == 1 else "failures"
             write(f"{len(tests)} tests of the lexicon of {name}: {len(wrong)} {noun}\n", None)
     return failed
-
-
-def _profile(found: list[Rule]) -> int:
-    """Print the time of each rule; return how many grow with the context."""
-    from groundrules.checks import testing
-
-    timings = testing.profile(found)
-    for timing in timings:
-        grows = "  grows with the context" if timing.grows else ""
-        write(f"{timing.rule}  {timing.small:8.1f} ms  {timing.large:8.1f} ms{grows}\n", None)
-    return sum(timing.grows for timing in timings)

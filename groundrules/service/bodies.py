@@ -162,7 +162,7 @@ class CheckBody(Body):
     kb: Known = []
     ontology: Name | None = None
     select: Words = []
-    ignore: Words = []
+    disable: Words = []
     policy: PolicyBody | None = None
 
     @field_validator("text")

@@ -272,7 +272,7 @@ class Worker:
             kb=tuple(given.bases[name] for name in task.kb),
             ontology=given.ontologies[task.ontology] if task.ontology else "",
             select=task.select or given.config.select,
-            ignore=(*given.config.ignore, *task.ignore),
+            disable=(*given.config.disable, *task.disable),
         )
 
     def _named(self, report: Report) -> Report:

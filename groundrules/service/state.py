@@ -103,7 +103,7 @@ class Service:
             tuple(body.kb),
             body.ontology or "",
             tuple(self._prefixes(body.select)),
-            tuple(self._prefixes(body.ignore)),
+            tuple(self._prefixes(body.disable)),
             policy,
             form,
             detail,

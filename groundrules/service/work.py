@@ -52,7 +52,7 @@ class Check:
     kb: tuple[str, ...] = ()
     ontology: str = ""
     select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
     policy: Policy | None = None
     form: str = "json"
     detail: Detail = "full"

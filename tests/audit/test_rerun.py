@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
-from groundrules.audit import entries, rerun
 from groundrules.audit import log as log_
+from groundrules.audit import rerun
 from groundrules.audit.answered import keep_answers
-from groundrules.audit.entries import begin, documents_of, finish, record
+from groundrules.audit.entries import RunLog, documents_of
 from groundrules.audit.kept import Kept, beside
 from groundrules.audit.log import Log
 from groundrules.audit.rerun import Replay, replay
@@ -67,12 +67,11 @@ def check(config: Config | None = None, **asked: object) -> Report:
 def logged(config: Config | None = None, *reports: Report, **kept: object) -> tuple[Log, Kept]:
     """Return a log of a run that ended, with what was kept of it."""
     log = Log(Path("audit.log"))
-    held = beside(log.path)
-    run = begin(log, held, config or Config())
+    run = RunLog(log, config or Config())
     for report in reports:
-        record(log, held, report, run=run, **kept)  # type: ignore[arg-type]
-    finish(log, run, entries.counts_of(reports))
-    return log, held
+        run.record(report, **kept)  # type: ignore[arg-type]
+    run.finish()
+    return log, run.kept
 
 
 def outcome() -> Replay:
@@ -327,16 +326,16 @@ def test_what_was_kept_is_written_nowhere_else(
     config = Config(kb=("facts.ttl",))
     report = check(config)
     log = Log(Path("audit.log"))
-    kept = beside(log.path)
-    run = begin(log, kept, config)
+    run = RunLog(log, config)
+    kept = run.kept
     start = next(iter(log_.read(log.path)))["payload"]
     data = json.loads(kept.get(start))
     if isinstance(files, dict):
         files = {name: digest or start for name, digest in files.items()}
     data["files"]["kb"]["facts.ttl"]["files"] = files
     Path("audit.log").unlink()
-    log.append(run, [log_.Event("run.start", kept.keep(json.dumps(data).encode()))])
-    record(log, kept, report, run=run)
+    log.append(run.run, [log_.Event("run.start", kept.keep(json.dumps(data).encode()))])
+    run.record(report)
     assert said in outcome().why[0]
 
 
@@ -350,11 +349,11 @@ def test_what_was_kept_is_written_nowhere_else(
 )
 def test_a_report_that_is_none_is_told_in_a_line(data: bytes) -> None:
     log = Log(Path("audit.log"))
-    kept = beside(log.path)
-    run = begin(log, kept, Config())
+    run = RunLog(log, Config())
+    kept = run.kept
     document = kept.keep(b'{"name": "a"}')
     told = {"text": "a", "name": "a", "format": "txt", "sha256": ""}
-    log.append(run, [
+    log.append(run.run, [
         log_.Event("text.in", document, told),
         log_.Event("report", kept.keep(data), {"text": "a", "checked": ""}),
     ])  # fmt: skip

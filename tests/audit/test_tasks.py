@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from groundrules.audit.tasks import Fault, Task, Text, count_tasks, read_tasks
 from groundrules.claims.document import Document
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import SourceError
 
 HARD = '{"answer": "a", "context": "c", "id": "one", "question": "q?", "date": "2026-03-01"}\n'
 
@@ -55,11 +55,6 @@ def test_tables_of_all_kinds_give_the_same_tasks(tmp_path: Path) -> None:
         table.writeheader()
         table.writerow(row)
     found = [tasks(tmp_path / name) for name in ("a.jsonl", "b.jsonl.gz", "c.csv")]
-    pyarrow = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "d.parquet")
-    found.append(tasks(tmp_path / "d.parquet"))
     assert len({one.key for (one,) in found}) == 1
 
 
@@ -148,12 +143,10 @@ def test_a_link_within_an_audited_folder_is_read_as_a_copy_would_be(tmp_path: Pa
     assert task.id == f"{folder}/b.txt"
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.jsonl.gz", "a.csv", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.jsonl.gz", "a.csv"])
 def test_a_pipe_in_an_audited_folder_is_told_and_nobody_waits_for_it(
     tmp_path: Path, name: str
 ) -> None:
-    if name.endswith("parquet"):
-        pytest.importorskip("pyarrow")
     os.mkfifo(tmp_path / name)
     told = f"{tmp_path / name}: is a named pipe and no regular file"
     assert [str(one) for one in read(tmp_path)] == [told]
@@ -198,15 +191,6 @@ def test_a_folder_that_cannot_be_listed_is_told(
     ]
 
 
-def test_a_folder_of_rdf_with_a_link_out_of_it_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "secret.ttl", '<urn:x:a> <urn:x:says> "First." .')
-    folder = write(tmp_path / "in" / "a.ttl", '<urn:x:b> <urn:x:says> "Second." .').parent
-    (folder / "b.ttl").symlink_to("../secret.ttl")
-    query = write(tmp_path / "q.rq", "SELECT ?text WHERE { ?id <urn:x:says> ?text }")
-    with pytest.raises(SourceError, match=r"b.ttl: leads out of the folder"):
-        read(folder, query=str(query))
-
-
 def test_bytes_that_are_no_utf8_spoil_their_row_alone(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'{"answer": "\xff"}\n' + HARD.encode())
     (tmp_path / "b.csv").write_bytes(b"id,answer\nx,\xff\ny,fine\n")
@@ -240,13 +224,11 @@ def test_a_file_that_is_damaged_is_told_and_the_next_is_read(tmp_path: Path) -> 
     packed = gzip.compress(HARD.encode() * 1000)
     (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
     write(tmp_path / "b.csv", "question\nx\n")
-    (tmp_path / "c.parquet").write_bytes(b"PAR1")
     write(tmp_path / "d.jsonl", HARD.replace("one", "last"))
-    found = read(*(tmp_path / name for name in ("a.jsonl.gz", "b.csv", "c.parquet", "d.jsonl")))
+    found = read(*(tmp_path / name for name in ("a.jsonl.gz", "b.csv", "d.jsonl")))
     told = {Path(one.place).name: one.message for one in found if isinstance(one, Fault)}
     assert "cannot be read" in told["a.jsonl.gz"]
     assert told["b.csv"].startswith("has no column answer; it has question")
-    assert told["c.parquet"].startswith("not Parquet")
     assert isinstance(found[-1], Task)
 
 
@@ -303,52 +285,12 @@ def test_the_key_of_a_file_changes_with_it_and_not_with_the_order_of_contexts(
     assert first.key == second.key != third.key
 
 
-def test_a_query_gives_the_texts_of_a_graph_each_with_its_contexts(tmp_path: Path) -> None:
-    graph = write(
-        tmp_path / "g.ttl",
-        '@prefix : <urn:x:> . :a :says "First." ; :from "One.", "Two." . :b :says "Second." .',
-    )
-    query = write(
-        tmp_path / "q.rq",
-        "SELECT ?id ?text ?context WHERE { ?id <urn:x:says> ?text "
-        "OPTIONAL { ?id <urn:x:from> ?context } } ORDER BY ?id ?context",
-    )
-    kept: list[Document] = []
-    found = tasks(graph, query=str(query), keep=kept.append)
-    assert [(one.id, one.answer.words) for one in found] == [
-        ("urn:x:a", "First."), ("urn:x:b", "Second.")
-    ]  # fmt: skip
-    assert [len(one.contexts) for one in found] == [2, 0]
-    assert sorted(one.text for one in kept) == ["One.", "Two."]
-
-
-@pytest.mark.parametrize(
-    ("query", "why"),
-    [("SELECT nonsense", "q.rq: not SPARQL"), ("SELECT ?x WHERE { ?x ?y ?z }", "returns no ?text")],
-)
-def test_a_query_that_gives_no_texts_is_told(tmp_path: Path, query: str, why: str) -> None:
-    graph = write(tmp_path / "g.ttl", '<urn:x:a> <urn:x:says> "First." .')
-    with pytest.raises(SourceError, match=why.replace("?", r"\?")):
-        read(graph, query=str(write(tmp_path / "q.rq", query)))
-
-
 def test_an_input_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
     write(tmp_path / "answers.jsonl", HARD)
     with pytest.raises(SourceError, match=r"no such file or folder; did you mean '.*answers"):
         read(tmp_path / "answer.jsonl")
     with pytest.raises(SourceError, match="cannot be read: No such file"):
         read(tmp_path / "answers.jsonl", contexts=["none.txt"])
-
-
-def test_parquet_without_its_extra_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    write(tmp_path / "a.parquet", "")
-    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[parquet\]'"):
-        read(tmp_path / "a.parquet")
 
 
 def test_keys_are_counted_and_faults_listed(tmp_path: Path) -> None:

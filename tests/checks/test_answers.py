@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import groundrules
-from groundrules.checks.answers import Ground, Response, bare_prompt, ground, open_records, prompt
+from groundrules.checks.answers import Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, LLMError, SourceError
 from groundrules.kb.records.questions import read_question, state
@@ -18,7 +18,6 @@ from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row
-from groundrules.terms import Outcome
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
@@ -52,9 +51,7 @@ def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
 def answered(config: Config, tmp_path: Path) -> Callable[..., Response]:
     """Return what becomes of a model's answer."""
 
-    def answer(
-        question: str, said: ModelSentences, *, held: bool = True, bare: ModelSentences = ()
-    ) -> Response:
+    def answer(question: str, said: ModelSentences, *, held: bool = True) -> Response:
         grounds = grounds_of(question, config)
 
         def rows(some: ModelSentences) -> dict[str, Any]:
@@ -71,10 +68,9 @@ def answered(config: Config, tmp_path: Path) -> Callable[..., Response]:
 
         path = tmp_path / "answers.jsonl"
         lines = [row(prompt(question, grounds), rows(said))]
-        lines += [row(bare_prompt(question), rows(bare))] if bare else []
         path.write_text("".join(lines), encoding="utf-8")
         client = Client(LLMConfig(), answers=path)
-        return ask(question, config, client=client, rivals=[client] if bare else [])
+        return ask(question, config, client=client)
 
     return answer
 
@@ -279,19 +275,6 @@ def test_that_a_claim_depends_on_none_is_carried_where_the_records_say_so(
     assert outcomes(answered(question, [(said, ["/claim/1"])])) == ["supported"]
     said = "Claim 2 of US 9,800,001 depends on no other claim."
     assert outcomes(answered(question, [(said, ["/claim/1", "/claim/2"])])) != ["supported"]
-
-
-def test_a_bare_model_is_held_against_the_same_records(answered: Callable[..., Response]) -> None:
-    right = "US 9,800,001 was invented by Ada Lindqvist."
-    response = answered(
-        INVENTOR,
-        [(right, ["us-patent/9800001"])],
-        bare=[("US 9,800,001 was invented by Hugo Petit.", []), (right, [])],
-    )
-    (bare,) = response.rivals
-
-    assert outcomes(response) == ["supported"]
-    assert [one.outcome is Outcome.SUPPORTED for one in bare.sentences] == [False, True]
 
 
 def test_long_texts_leave_room_for_what_is_said_in_few_words(tmp_path: Path) -> None:

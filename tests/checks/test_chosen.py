@@ -27,13 +27,13 @@ def written(folder: Path, text: str) -> Config:
     ("text", "line", "message"),
     [
         ('model = "embedded"\nselect = ["ZZZ999"]\n', 2, "select: no rule starts with 'ZZZ999'"),
-        ('ignore = ["gr101"]\n', 1, "did you mean 'GR101'?"),
+        ('disable = ["gr101"]\n', 1, "did you mean 'GR101'?"),
         (
-            'ignore = [\n  "GR101",\n  "GR1O2",\n]\n',
+            'disable = [\n  "GR101",\n  "GR1O2",\n]\n',
             1,
             "no rule starts with 'GR1O2' or has that name; did you mean",
         ),
-        ('ignore = [""]\n', 1, "'' is no rule; expected the beginning of an id, such as 'GR'"),
+        ('disable = [""]\n', 1, "'' is no rule; expected the beginning of an id, such as 'GR'"),
         ('\npacks = ["core", "valuess"]\n', 2, "did you mean 'values'?"),
         ('packs = ["./none"]\n', 1, "pack './none': no folder"),
         ("[rules.GR9999]\n", 1, "rules.GR9999: no such rule"),
@@ -68,7 +68,7 @@ def test_a_setting_that_means_no_rule_is_an_error_with_its_line(
 
 
 def test_rules_of_any_pack_that_ships_may_be_spoken_of() -> None:
-    config = Config(select=("GR", "GR3"), ignore=("LAW", "KB1", "GR101"), rules={"GR301": {}})
+    config = Config(select=("GR", "GR3"), disable=("LAW", "KB1", "GR101"), rules={"GR301": {}})
 
     assert [pack.name for pack in packs_of(config)] == ["core", "values"]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from groundrules.checks.testing import profile, run_tests, standard_dataset
+from groundrules.checks.testing import run_tests
 from groundrules.rules.rule import parse_rule
 
 HEAD = """id = "XX101"
@@ -87,18 +87,6 @@ derives = ":a :c :b ."
         "does not derive <urn:test:a> <urn:test:c> <urn:test:b>",
         "derives <urn:test:c> <urn:test:b> <urn:test:a>",
     ]
-
-
-def test_the_standard_dataset_is_the_same_each_time():
-    assert standard_dataset(10, 100).digest() == standard_dataset(10, 100).digest()
-    assert standard_dataset(10, 100, seed=1).digest() != standard_dataset(10, 100).digest()
-
-
-def test_the_profile_names_every_rule():
-    rule = parse_rule(HEAD.encode(), "x.toml")
-    (timing,) = profile([rule], claims=5, triples=(20, 40), repeats=1)
-    assert timing.rule == "XX101"
-    assert timing.small > 0
 
 
 VERDICT = HEAD.replace('metric = "M"', 'verdict = "refuted"\ndenied = "y"').replace(

@@ -13,7 +13,6 @@ from groundrules.cli.ask import render
 from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
-from tests.llm_server import Reply, Request, Server, chat
 
 Cli = Callable[..., Outcome]
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
@@ -86,46 +85,6 @@ def test_what_cannot_be_asked_is_one_line(cli: Cli, arguments: list[str], messag
     assert found.out == ""
     assert message in found.err
     assert found.err.count("\n") == 1
-
-
-def test_a_comparison_needs_a_model(cli: Cli, store: str) -> None:
-    found = cli("ask", "Who invented US 9,800,001?", "--kb", store, "--compare")
-
-    assert found.code == 2
-    assert "--compare needs a language model" in found.err
-
-
-@pytest.mark.enable_socket
-@pytest.mark.allow_hosts(["127.0.0.1"])
-def test_three_answers_are_compared_side_by_side(
-    cli: Cli, store: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
-    monkeypatch.delenv("GROUNDRULES_LLM_KEY", raising=False)
-
-    def say(who: str, cites: list[int]) -> Reply:
-        text = f"US 9,800,001 was invented by {who}."
-        return chat({"held": True, "sentences": [{"text": text, "records": cites}]})
-
-    def ours(request: Request) -> Reply:
-        given = "record 1" in request.text
-        return say("Ada Lindqvist", [1]) if given else say("Hugo Petit", [])
-
-    with Server(ours) as server, Server(lambda _: say("Eva Novak", [])) as other:
-        found = cli("ask", "Who invented US 9,800,001?", "--kb", store, "--llm", server.url,
-                    "--compare", other.url)  # fmt: skip
-
-    heads = [line for line in found.out.splitlines() if line.startswith("---")]
-    assert found.code == 0
-    assert [line.partition(": ")[2].partition(",")[0] for line in found.err.splitlines()] == [
-        "calls 2",
-        "calls 1",
-    ]
-    assert [head.split()[1] for head in heads] == ["grounded:", "bare:", "another:"]
-    assert "+ US 9,800,001 was invented by Ada Lindqvist. [1]" in found.out
-    assert "+ US 9,800,001 was invented by Hugo Petit." not in found.out
-    assert "US 9,800,001 was invented by Eva Novak." in found.out
-    assert all("0 of 1 sentences carried" in head for head in heads[1:])
 
 
 def test_a_terminal_is_shown_no_control_characters() -> None:

@@ -48,6 +48,17 @@ def test_the_report_is_on_stdout_and_nothing_on_stderr(cli: Cli, pipeline: Pipel
     assert context == [Path("lease.txt")]
 
 
+def test_what_a_format_lacks_is_told_before_the_check(
+    cli: Cli, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    found = cli("check", "answer.txt", "--output-format", "pdf", "-o", "report.pdf")
+
+    assert (found.code, found.out, pipeline.calls) == (2, "", [])
+    assert "pip install 'groundrules[pdf]'" in found.err
+    assert found.err.count("\n") == 1
+
+
 def test_json_is_the_whole_report(cli: Cli, pipeline: Pipeline) -> None:
     found = cli("check", "answer.txt", "--output-format", "json")
 
@@ -184,12 +195,12 @@ def test_stdin_has_the_name_it_is_given(
 def test_options_beat_the_config(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
     (folder / "groundrules.toml").write_text('select = ["GR3"]\nmodel = "x"\n', encoding="utf-8")
 
-    cli("check", "answer.txt", "--select", "GR201,GR1", "--ignore", "GR101")
+    cli("check", "answer.txt", "--select", "GR201,GR1", "--disable", "GR101")
     cli("check", "answer.txt")
     cli("check", "answer.txt", "--isolated", "--model", "en_core_web_lg")
 
     one, two, three = (call[2] for call in pipeline.calls)
-    assert (one.select, one.ignore, one.model) == (("GR201", "GR1"), ("GR101",), "x")
+    assert (one.select, one.disable, one.model) == (("GR201", "GR1"), ("GR101",), "x")
     assert one.origin("select") == "--select"
     assert two.select == ("GR3",)
     assert (three.select, three.model) == ((), "en_core_web_lg")
@@ -379,13 +390,6 @@ def test_a_rule_is_selected_by_the_name_that_is_printed(cli: Cli, folder: Path) 
 
     assert "GR301" in by_name.out
     assert by_name.out.splitlines()[:-1] == by_id.out.splitlines()[:-1]  # but for the seconds
-
-
-def test_a_rule_that_another_pack_has_is_named_with_its_pack(cli: Cli, folder: Path) -> None:
-    found = cli("check", "answer.txt", "--context", "lease.txt", "--select", "KB401")
-
-    assert found.code == 2
-    assert "'KB401' is of rules that this check does not run, KB401 (kb)" in found.err
 
 
 def test_a_folder_that_is_no_index_is_refused_with_what_makes_one(cli: Cli, folder: Path) -> None:

@@ -275,8 +275,8 @@ def test_a_replay_is_the_same_to_the_byte(cli: Cli, monkeypatch: pytest.MonkeyPa
         check = ("check", "claims.txt", "--kb", url)
         told = cli(*check, "--output-format", "json")
         again = cli(*check, "--output-format", "json")
-        made = cli("kb", "snapshot", "claims.txt", "--kb", url, "-o", "run.snapshot")
-    assert (told.code, made.code) == (1, 0)
+        made = cli(*check, "--snapshot", "run.snapshot")
+    assert (told.code, made.code) == (1, 1)
     calls = {one["name"]: one["value"] for one in json.loads(again.out)["run"]["calls"]}
     assert (calls["requests"], calls["bytes"]) == (0, 0)
     monkeypatch.setenv("GROUNDRULES_CACHE", "off")
@@ -291,6 +291,15 @@ def test_a_replay_is_the_same_to_the_byte(cli: Cli, monkeypatch: pytest.MonkeyPa
         del report["run"]["times"], report["run"]["calls"], report["run"]["at"]
     assert offline["run"]["inputs"].pop()["role"] == "snapshot"
     assert offline == online
+
+
+@pytest.mark.parametrize("more", [("facts.ttl",), ("http://127.0.0.1:9/", "more.txt")])
+def test_a_snapshot_is_of_one_text_and_what_an_endpoint_answers(
+    cli: Cli, more: tuple[str, ...]
+) -> None:
+    found = cli("check", "claims.txt", *more[1:], "--kb", more[0], "--snapshot", "run")
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert "expected one FILE, and --kb with an endpoint" in found.err
 
 
 @pytest.mark.enable_socket
@@ -309,7 +318,7 @@ def test_now_is_that_of_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_never_asked_is_an_error_and_the_rest_is_answered(cli: Cli) -> None:
     Path("more.txt").write_text("The capital of Ruritania is Klow. " + TEXT_, encoding="utf-8")
     with oxigraph(Path("facts.ttl")) as url:
-        assert cli("kb", "snapshot", "claims.txt", "--kb", url, "-o", "run").code == 0
+        assert cli("check", "claims.txt", "--kb", url, "--snapshot", "run").code == 1
     found = cli("check", "more.txt", "--kb", url, "--offline", "run")
     assert found.code == 1
     assert "could not be checked: 1 statement\n" in found.out

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -66,25 +66,18 @@ def test_an_unknown_rule_is_code_2_with_the_nearest(cli: Cli) -> None:
 
 
 def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
-    ids = [line.split()[0] for line in cli("rule").out.splitlines()]
+    ids = [line.split()[0] for line in cli("rule").out.splitlines()[1:]]
 
     assert ids == sorted(ids)
     assert ids == [rule.id for rule in settings.rules(settings.every_pack(Config()))]
     assert ids == [rule["id"] for rule in json.loads(cli("rule", "--output-format", "json").out)]
 
 
-def test_the_list_can_be_of_one_pack(cli: Cli) -> None:
-    ids = {line.split()[0] for line in cli("rule", "--pack", "values").out.splitlines()}
-
-    assert ids
-    assert all(name.startswith("GR3") for name in ids)
-
-
 def test_a_pack_of_the_house_is_listed_explained_and_tested(cli: Cli, folder: Path) -> None:
     pack = house(folder)
     (folder / "groundrules.toml").write_text(f'packs = ["core", "{pack}"]\n', encoding="utf-8")
 
-    assert "HR001  late-filing" in cli("rule").out
+    assert re.search("^HR001 +late-filing ", cli("rule").out, re.M)
     assert cli("rule", "HR001").out.startswith("# HR001 late-filing\n")
     assert cli("test", pack) == Outcome(0, "1 tests of 1 rules: 0 failures\n", "")
 
@@ -105,21 +98,10 @@ def test_a_rule_without_a_test_is_named(cli: Cli, folder: Path) -> None:
     assert cli("test", pack).out == "without a test: HR001\n0 tests of 1 rules: 0 failures\n"
 
 
-def test_the_profile_has_a_line_for_each_rule(
-    cli: Cli, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small = partial(testing.profile, claims=5, triples=(20, 40), repeats=1)
-    monkeypatch.setattr(testing, "profile", small)
-    found = cli("test", house(folder), "--profile")
-
-    assert [line.split()[0] for line in found.out.splitlines()] == ["HR001", "1"]
-    assert " ms" in found.out
-
-
 def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> None:
     pack = house(folder, RULE.replace("?claim a gr:Claim", "?claim a gx:Claim"))
 
-    found = cli("rule", "--pack", pack)
+    found = cli("test", pack)
 
     assert (found.code, found.out) == (2, "")
     assert found.err.startswith("groundrules: house/late-filing.toml:6:")
@@ -151,7 +133,7 @@ def test_the_settings_are_shown_with_their_places(cli: Cli, folder: Path) -> Non
         'model = "x"\n[rules.GR101]\nthreshold = 0.9\n', encoding="utf-8"
     )
 
-    lines = cli("config", "--show-source").out.splitlines()
+    lines = cli("config").out.splitlines()
 
     rows = dict(line.split("  #", 1) for line in lines)
     origins = {key.strip(): Path(origin.strip()).name for key, origin in rows.items()}
@@ -164,7 +146,7 @@ def test_the_settings_shown_are_settings(cli: Cli, folder: Path) -> None:
     before = cli("config").out
     (folder / "groundrules.toml").write_text(before, encoding="utf-8")
 
-    assert cli("config").out == before
+    assert tomllib.loads(cli("config").out) == tomllib.loads(before)
 
 
 def test_an_unknown_setting_is_code_2_with_its_line(cli: Cli, folder: Path) -> None:

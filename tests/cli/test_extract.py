@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,6 @@ import pytest
 from groundrules.checks import valuepassages, values
 from groundrules.claims.document import read
 from groundrules.claims.schemas import read_schema
-from groundrules.cli import extract as extract_command
-from groundrules.cli.extract import load_schema
 from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
 from tests.claims.test_document import pdf
@@ -37,7 +35,7 @@ def scorer(monkeypatch):
     monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
 
 
-def run(capsys, *arguments, schema=f"{FOLDER / 'schema.py'}:Lease", answers=ANSWERS):
+def run(capsys, *arguments, schema=FOLDER / "lease.json", answers=ANSWERS):
     options = ["--schema", str(schema), "--isolated"]
     options += ["--answers", str(answers)] if answers else []
     code = main(["extract", str(LEASE), *options, *arguments])
@@ -64,11 +62,17 @@ def test_the_safe_record_goes_to_stdout_and_what_was_rejected_to_stderr(capsys):
     assert not set(record) & {"expiration_date", "security_deposit", "insurance", "insurer"}
 
 
-def test_the_model_and_its_json_schema_are_asked_alike(capsys):
-    assert run(capsys)[:2] == run(capsys, schema=FOLDER / "lease.json")[:2]
-    assert read_schema(load_schema(f"{FOLDER / 'schema.py'}:Lease")) == read_schema(
-        FOLDER / "lease.json"
-    )
+def test_the_model_and_its_json_schema_are_asked_alike():
+    model = runpy.run_path(str(FOLDER / "schema.py"))["Lease"]
+    assert read_schema(model) == read_schema(FOLDER / "lease.json")
+
+
+@pytest.mark.parametrize("name", ["nowhere.json", str(FOLDER / "schema.py")])
+def test_a_schema_that_cannot_be_used_is_one_line(capsys, name):
+    code, out, err = run(capsys, schema=name)
+    assert (code, out) == (2, "")
+    assert name in err
+    assert len(err.splitlines()) == 1
 
 
 def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
@@ -118,40 +122,6 @@ def test_without_a_model_it_says_what_to_name(capsys):
     )
 
 
-def test_a_model_of_a_module_is_imported_and_no_folder_is_searched_for_it(
-    capsys, tmp_path, monkeypatch
-):
-    source = (FOLDER / "schema.py").read_text(encoding="utf-8")
-    (tmp_path / "installed" / "leases").mkdir(parents=True)
-    (tmp_path / "installed" / "leases" / "__init__.py").write_text("", encoding="utf-8")
-    (tmp_path / "installed" / "leases" / "models.py").write_text(source, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path / "installed"))
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "mine.py").write_text("open('ran', 'w')\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "here")
-
-    assert read_schema(load_schema("leases.models:Lease")) == read_schema(
-        load_schema(f"{FOLDER / 'schema.py'}:Lease")
-    )
-    for spec, said in (
-        ("mine:Lease", "mine: no module 'mine' is installed"),
-        ("leases.none:Lease", "leases.none: no module 'leases.none' is installed"),
-        ("leases.models:Leese", "leases.models: no class 'Leese'; did you mean 'Lease'?"),
-    ):
-        code, out, err = run(capsys, schema=spec)
-        assert (code, out) == (2, "")
-        assert said in err
-        assert len(err.splitlines()) == 1
-    assert not (tmp_path / "here" / "ran").exists()
-
-
-def test_the_help_says_that_a_schema_in_python_is_run_and_offers_json_first():
-    shown = extract_command.parser().format_help()
-
-    assert "is run as a program" in " ".join(shown.split())
-    assert shown.index("lease.json") < shown.index("leases.models:Lease")
-
-
 def test_what_was_not_recorded_is_not_asked(capsys, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
@@ -159,62 +129,6 @@ def test_what_was_not_recorded_is_not_asked(capsys, tmp_path):
     assert (code, out) == (2, "")
     assert "no recorded answer to job 'values' about lease.txt" in err
     assert len(err.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("source", "name", "message"),
-    [
-        ("x = 1\n", "Lease", "schema.py: no class 'Lease'; it has no pydantic model"),
-        ("class Lease: pass\n", "Lease", "Lease is no schema; expected a pydantic model"),
-        ("from pydantic import BaseModel\nclass Leese(BaseModel):\n    a: str\n", "Lease",
-         "schema.py: no class 'Lease'; did you mean 'Leese'?"),
-        ("def (\n", "Lease", "schema.py:1: not Python: "),
-        ("x = 1\n\nraise RuntimeError('no\\nway')\n", "Lease", "schema.py:3: RuntimeError: no"),
-        ("import sys\nsys.exit(3)\n", "Lease", "schema.py:2: SystemExit: 3"),
-        ("import nosuchmodule\n", "Lease", "schema.py:1: ModuleNotFoundError: "),
-        ("from typing import Any\nfrom pydantic import BaseModel\n"
-         "class Lease(BaseModel):\n    a: dict[str, Any]\n", "Lease", "Lease: a.value: is of type"),
-    ],
-)  # fmt: skip
-def test_a_schema_that_cannot_be_used_is_one_line(capsys, tmp_path, source, name, message):
-    path = tmp_path / "schema.py"
-    path.write_text(source)
-    code, out, err = run(capsys, schema=f"{path}:{name}")
-    assert (code, out) == (2, "")
-    assert message in err
-    assert len(err.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("nowhere.py:Lease", "nowhere.py: no such file"),
-        ("nowhere.json", "nowhere.json: cannot be read: No such file"),
-        (str(FOLDER / "schema.py"), "names no class; expected"),
-    ],
-)
-def test_a_schema_that_is_not_there_is_named(capsys, spec, message):
-    code, _, err = run(capsys, schema=spec)
-    assert code == 2
-    assert message in err
-
-
-def test_a_schema_may_import_what_lies_beside_it(tmp_path):
-    (tmp_path / "own_parts.py").write_text("from pydantic import BaseModel\n")
-    (tmp_path / "schema.py").write_text(
-        textwrap.dedent("""
-        from __future__ import annotations
-        from own_parts import BaseModel
-
-        class Entity(BaseModel):
-            value: str
-            context: str
-
-        class Lease(BaseModel):
-            tenant: Entity
-        """)
-    )
-    assert read_schema(load_schema(f"{tmp_path / 'schema.py'}:Lease")).name == "Lease"
 
 
 def rows(path, *values, model="one", **more):
@@ -339,6 +253,6 @@ def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
 
 
 def test_a_model_and_recorded_answers_exclude_each_other(capsys):
-    assert main(["extract", str(LEASE), "--schema", str(FOLDER / "schema.py") + ":Lease",
+    assert main(["extract", str(LEASE), "--schema", str(FOLDER / "lease.json"),
                  "--isolated", "--llm", "m", "--answers", str(ANSWERS)]) == 2  # fmt: skip
     assert "--llm and --answers exclude each other" in capsys.readouterr().err

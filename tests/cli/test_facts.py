@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,17 +11,25 @@ import pytest
 from rdflib import Graph, Literal
 from rdflib.compare import isomorphic
 
-from groundrules import Config
+from groundrules import Config, check
 from groundrules.checks.case import build
 from groundrules.checks.facts import facts_of
 from groundrules.claims import document
-from groundrules.cli.new import FIRST, rule_text
+from groundrules.cli.new import rule_text
 from groundrules.dataset import parse_turtle
 from groundrules.rules.rule import parse_rule
 from tests.cli.conftest import Outcome
 
 Cli = Callable[..., Outcome]
 TEXT = "Brandt audits Helios.\nBrandt does not own Helios. The bond costs $5 at 100% #1.\n"
+MUSEUM = """\
+@prefix : <http://museum.example/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Painting a owl:Class ; rdfs:label "painting" .
+:Museum a owl:Class ; rdfs:label "museum" .
+:lends a owl:ObjectProperty ; rdfs:label "lends" .
+"""
 SOURCE = "Brandt audits Helios. The bond costs $6.\n"
 
 
@@ -34,16 +41,32 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_table_has_each_statement_and_claim_with_its_line_and_stance(
-    cli: Cli, texts: Path
-) -> None:
-    found = cli("facts", "a b.txt")
+@pytest.mark.usefixtures("texts")
+def test_what_is_known_of_a_sentence_stands_below_its_words(cli: Cli) -> None:
+    shown = cli("facts", "a b.txt").out
 
-    assert found.code == 0
-    assert re.search(r'^1 +statement +sentence:0 .*gr:text +"Brandt audits', found.out, re.M)
-    assert re.search(
-        r"^2 +claim +claim:\d+ +entity:brandt +relation:own +entity:helios +denied", found.out, re.M
-    )
+    first, second, third = (part.split("\n\n")[0] for part in shown.split("\n# a b.txt:")[1:])
+    assert first.startswith("1: Brandt audits Helios.\nsentence:0 a gr:Statement ; ")
+    assert second.startswith("2: Brandt does not own Helios.\nsentence:1 ")
+    assert re.search(r"^claim:\d+ a gr:Claim ; rdf:subject entity:brandt ; .*denied", second, re.M)
+    assert "entity:bond" in third
+    assert shown == cli("facts", "a b.txt").out
+
+
+@pytest.mark.usefixtures("texts")
+def test_what_names_a_term_and_is_not_read_has_the_reason(cli: Cli) -> None:
+    Path("museum.ttl").write_text(MUSEUM, encoding="utf-8")
+    Path("a.txt").write_text("The painting annoys the guards.\nThe weather is fine.\n", "utf-8")
+
+    shown = cli("facts", "a.txt", "--ontology", "museum.ttl").out
+    report = check(Path("a.txt"), config=Config(ontology="museum.ttl"))
+
+    lines = shown.splitlines()
+    at = lines.index("# a.txt:1: The painting annoys the guards.")
+    assert lines[at + 1].startswith("# not read: “annoy” is no wording of a property")
+    assert shown.count("# not read") == 1
+    (note,) = [one for one in report.run.notes if one.startswith("ontology museum.ttl")]
+    assert note.endswith("; 1 sentence about its terms not read")
 
 
 @pytest.mark.usefixtures("texts")
@@ -83,23 +106,11 @@ def test_trig_has_what_each_source_states(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("texts")
-def test_json_has_what_the_table_has(cli: Cli) -> None:
-    shown = cli("facts", "a b.txt", "--context", "c.txt", "--output-format", "json").out
-
-    data = json.loads(shown)
-
-    first = data["claims"][0]
-    assert (first["kind"], first["node"], first["line"]) == ("statement", "sentence:0", 1)
-    assert first["rdf:object"] == ['"Brandt audits Helios."']
-    assert any("gr:Alignment" in one.get("rdf:type", ()) for one in data["facts"])
-
-
-@pytest.mark.usefixtures("texts")
 def test_what_is_shown_may_stand_in_the_test_of_a_rule(cli: Cli) -> None:
     shown = cli("facts", "a b.txt", "--context", "c.txt", "--output-format", "turtle").out
-    test = f"\n[[test]]\nname = 'copied'\nfacts = '''\n{shown.replace(chr(92), chr(92) * 2)}'''\n"
+    test = f"\n[[test]]\nname = 'copied'\nfacts = '''\n{shown}'''\n"
 
-    rule = parse_rule((rule_text(*FIRST) + test).encode(), f"{FIRST[1]}.toml")
+    rule = parse_rule((rule_text("HR001", "bare-guarantee") + test).encode(), "bare-guarantee.toml")
 
     assert parse_turtle(rule.tests[-1].facts)
 
@@ -110,8 +121,10 @@ def test_assertions_are_called_by_the_prefixes_of_their_ontology(cli: Cli) -> No
 
     shown = cli("facts", "a b.txt", "--ontology", "legal").out
 
-    assert re.search(r"assertion:\d+ .* lx:hasLandlord +entity:acme", shown)
-    assert "(derived by DR004)" in shown
+    assert re.search(
+        r"assertion:\d+ .* rdf:predicate lx:hasLandlord ; rdf:object entity:acme", shown
+    )
+    assert "# derived by DR004: entity:acme gr:implies lx:Agent ." in shown
 
 
 def test_stdin_is_read_once_and_a_file_that_is_none_is_told(cli: Cli) -> None:

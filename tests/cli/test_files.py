@@ -125,13 +125,12 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
     [
         ("extract", "answer.txt", "--schema", "schema.json", "-o", "answer.txt"),
         ("extract", "answer.txt", "--schema", "schema.json", "-o", "schema.json"),
-        ("extract", "answer.txt", "--schema", "schema.py:X", "-o", "schema.py"),
         ("extract", "answer.txt", "--schema", "schema.json", "--answers", "rows.jsonl",
          "-o", "rows.jsonl"),
         ("eval", "rows.jsonl", "-o", "rows.jsonl"),
         ("eval", "rows.jsonl", "--calibrate", "./rows.jsonl"),
         ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
-        ("kb", "snapshot", "answer.txt", "--kb", "wikidata", "-o", "answer.txt"),
+        ("check", "answer.txt", "--kb", "wikidata", "--snapshot", "answer.txt"),
         ("check", "answer.txt", "-o", "groundrules.toml"),
         ("check", "answer.txt", "-o", "names.sqlite"),
         ("eval", "rows.jsonl", "-o", "groundrules.toml"),
@@ -140,9 +139,8 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
 def test_no_command_writes_over_what_it_was_given(
     line: tuple[str, ...], cli: Cli, folder: Path
 ) -> None:
-    for name, text in (("schema.json", "{}"), ("schema.py", "raise ValueError"),
-                       ("rows.jsonl", "{}"), ("groundrules.toml", "names = 'names.sqlite'\n"),
-                       ("names.sqlite", "")):  # fmt: skip
+    for name, text in (("schema.json", "{}"), ("rows.jsonl", "{}"), ("names.sqlite", ""),
+                       ("groundrules.toml", "names = 'names.sqlite'\n")):  # fmt: skip
         (folder / name).write_text(text, encoding="utf-8")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
 

@@ -323,7 +323,7 @@ def test_the_log_is_shown_a_line_an_event_and_steers_no_terminal(cli: Cli) -> No
     assert found.code == 0
     assert len(found.out.splitlines()) == len(Path("audit.log").read_bytes().splitlines())
     assert "\x1b" not in found.out
-    assert "outcome=supported" in found.out
+    assert '"outcome": "supported"' in found.out
 
 
 def test_a_log_is_not_written_over_what_is_read_nor_into_another_file(cli: Cli) -> None:
@@ -422,7 +422,7 @@ def test_what_a_person_decides_counts_and_is_logged(cli: Cli) -> None:
     refuted = next(s for s in data["statements"] if s["outcome"] == "refuted")
     mark = refuted["fingerprint"]
     done = cli("override", mark, "--verdict", "supported", *BY, "--log", "audit.log")
-    assert done == Result(0, "", "")
+    assert done == Result(0, f"{mark} counts as supported: see overrides.jsonl\n", "")
     found = cli(*CHECK, "--overrides", "overrides.jsonl")
     assert (found.code, found.err) == (0, "")
     assert "overridden to supported by Ann, 20" in found.out
@@ -431,6 +431,25 @@ def test_what_a_person_decides_counts_and_is_logged(cli: Cli) -> None:
     data = report(cli, "--overrides", "overrides.jsonl")
     assert [one["outcome"] for one in data["overrides"]] == ["supported"]
     assert data["conforms"] is True
+
+
+def test_the_place_that_a_report_shows_is_decided_on(cli: Cli) -> None:
+    cli(*CHECK, "--output-format", "json", "-o", "report.json")
+    refuted = next(s for s in report(cli)["statements"] if s["outcome"] == "refuted")
+    (head, *_) = [line for line in cli(*CHECK).out.splitlines() if "-->" in line]
+    place = head.split()[-1]
+    decide = ("--report", "report.json", "--set-aside", *BY)
+
+    done = cli("override", place, *decide)
+    assert (done.code, done.err) == (0, "")
+    assert refuted["text"] in done.out
+    assert done.out.endswith(" is set aside: see overrides.jsonl\n")
+    assert cli(*CHECK, "--overrides", "overrides.jsonl").code == 0
+    for unknown in ("answer.txt:9:9", "0123456789abcdef"):
+        found = cli("override", unknown, *decide)
+        assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+        assert f"report.json: has no statement or finding '{unknown}'" in found.err
+    assert len(Path("overrides.jsonl").read_text("utf-8").splitlines()) == 1
 
 
 def test_a_finding_is_set_aside_in_one_text(cli: Cli) -> None:

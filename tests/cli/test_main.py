@@ -22,6 +22,7 @@ def test_help_starts_with_examples(cli: Cli) -> None:
     assert found.code == 0
     assert found.out.startswith("examples:\n  groundrules check ")
     assert all(f"\n  {name} " in found.out for name in main_.COMMANDS)
+    assert "2 not settled" in found.out
 
 
 def test_no_command_shows_the_help(cli: Cli) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import pytest
 
@@ -65,3 +66,36 @@ def test_progress_is_silent_without_a_terminal(capsys: pytest.CaptureFixture[str
     list(terminal.progress(range(5)))
 
     assert capsys.readouterr().err == ""
+
+
+def test_a_single_item_that_takes_long_is_shown_while_it_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    assert list(terminal.progress([1], label="checking")) == [1]
+    assert stream.getvalue() == "", "what is over at once is not shown"
+    monkeypatch.setattr(terminal, "_SOON", 0.01)
+    monkeypatch.setattr(terminal, "_TICK", 0.01)
+
+    items = terminal.progress(["answer.txt"], total=1, label="checking")
+    next(items)
+    deadline = time.monotonic() + 10
+    while "checking" not in stream.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+    assert "checking   0%|" in stream.getvalue()
+    assert list(items) == []
+
+
+def test_a_bar_begins_with_what_was_there_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(terminal, "_SOON", 0.01)
+    with terminal.progress_bar() as show:
+        show("audit", 2, 4, "1 refuted")
+        time.sleep(0.2)  # tqdm draws ten times a second at most
+        show("audit", 3, 4, "2 refuted")
+
+    assert "audit  75%" in stream.getvalue()
+    assert "2 refuted" in stream.getvalue()

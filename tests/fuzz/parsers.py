@@ -86,7 +86,7 @@ title: x
 <!-- note --> Text[^1] ~~old~~ \\*
 """
 _CONFIG = b"""select = ["GR"]
-ignore = ["GR304"]
+disable = ["GR304"]
 threshold = 0.4
 kb = ["facts.ttl"]
 [align]

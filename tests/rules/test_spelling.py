@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.cli.new import FIRST, rule_text
+from groundrules.cli.new import rule_text
 from groundrules.dataset import PREFIXES
 from groundrules.errors import RuleError
 from groundrules.rules.packs import built_in, load_packs
@@ -14,8 +14,8 @@ from groundrules.rules.rule import parse_rule
 from groundrules.rules.shapes import read_shapes
 from groundrules.rules.spelling import unknown_terms
 
-RULE = rule_text(*FIRST)
-PATH = f"house/{FIRST[1]}.toml"
+RULE = rule_text("HR001", "bare-guarantee")
+PATH = "house/bare-guarantee.toml"
 SHAPE = """\
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:shape> a sh:NodeShape ;

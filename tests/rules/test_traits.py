@@ -17,10 +17,7 @@ from groundrules.rules.rule import SHARED, TRAITS, parse_rule
 PACKAGE = Path(groundrules.__file__).parent
 RULES = [rule for pack in load_packs(built_in()) for rule in pack.rules]
 #: Where an id is an example that the user is shown.
-EXAMPLES = {
-    "claims/suppressions.py", "cli/audit.py", "cli/check.py", "cli/kb/check.py", "cli/main.py",
-    "cli/rule.py", "rules/rule.py",
-}  # fmt: skip
+EXAMPLES = {"claims/suppressions.py", "cli/main.py", "cli/rule.py", "rules/rule.py"}
 LETTERS = {re.sub(r"\d+", "", rule.id) for rule in RULES}
 ID = re.compile(rf"(?:{'|'.join(sorted(LETTERS))})\d{{1,4}}")
 

@@ -57,20 +57,22 @@ def test_a_number_in_any_writing_is_first(cli: Cli, store: str) -> None:
         cli("kb", "near", "claims of U.S. Patent No. 1000001 B2?", "--kb", store,
             "--output-format", "json").out
     )  # fmt: skip
-    assert found["hits"][0]["iri"] == "http://e/p"
-    assert found["hits"][0]["by"] == "identifier"
+    assert found["hits"][0]["node"] == "http://e/p"
+    assert found["hits"][0]["how"] == "identifier"
 
 
-def test_near_with_hops_gives_the_neighbourhood_within_a_budget(cli: Cli, store: str) -> None:
-    options = ("kb", "near", "patent 1,000,001", "--kb", store, "--most", "1", "--hops", "1")
+def test_show_gives_the_neighbourhood_within_a_budget(cli: Cli, store: str) -> None:
+    options = ("kb", "show", "1,000,001", "--kb", store)
     lines = cli(*options).out.splitlines()
-    small = cli(*options, "--budget", "30").out.splitlines()
-    data = json.loads(cli(*options, "--output-format", "json").out)["neighbourhood"]
+    small = cli(*options, "--tokens", "30").out.splitlines()
+    data = json.loads(cli(*options, "--output-format", "json").out)
 
     assert lines[0] == "US 1,000,001 | abstract | Bread is baked."
     assert set(small) < set(lines)
-    assert [one["text"] for one in data["statements"]] == lines
-    assert data["statements"][0]["pin"].startswith("grants.xml, record 3 (urn:sha256:ab), store ")
+    first, *_ = stated = data["neighbourhood"]["statements"]
+    assert [one["text"] for one in stated] == lines
+    assert first["object"]["value"] == "Bread is baked."
+    assert data["evidence"][0]["pin"].startswith("grants.xml, record 3 (urn:sha256:ab), store ")
 
 
 def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
@@ -87,11 +89,10 @@ def test_show_gives_what_is_stated_around_a_thing(cli: Cli, store: str) -> None:
     [
         (("near", "x"), "kb near: --kb is needed: wikidata, an endpoint"),
         (("near", "x", "--kb", "facts.ttl"), "facts.ttl: expected a store that kb build made"),
-        (("near", "x", "--kb", "STORE", "--hops", "9"), "kb near: argument --hops: invalid choice"),
+        (("show", "x", "--kb", "STORE", "--hops", "9"), "kb: argument --hops: invalid choice"),
         (("show", "nosuch", "--kb", "STORE"), "nothing is called 'nosuch'; expected an IRI"),
         (("show", "http://e/none", "--kb", "STORE"), "nothing is stated of http://e/none"),
         (("show", "http://e/p", "--kb", "STORE", "--relations", "cites"), "'cites' is neither an"),
-        (("--kb", "STORE", "near", "x"), "near comes before its options: groundrules kb near"),
         (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
         (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o"),
     ],

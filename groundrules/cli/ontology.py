@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Node, URIRef
@@ -28,27 +27,26 @@ if TYPE_CHECKING:
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
-        "ontology check",
-        "Check an ontology and its data: by HermiT, by the packs that a check with this ontology "
-        "runs, and for what is amiss in the terms themselves. Each finding has the axioms that "
-        "make it so. The tests of its lexicon are run too.",
+        "ontology",
+        "Check an ontology and the individuals in it: by HermiT, by the packs that a check with "
+        "this ontology runs, and for what is amiss in the terms themselves. Each finding has the "
+        "axioms that make it so. The tests of its lexicon are run too.",
         (
             "groundrules ontology check legal",
-            "groundrules ontology check house.ttl --data people.ttl",
+            "groundrules ontology check house.ttl",
             "groundrules ontology check house.ttl --reasoner none",
-            "groundrules ontology check house.ttl --output-format json -o house.json",
+            "groundrules ontology check house.ttl --output-format json",
         ),
     )
     add = result.add_argument
+    add("action", type=one_of("check"), metavar="check", help="what to do")
     add("ontology", metavar="NAME|FILE", help="the ontology: of a domain, or a file")
-    add("--data", metavar="FILE", help="an RDF file of individuals")
     add("--reasoner", type=one_of("hermit", "none"), default="hermit", metavar="hermit|none",
         help="who cross-checks our rules (default hermit; needs Java and owlready2)")  # fmt: skip
     add("--timeout", type=positive, default=60, metavar="SECONDS",
         help="the most time that the reasoner has (default 60)")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
-    add("-o", "--output", metavar="FILE", help="write the result to a file")
     return result
 
 
@@ -58,7 +56,6 @@ class _Checked:
 
     ontology: Ontology
     stated: tuple[Triple, ...]
-    data: tuple[Triple, ...]
     prefixes: Mapping[str, str]
 
     def short(self, node: Node) -> str:
@@ -80,35 +77,23 @@ def run(args: argparse.Namespace) -> int:
     A fault is an inconsistency, a class or property that can have no member, an error of our rules
     or a test of the lexicon that fails; a cross-check that was skipped finds none.
     """
-    from groundrules.ontology.close import closed
-    from groundrules.ontology.load import load, prefixes, read, split
+    from groundrules.ontology.load import load, prefixes, read
 
     form = output_format(args)
     ontology = load(args.ontology)
     stated, _, _ = read(ontology.path)
-    axioms, individuals, notes = ontology.axioms, list(ontology.individuals), ontology.notes
-    paths, data = [ontology.path], list[Triple]()
-    if args.data:
-        paths.append(Path(args.data).expanduser())
-        data, _, more = read(paths[-1])
-        terms, own = split(data)
-        individuals += own
-        notes += more
-        if terms:
-            axioms = closed((*axioms, *terms))
-    head = f"{ontology.name}: {len(axioms):,} axioms, closed; {len(individuals):,} statements "
-    head += "about individuals"
-    checked = _Checked(ontology, tuple(stated), tuple(data), prefixes(paths))
-    said, lines = None, [head, *(f"note: {note}" for note in notes)]
+    head = f"{ontology.name}: {len(ontology.axioms):,} axioms, closed; "
+    head += f"{len(ontology.individuals):,} statements about individuals"
+    checked = _Checked(ontology, tuple(stated), prefixes([ontology.path]))
+    said, lines = None, [head, *(f"note: {note}" for note in ontology.notes)]
     if args.reasoner != "none":
-        said, told = _cross_check([*stated, *data], args.timeout)
+        said, told = _cross_check(stated, args.timeout)
         lines += told
-    found = list(_found(checked, axioms, individuals, said, settings(args)))
+    found = list(_found(checked, said, settings(args)))
     write_as(
         form,
         lambda: {"schema": 1, "notes": lines, "findings": [_encode(one, checked) for one in found]},
         lambda: "".join(f"{line}\n" for line in (*lines, *_text(found, checked))),
-        args.output,
     )
     inconsistent = said is not None and said.consistent is False
     return int(inconsistent or any(one.severity is Severity.ERROR for one in found))
@@ -133,36 +118,30 @@ def _cross_check(stated: list[Triple], timeout: float) -> tuple[CrossCheck, list
     return said, [f"HermiT: inconsistent{names}{blame} {spent}"]
 
 
-def _found(
-    checked: _Checked,
-    axioms: tuple[Triple, ...],
-    individuals: Sequence[Triple],
-    said: CrossCheck | None,
-    config: Config,
-) -> Iterator[OntologyFault]:
-    """Yield what is wrong: with the terms, with the data, with the lexicon."""
+def _found(checked: _Checked, said: CrossCheck | None, config: Config) -> Iterator[OntologyFault]:
+    """Yield what is wrong: with the terms, with the individuals, with the lexicon."""
     from rdflib.namespace import RDF
 
     from groundrules.ontology.axioms import reasons
     from groundrules.ontology.debugging import OntologyFault, faults
     from groundrules.ontology.read.examples import failing
 
-    short, every = checked.short, (*checked.stated, *checked.data)
-    own = tuple(faults(checked.stated, short, checked.data))
-    yield from (*own, *_misspelt(every, short))
+    short = checked.short
+    own = tuple(faults(checked.stated, short))
+    yield from (*own, *_misspelt(checked.stated, short))
     empty = {one.nodes[0] for one in own if one.rule == "ONT101"}
     for iri in said.unsatisfiable if said is not None else ():
         if iri not in empty:
             yield OntologyFault("ONT101", "empty-class", Severity.ERROR,
                                 f"nothing can be a {short(iri)}; HermiT says so, by more than our "
                                 "rules work out", (iri,))  # fmt: skip
-    nodes = (n for t in (*individuals, *checked.stated) for n in (t.subject, t.predicate, t.object))
+    nodes = (n for t in checked.stated for n in (t.subject, t.predicate, t.object))
     named: dict[Node, str] = {node: short(node) for node in nodes if isinstance(node, URIRef)}
-    for violation in violations(axioms, individuals, config, named):
+    for violation in _violations(checked.ontology, config, named):
         because = f": {violation.because}" if violation.because else ""
         beside = dict.fromkeys(item.triple for item in violation.evidence)
         axioms_ = (t for t in violation.axioms if t.predicate not in (RDF.first, RDF.rest))
-        why = (*((one,) for one in beside), *reasons(every, axioms_))
+        why = (*((one,) for one in beside), *reasons(checked.stated, axioms_))
         nodes_ = (violation.claim.triple.subject,) if violation.claim else ()
         yield OntologyFault(violation.rule, violation.name, violation.severity,
                             f"{violation.message}{because}", nodes_, why)  # fmt: skip
@@ -210,11 +189,8 @@ def _text(found: Sequence[OntologyFault], checked: _Checked) -> Iterator[str]:
         yield from (f"    axiom  {words}" for words in checked.axioms(one))
 
 
-def violations(
-    axioms: Iterable[Triple],
-    individuals: Iterable[Triple],
-    config: Config,
-    named: Mapping[Node, str] | None = None,
+def _violations(
+    ontology: Ontology, config: Config, named: Mapping[Node, str]
 ) -> tuple[Violation, ...]:
     """Return what the packs in force find wrong with statements about individuals, taken as said.
 
@@ -227,16 +203,13 @@ def violations(
     from groundrules.checks.store import check_statements
     from groundrules.rules.packs import load_packs, overrides_of
 
-    known, stated = tuple(axioms), tuple(individuals)
-    labels: dict[Node, str] = dict(named or {})
-    labels |= {t.subject: str(t.object) for t in known + stated if t.predicate == RDFS.label}
+    every = ontology.axioms + ontology.individuals
+    labels = dict(named) | {t.subject: str(t.object) for t in every if t.predicate == RDFS.label}
     packs = load_packs(config.packs_in_force, config.base)
-    rules = {rule.id: rule for pack in packs for rule in pack.rules}
-    left = {one.id for one in rules.values() if one.verdict is not None or one.traits.finds}
+    rules = {rule.id: rule for pack in packs for rule in pack.rules
+             if rule.verdict is None and not rule.traits.finds}  # fmt: skip
     given = overrides_of(config.rules, packs, config.base)
     chosen = Rules(
-        tuple(rule for rule in rules.values() if rule.id not in left),
-        {name: table for name, table in given.items() if name not in left},
-        ignore=config.ignore,
+        tuple(rules.values()), {name: table for name, table in given.items() if name in rules}
     )
-    return check_statements(stated, known, chosen, labels)
+    return check_statements(ontology.individuals, ontology.axioms, chosen, labels)

@@ -1,1 +1,0 @@
-"""`groundrules ontology`: its commands."""
