@@ -21,8 +21,9 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.claims.llm_prompts import record
 from groundrules.errors import LLMError
-from groundrules.explain.contrast import added, differing, explain, label, opposes
+from groundrules.explain.contrast import explain
 from groundrules.explain.findings import counted
+from groundrules.explain.foil import added, differing, label, opposes
 from groundrules.explain.place import cite, source_text
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation

@@ -21,11 +21,11 @@ from rdflib.term import URIRef
 from groundrules.align.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
+from groundrules.explain.edits import exchanged_words
 from groundrules.explain.replacements import (
     Replacement,
     Replacements,
     exchange,
-    exchanged_words,
     removal,
     shifted,
     statement_of,
@@ -111,7 +111,7 @@ def verify_all(
         edit = violation.edit
         if violation.claim is None or key_of(violation) in tried:
             continue
-        if edit and edit.operations and exchanged_words(edit) is None:
+        if edit and edit.operations and len(exchanged_words(edit)) < 2:
             alike = wanted.setdefault(violation.claim.id, {}).setdefault(edit.operations, [])
             alike.append(index)
     for batch in itertools.zip_longest(*(edits.values() for edits in wanted.values())):

@@ -16,14 +16,13 @@ from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.english.signals import WHATEVER_NUMBER
 from groundrules.claims.literals import Value, find_values
-from groundrules.explain.contrast import added, differing, label, opposes, swapped
+from groundrules.explain.edits import exchanged_words
+from groundrules.explain.foil import added, differing, label, opposes, swapped
 from groundrules.explain.place import source_text
 from groundrules.rules.wording import article
 from groundrules.terms import (
     ENTITY,
-    GR,
     Claim,
-    Edit,
     Report,
     Span,
     Statement,
@@ -34,7 +33,6 @@ __all__ = [
     "Replacement",
     "Replacements",
     "exchange",
-    "exchanged_words",
     "removal",
     "shifted",
     "statement_of",
@@ -52,13 +50,6 @@ _ONES = frozenset({"1", "one", "a", "an"})
 _SCALES = SCALES.keys() | {"hundred", "dozen"}
 #: Kinds of values whose words tell one from many.
 _COUNTED = frozenset({"NUMBER", "QUANTITY", "DURATION", "MONEY"})
-
-
-def exchanged_words(edit: Edit) -> tuple[str, str] | None:
-    """Return the words that an edit takes out and those it puts in, None for one of triples."""
-    found = {o.action: str(o.triple.object) for o in edit.operations
-             if o.triple.predicate == GR.words}  # fmt: skip
-    return (found["DELETE"], found["ADD"]) if len(found) == 2 else None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -111,12 +102,12 @@ def exchange(report: Report, violation: Violation) -> Replacements:
     place = statement.span  # of which a file may have other words than are shown
     scene = _Scene(report.text[place.start : place.end], place.start)
     passages = tuple(_passages(report, violation))
-    if said := exchanged_words(edit):
+    if len(said := exchanged_words(edit)) == len(("DELETE", "ADD")):
         span = _words_place(violation, claim)
-        if span is None or report.text[span.start : span.end] != said[0]:
+        if span is None or report.text[span.start : span.end] != said["DELETE"]:
             return ()
-        figures = (one for one in _figures(scene, span, passages) if one[0] == said[1])
-        return _value(scene, span, figures) or _name(scene, span, passages, said[1])
+        figures = (one for one in _figures(scene, span, passages) if one[0] == said["ADD"])
+        return _value(scene, span, figures) or _name(scene, span, passages, said["ADD"])
     foil = added(violation)
     if foil is None:
         return ()

@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from groundrules.explain.contrast import change, explain
+from groundrules.explain.contrast import explain
+from groundrules.explain.edits import change
 from groundrules.explain.findings import told_least, told_open
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import UNSETTLED_PAGE, Result, distinct, page_of, results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rdflib.term import URIRef
 
 from groundrules.dataset import stance
-from groundrules.explain.contrast import phrase
+from groundrules.explain.foil import phrase
 from groundrules.explain.graph.sheet import Sheet
 from groundrules.explain.vocabulary import OWN, clean, hash_of, number, plain, term
 from groundrules.terms import GR, Claim, Evidence, Triple

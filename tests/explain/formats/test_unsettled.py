@@ -11,7 +11,7 @@ from rdflib.term import URIRef
 
 from groundrules.explain import formats
 from groundrules.explain.findings import told_least, told_open
-from groundrules.explain.formats.html.view import why
+from groundrules.explain.view import summary
 from groundrules.service.cards import cards
 from groundrules.terms import GR, Outcome, Report, Span, Statement
 
@@ -69,7 +69,7 @@ def test_html_is_amber_and_not_green() -> None:
 
     assert 'class="verdict unsettled"' in found
     assert 'class="verdict yes"' not in found
-    assert "10 of 10 statements are left open: no source supports them, and none refutes" in found
+    assert "10 of 10 statements are left open. That is no pass" in found
 
 
 def test_the_page_of_the_service_says_it_too() -> None:
@@ -101,7 +101,7 @@ def test_what_could_not_be_read_is_told_otherwise(form: str) -> None:
     found = rendered(form, report)
     assert "not settled" not in found.casefold()
     assert "could not be" in found.casefold()
-    assert "left open" not in why(report)
+    assert "left open" not in summary(report)
 
 
 def test_one_statement_is_one() -> None:
@@ -109,5 +109,5 @@ def test_one_statement_is_one() -> None:
 
     assert told_open(one) == "not settled: 1 of 1 statement is left open"
     assert told_least(one) == "at least 1 must be supported for the text to pass (settled 0.5)"
-    assert "1 of 1 statement is left open: no source supports it" in why(one)
+    assert "1 of 1 statement is left open. That is no pass" in summary(one)
     assert told_least(replace(unsettled(), settled=0.55)).startswith("at least 6 must")
