@@ -1,6 +1,11 @@
-"""Edits in words: what one does to the text, and whether it can be trusted."""
+"""Edits in words: what one does to the text, and whether it can be trusted; texts compared."""
 
 from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from groundrules.explain.contrast import STATES, counterpart, focus, part
 from groundrules.explain.foil import (
@@ -15,6 +20,38 @@ from groundrules.explain.foil import (
 )
 from groundrules.explain.place import quote
 from groundrules.terms import GR, Edit, Report, Span, Triple, Violation
+
+#: Words in common that two changes of a text may have between them and still be told as one, and
+#: the marks that are not told with a change.
+_BETWEEN = 2
+_STOPS = " ,;:.!?"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Replacement:
+    """New words for a half-open range of code points of the checked text."""
+
+    start: int
+    end: int
+    text: str
+
+
+Replacements = tuple[Replacement, ...]
+
+
+def shifted(place: Replacement, by: int) -> Replacement:
+    """Return a replacement moved by so many code points."""
+    return Replacement(place.start + by, place.end + by, place.text)
+
+
+def written(text: str, places: Sequence[Replacement]) -> str:
+    """Return the text with its places, which lie apart, filled anew."""
+    parts: list[str] = []
+    end = 0
+    for place in sorted(places):
+        parts += (text[end : place.start], place.text)
+        end = place.end
+    return "".join((*parts, text[end:]))
 
 
 def standing_of(edit: Edit) -> str:
@@ -100,3 +137,35 @@ def _instead(violation: Violation, other: Triple, index: int, report: Report) ->
     places = (counterpart(violation, item, report) for item in violation.evidence)
     written = next((text for place in places if (text := quote(place, report))), None)
     return written or label(parts_of(other)[index], report.labels)
+
+
+def exchanged(old: str, new: str) -> list[tuple[str, str]]:
+    """Return the words of a text that another has others for, and these, in order.
+
+    What has one or two words in common between changes is one change.
+    """
+    before, after = old.split(), new.split()
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    found: list[list[int]] = []
+    for kind, *place in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        if found and place[0] - found[-1][1] <= _BETWEEN:
+            found[-1][1::2] = place[1::2]
+        else:
+            found.append(place)
+    return [
+        (" ".join(before[a:b]).strip(_STOPS), " ".join(after[c:d]).strip(_STOPS))
+        for a, b, c, d in found
+    ]
+
+
+def diff(old: str, new: str, name: str) -> str:
+    """Return a unified diff, empty if nothing changed."""
+    missing = "\n\\ No newline at end of file\n"
+    lines = difflib.unified_diff(_lines(old), _lines(new), name, name)
+    return "".join(line if line.endswith("\n") else line + missing for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
