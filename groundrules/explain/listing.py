@@ -14,6 +14,7 @@ from typing import Literal as OneOf
 from groundrules.explain.contrast import explain, focus, headline
 from groundrules.explain.findings import UNREAD, cause, findings_told, told_least, told_open
 from groundrules.explain.foil import of_statement
+from groundrules.explain.place import line_column
 from groundrules.explain.words import MEANING
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
@@ -82,6 +83,13 @@ def distinct(found: Sequence[Result]) -> tuple[Result, ...]:
             kept.append(one)
         told.add(place)
     return tuple(kept)
+
+
+def position(one: Result, report: Report) -> tuple[int, int] | None:
+    """Return the line and column of a result in the checked text, None where it has none."""
+    if one.span is None or one.span.start > len(report.text):
+        return None
+    return line_column(report.text, one.span.start)
 
 
 def worded(one: Result, report: Report) -> str:

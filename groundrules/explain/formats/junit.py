@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.listing import Result, distinct, position, results
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Outcome, Report, Severity, Statement
 
@@ -94,9 +94,7 @@ def _add(
 
 def _line(one: Result, report: Report) -> str:
     aside = f" [set aside: {one.override.kind}: {one.override.why}]" if one.override else ""
-    at = ""
-    if one.span and one.span.start <= len(report.text):
-        line, column = line_column(report.text, one.span.start)
-        at = f":{line}:{column}"
+    place = position(one, report)
+    at = f":{place[0]}:{place[1]}" if place else ""
     kind = one.severity.value if one.kind == "fail" else one.kind
     return printable(f"{report.source}{at}: {kind} {one.rule} {one.name}: {one.message}{aside}")

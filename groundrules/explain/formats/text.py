@@ -3,8 +3,6 @@
 `text` shows the worst finding of each statement with a fault, and each other on words of its own,
 with an excerpt as rustc and ruff draw them; `full` shows everything, `concise` one line for each of
 these and for each statement that is not supported.
-Nothing depends on colour alone, no line is wider than the terminal, and nothing in the checked
-text can steer it.
 """
 
 from __future__ import annotations
@@ -12,10 +10,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rdflib.term import URIRef
-from rich.cells import chop_cells
 
 from groundrules.explain.contrast import LONGEST, clip, decided, focus, headline, places_of
 from groundrules.explain.findings import (
@@ -32,17 +28,9 @@ from groundrules.explain.findings import (
 )
 from groundrules.explain.foil import of_statement, phrase, source_triple, spoken
 from groundrules.explain.formats import Look
+from groundrules.explain.formats.terminal import BOLD, GUTTER, LINES, NAME, Page, excerpt, row
 from groundrules.explain.listing import UNSETTLED_PAGE
-from groundrules.explain.place import (
-    cite,
-    line_column,
-    line_range,
-    locate,
-    printable,
-    source_text,
-    width,
-    widths,
-)
+from groundrules.explain.place import cite, line_column, locate, printable, source_text, width
 from groundrules.explain.view import finding, outcomes
 from groundrules.explain.words import METRICS, STANDINGS
 from groundrules.terms import (
@@ -61,48 +49,10 @@ from groundrules.terms import (
 FORMS = ("text", "full", "concise")
 
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
-_GUTTER, _BOLD = "1;34", "1"
-_ELLIPSIS = "…"
-_LINES = 3  # of the excerpt of one violation
 _LISTED = 10  # statements under one heading
-_WIDE = 100  # cells of an excerpt where the width is not known
-_NARROW = 16  # cells; a narrower terminal is written past its edge
-_NAME = 11  # cells of the name of a row
 _QUOTED = 40  # cells; a quotation that would be shorter beside its place has a line of its own
 #: How a note names the figures of the whole text.
 _FIGURES = "EG, RP and CFI"
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A report and how it is to be shown; `columns` is None where the width is not known."""
-
-    report: Report
-    color: bool
-    columns: int | None
-    full: bool = False
-
-    def paint(self, text: str, code: str) -> str:
-        """Return the text in a colour."""
-        return f"\x1b[{code}m{text}\x1b[0m" if text and self.color else text
-
-    def fold(self, text: str, indent: int = 4) -> list[str]:
-        """Return a text in lines that fit and cannot steer the terminal."""
-        return fold(printable(text), self.columns, indent=indent)
-
-    def headed(self, head: str, text: str, colour: str, rest: str = "") -> list[str]:
-        """Return a text in lines that fit, its head in one colour and the rest in another."""
-        first, *more = self.fold(head + text)
-        first = self.paint(first[: len(head)], colour) + self.paint(first[len(head) :], rest)
-        return [first, *(self.paint(line, rest) for line in more)]
-
-    def at(self, span: Span) -> str:
-        """Return the place of a span, or the name of its source."""
-        return printable(str(locate(span, self.report) or span.source))
-
-    def room(self, stem: int) -> int:
-        """Return how many cells are left beside so many."""
-        return max((self.columns or _WIDE) - stem, _NARROW)
 
 
 def dumps(
@@ -118,11 +68,11 @@ def dumps(
     `columns` is the width of the terminal in cells; without it lines are not folded and
     excerpts are cut to 100 cells.
     """
-    page = _Page(report, color, columns, form == "full")
+    page = Page(report, color, columns, form == "full")
     figures = page.full or statistics
     lines: list[str] = []
     for cause in report.unasked:  # before what it keeps open
-        lines += page.headed("error", f": {cause}", _COLOURS[Severity.ERROR], _BOLD)
+        lines += page.headed("error", f": {cause}", _COLOURS[Severity.ERROR], BOLD)
     match form:
         case "concise":
             lines += [part for line in _concise(report) for part in page.fold(line)]
@@ -153,7 +103,7 @@ def render_concise(reports: Sequence[Report], look: Look) -> str:
     return render(reports, look, "concise")
 
 
-def _text(page: _Page) -> list[str]:
+def _text(page: Page) -> list[str]:
     """Return each statement with a fault and its worst finding, then those nobody can settle."""
     report = page.report
     blocks: list[tuple[int, list[str]]] = []
@@ -162,19 +112,19 @@ def _text(page: _Page) -> list[str]:
         for head, *others in findings_apart(statement, report):
             block = _violation(head, page)
             if head is findings_shown(statement, report)[0] and statement.outcome in UNREAD:
-                block += _row("verdict", why(statement, report), "", page)
+                block += row("verdict", why(statement, report), "", page)
             names = dict.fromkeys(
                 f"{one.rule} {one.name}" + ("" if report.stands(one) else " (set aside)")
                 for one in others
             )
             if names:
-                block += _row("also", ", ".join(names) + hint, "", page)
+                block += row("also", ", ".join(names) + hint, "", page)
                 hint = ""
             blocks.append((statement.span.start, block))
     blocks += [(_start(one), _violation(one, page)) for one in findings_elsewhere(report)]
     lines = [line for _, block in sorted(blocks, key=lambda b: b[0]) for line in (*block, "")]
     silent = [one for one in report.statements if not findings_shown(one, report)]
-    decided_on = [one for one in silent if _overridden(one, report)]
+    decided_on = [s for s in silent if (o := report.override_of(s)) and o.outcome is not None]
     for told, rest in [
         *(
             (STANDINGS[kind], [s for s in silent if s.outcome is kind and s not in decided_on])
@@ -183,15 +133,9 @@ def _text(page: _Page) -> list[str]:
         ("overridden", decided_on),
     ]:
         if rest:
-            lines.append(page.paint(f"{told}: {counted(len(rest), 'statement')}", _BOLD))
+            lines.append(page.paint(f"{told}: {counted(len(rest), 'statement')}", BOLD))
             lines += [*_listed(rest, page), ""]
     return lines
-
-
-def _overridden(statement: Statement, report: Report) -> bool:
-    """Return whether a statement was given another outcome."""
-    override = report.override_of(statement)
-    return override is not None and override.outcome is not None
 
 
 def _start(violation: Violation) -> int:
@@ -199,7 +143,7 @@ def _start(violation: Violation) -> int:
     return violation.claim.span.start if violation.claim else sys.maxsize
 
 
-def _listed(statements: Sequence[Statement], page: _Page) -> Iterator[str]:
+def _listed(statements: Sequence[Statement], page: Page) -> Iterator[str]:
     """Yield for each statement its place and words, why it is so, and the passage nearest to it."""
     report = page.report
     for statement in statements[:_LISTED]:
@@ -249,7 +193,7 @@ def _line(violation: Violation, report: Report) -> str:
 # --- everything -------------------------------------------------------------------------------
 
 
-def _full(page: _Page) -> list[str]:
+def _full(page: Page) -> list[str]:
     """Return every statement in order with all that is known of it."""
     report = page.report
     verdicts = {verdict.claim.id: verdict for verdict in report.verdicts}
@@ -270,146 +214,78 @@ def _full(page: _Page) -> list[str]:
 
 
 def _statement(
-    statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _Page
+    statement: Statement, verdicts: Mapping[URIRef, Verdict], page: Page
 ) -> Iterator[str]:
     """Yield what a statement says, how it was judged, and what it was judged by."""
     report = page.report
     by = f" ({statement.reason})" if statement.reason else ""
     support = "" if statement.support is None else f", support {statement.support:.2f}"
     head = f"{page.at(statement.span)}  {STANDINGS[statement.outcome]}"
-    yield from page.headed(head, f"{by}{support}", _BOLD)
+    yield from page.headed(head, f"{by}{support}", BOLD)
     words = clip(statement.span, None, report, max(len(statement.text), 1)) or statement.text
     yield from page.fold(f"  “{' '.join(words.split())}”", indent=3)
     if told := why(statement, report):
-        yield from _row("why", told, "", page)
+        yield from row("why", told, "", page)
     for place in statement.passages:
         quoted = clip(place, None, report, LONGEST)
-        yield from _row("passage", f"“{quoted}”" if quoted else "", page.at(place), page)
+        yield from row("passage", f"“{quoted}”" if quoted else "", page.at(place), page)
     for one in statement.accounts:
         how = f"{one.text}: {one.how or one.status}"
-        yield from _row("figure", how, " and ".join(map(page.at, one.places[:2])), page)
+        yield from row("figure", how, " and ".join(map(page.at, one.places[:2])), page)
     for claim in report.claims_of(statement):
         yield from _claim_rows(spoken(claim, report), verdicts.get(claim.id), page)
 
 
-def _claim_rows(words: str, verdict: Verdict | None, page: _Page) -> Iterator[str]:
+def _claim_rows(words: str, verdict: Verdict | None, page: Page) -> Iterator[str]:
     """Yield a triple, its verdict, and what a knowledge base says of it."""
     if verdict is None:
-        yield from _row("triple", words, "", page)
+        yield from row("triple", words, "", page)
         return
     by = f" ({verdict.reason})" if verdict.reason else ""
-    yield from _row("triple", words, STANDINGS[verdict.outcome] + by, page)
+    yield from row("triple", words, STANDINGS[verdict.outcome] + by, page)
     if verdict.message:
-        yield from _row("", verdict.message, "", page)
-    for item in verdict.evidence[:_LINES]:
+        yield from row("", verdict.message, "", page)
+    for item in verdict.evidence[:LINES]:
         says = phrase(item.triple, page.report.labels)
-        yield from _row("says", says, cite(item, page.report), page)
-    if len(verdict.evidence) > _LINES:
-        yield from _row("", f"and {len(verdict.evidence) - _LINES} more", "", page)
+        yield from row("says", says, cite(item, page.report), page)
+    if len(verdict.evidence) > LINES:
+        yield from row("", f"and {len(verdict.evidence) - LINES} more", "", page)
 
 
 # --- a finding --------------------------------------------------------------------------------
 
 
-def _violation(violation: Violation, page: _Page) -> list[str]:
+def _violation(violation: Violation, page: Page) -> list[str]:
     """Return a finding: its head, the excerpt of the text, and the rows below it."""
     report, colour = page.report, _COLOURS[violation.severity]
     told = finding(violation, report)
     head = f"{violation.severity.value}[{violation.rule}]"
-    lines = page.headed(head, f" {violation.name}: {told.headline}", colour, _BOLD)
+    lines = page.headed(head, f" {violation.name}: {told.headline}", colour, BOLD)
     span = focus(violation)
     text = source_text(report, span.source) if span else None
     gutter = 2
     if span is not None and text is not None and span.end <= len(text):
         gutter = len(str(line_column(text, max(span.start, span.end - 1))[0])) + 1
-        lines.append(" " * gutter + page.paint("-->", _GUTTER) + f" {page.at(span)}")
-        lines += _excerpt(text, span, gutter, page, colour)
+        lines.append(" " * gutter + page.paint("-->", GUTTER) + f" {page.at(span)}")
+        lines += excerpt(text, span, gutter, page, colour)
     elif span is not None:
-        lines.append(" " * gutter + page.paint("-->", _GUTTER) + f" {printable(span.source)}")
+        lines.append(" " * gutter + page.paint("-->", GUTTER) + f" {printable(span.source)}")
     rows: list[tuple[str, str, str]] = []
     if override := report.decision_on(violation):
         rows.append(("decided", decided(override), ""))
     for place in told.passages:
         at = page.at(place.span)
-        room = page.room(gutter + _NAME + 6)
+        room = page.room(gutter + NAME + 6)
         beside = room - width(at) - 3
         room = LONGEST if page.full else beside if beside >= _QUOTED else room
         mark = Span(place.span.source, *place.lit[0]) if place.lit else None
         rows.append((place.title, f"“{clip(place.span, mark, report, room)}”", at))
-    rows += [(row.name, row.words, f"({row.note})" if row.note else "") for row in told.rows]
+    rows += [(one.name, one.words, f"({one.note})" if one.note else "") for one in told.rows]
     if page.full and violation.claim is not None and not of_statement(violation):
         rows += [("triple", spoken(violation.claim, report), "")]
         against = source_triple(violation, report)
         rows += [("against", against, "")] if against else []
-    return lines + [part for row in rows for part in _row(*row, page, gutter)]
-
-
-def _excerpt(text: str, span: Span, gutter: int, page: _Page, colour: str) -> Iterator[str]:
-    room = page.room(gutter + 3)
-    first, _ = line_column(text, span.start)
-    last, _ = line_column(text, max(span.start, span.end - 1))
-    empty = " " * gutter + " " + page.paint("|", _GUTTER)
-    for number in range(first, min(last, first + _LINES - 1) + 1):
-        start, end = line_range(text, number)
-        mark = max(start, span.start), max(min(end, span.end), max(start, span.start))
-        shown, left, length = window(text, (start, end), mark, room)
-        yield f"{page.paint(f'{number:>{gutter}} |', _GUTTER)} {shown}".rstrip()
-        yield f"{empty} {' ' * left}{page.paint('^' * max(length, 1), colour)}"
-    if last - first >= _LINES:
-        yield f"{empty} {_ELLIPSIS} to line {last}"
-
-
-def window(
-    text: str, line: tuple[int, int], mark: tuple[int, int], room: int
-) -> tuple[str, int, int]:
-    """Return the part of a line around a mark that fits in `room` cells, and where the mark is.
-
-    `line` and `mark` are half-open ranges of code points; the result is the printable text, the
-    cells before the mark and the cells of the mark. A cut is shown as an ellipsis.
-    """
-    (start, end), (from_, to) = line, mark
-    # A line may have megabytes: look no further than could be shown.
-    to = min(to, from_ + 4 * room)
-    low, high = max(start, from_ - 4 * room), min(end, to + 4 * room)
-    shown = printable(text[low:high])
-    cells = widths(shown)
-    i, j = from_ - low, to - low
-    # Tabs are one cell here, so the text and the carets stay in step.
-    if low == start and high == end and sum(cells) <= room:
-        return shown, sum(cells[:i]), sum(cells[i:j])
-    a = b = i
-    left, before, after = room - 2, 0, 0
-    while True:
-        ahead = b < len(cells) and cells[b] <= left
-        behind = b >= j and a > 0 and cells[a - 1] <= left
-        if ahead and not (behind and before < after):
-            left, after = left - cells[b], after + cells[b] * (b >= j)
-            b += 1
-        elif behind:
-            a -= 1
-            left, before = left - cells[a], before + cells[a]
-        else:
-            break
-    prefix = _ELLIPSIS if low + a > start else ""
-    suffix = _ELLIPSIS if low + b < end else ""
-    return prefix + shown[a:b] + suffix, len(prefix) + before, sum(cells[i : min(j, b)])
-
-
-def _row(name: str, left: str, right: str, page: _Page, gutter: int = 2) -> list[str]:
-    """Return a named row; what is right stands beside the left if both fit on one line."""
-    left, right = printable(left), printable(right)
-    stem = gutter + _NAME + 4
-    room = page.columns and page.columns - stem
-    first, *more = fold(left, room)
-    if right and not more and (room is None or width(first) + 3 + width(right) <= room):
-        first += "   " + right
-    elif right:
-        more += fold(right, room)
-    lead = " " * (gutter + 1) + page.paint("=", _GUTTER)
-    return [
-        f"{lead} {page.paint(f'{name:<{_NAME}}', _BOLD)} {first}",
-        *(" " * stem + line for line in more),
-    ]
+    return lines + [part for one in rows for part in row(*one, page, gutter)]
 
 
 # --- figures and summary ----------------------------------------------------------------------
@@ -424,11 +300,8 @@ def _figures(report: Report) -> Iterator[str]:
     for violation in report.violations:
         if violation.claim is None and violation.severity is not Severity.ERROR:
             yield f"{violation.name}: {violation.message}"
-    stages = report.run.stages or tuple(
-        Counter(verdict.stage for verdict in report.verdicts if verdict.stage).items()
-    )
-    if stages:
-        yield "settled by: " + ", ".join(f"{name} {count}" for name, count in stages)
+    if report.run.stages:
+        yield "settled by: " + ", ".join(f"{name} {count}" for name, count in report.run.stages)
 
 
 def _metric(metric: Metric, params: dict[str, str]) -> str:
@@ -452,7 +325,7 @@ def _statistics(report: Report) -> Iterable[str]:
             yield f"       {1000 * seconds:9.1f} ms  {name}"
 
 
-def _summary(page: _Page, form: str, figures: bool) -> Iterator[str]:
+def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
     """Yield how many statements came out how, whether the text passes, and what was counted.
 
     Notes on figures of the whole text stand only where those figures do.
@@ -525,29 +398,3 @@ def _called(name: str, count: float) -> str:
     if name == "cost":
         return f"cost {count:.4f}"
     return f"{count:,} {name.removesuffix('s') if count == 1 else name}"
-
-
-def fold(text: str, columns: int | None, *, indent: int = 0) -> list[str]:
-    """Return the text in lines of at most `columns` cells, broken at spaces where it can be.
-
-    Continuation lines start with `indent` spaces; no word is lost.
-    """
-    if columns is None or width(text) <= columns:
-        return [text]
-    columns = max(columns, _NARROW)
-    lines, line = [], ""
-    for word in text.split(" "):
-        while True:
-            joined = f"{line} {word}" if line.strip() else line + word
-            if width(joined) <= columns:
-                line = joined
-                break
-            if line.strip():
-                lines.append(line)
-                line = " " * indent
-                continue
-            head, *rest = chop_cells(word, columns - len(line))
-            word = "".join(rest)
-            lines.append(line + head)
-            line = " " * indent
-    return [*lines, line] if line.strip() else lines

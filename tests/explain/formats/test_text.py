@@ -14,7 +14,7 @@ from rdflib.term import URIRef
 
 from groundrules import Config, check
 from groundrules.explain import place
-from groundrules.explain.formats import text
+from groundrules.explain.formats import terminal, text
 from groundrules.terms import Outcome, Report, Run, Severity, Span
 from tests.explain import cases
 
@@ -212,7 +212,7 @@ def test_the_window_shows_the_mark_and_says_where(
     start = data.draw(st.integers(0, len(line) - 1))
     end = data.draw(st.integers(start, len(line)))
 
-    shown, left, length = text.window(line, (0, len(line)), (start, end), room)
+    shown, left, length = terminal.window(line, (0, len(line)), (start, end), room)
 
     assert place.width(shown) <= room
     assert left + length <= place.width(shown)
@@ -224,7 +224,7 @@ def test_the_window_shows_the_mark_and_says_where(
 def test_the_window_of_a_huge_line_is_quick_to_find() -> None:
     line = "word " * 2_000_000
 
-    shown, left, _ = text.window(line, (0, len(line)), (5_000_000, 5_000_004), 60)
+    shown, left, _ = terminal.window(line, (0, len(line)), (5_000_000, 5_000_004), 60)
 
     assert shown[left : left + 4] == "word"
 
@@ -233,7 +233,7 @@ def test_the_window_of_a_huge_line_is_quick_to_find() -> None:
 def test_folding_loses_no_word(words: list[str], columns: int) -> None:
     line = " ".join(words)
 
-    parts = text.fold(line, columns, indent=4)
+    parts = terminal.fold(line, columns, indent=4)
 
     assert "".join("".join(parts).split()) == "".join(line.split())
     assert all(place.width(part) <= columns for part in parts)
