@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
-from groundrules.explain.contrast import explain, focus, headline
+from groundrules.explain.contrast import decided, explain, focus, headline, places_of
 from groundrules.explain.findings import UNREAD, cause, findings_told, told_least, told_open
 from groundrules.explain.foil import of_statement
 from groundrules.explain.place import line_column
-from groundrules.explain.words import MEANING
+from groundrules.explain.words import MEANING, STANDINGS
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
     Conclusion,
@@ -92,6 +92,22 @@ def position(one: Result, report: Report) -> tuple[int, int] | None:
     return line_column(report.text, one.span.start)
 
 
+def line(one: Result, report: Report) -> str:
+    """Return a result in a line: place, kind, message, evidence, and what was decided of it.
+
+    `answer.txt:2:23: error GR301 date-mismatch: “May”; the source says “June” (lease.txt:4:4)`
+    """
+    at = position(one, report)
+    place = f"{report.source}:{at[0]}:{at[1]}" if at else report.source
+    kind = f"{one.severity.value} {one.rule} {one.name}"
+    if one.kind != "fail" and one.statement:
+        kind = STANDINGS[one.statement.outcome]
+    told = f"{place}: {kind}: {one.message}"
+    if one.kind == "fail" and one.violation and one.violation.evidence:
+        told += f" ({places_of(one.violation, report)})"
+    return f"{told} [{decided(one.override)}]" if one.override else told
+
+
 def worded(one: Result, report: Report) -> str:
     """Return a result in words: its explanation, that it could not be checked, or was set aside."""
     text = one.message
@@ -138,8 +154,7 @@ def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
     override, told = report.override_of(statement), cause(statement, report)
     outcome, own = report.outcome_of(statement), statement.outcome
     if override and outcome in _AGAINST:
-        message = f"{override.by or override.kind}: {override.why}"
-        yield _of_outcome(statement, outcome, "override", message, None)
+        yield _of_outcome(statement, outcome, "override", decided(override), None)
     elif own in UNREAD or (own is not Outcome.SUPPORTED and not found):
         yield _of_outcome(statement, own, statement.reason, told, override)
     elif not grave and own is not Outcome.SUPPORTED:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, position, results
+from groundrules.explain.listing import Result, distinct, line, results
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Outcome, Report, Severity, Statement
 
@@ -65,7 +65,7 @@ def _case(
     outcome = report.outcome_of(statement) if statement else None
     failed = outcome in _AGAINST or (outcome and outcome.value in report.policy)
     grave = [one for one in standing if one.severity is Severity.ERROR and one.kind == "fail"]
-    lines = [_line(one, report) for one in found]
+    lines = [printable(line(one, report)) for one in found]
     if outcome is Outcome.ERROR or (
         statement is None and any(o.rule == "not-asked" for o in found)
     ):
@@ -90,11 +90,3 @@ def _add(
     if tag != "skipped":
         element.set("type", printable(first.rule if first else word))
     element.text = "\n".join(lines) or None
-
-
-def _line(one: Result, report: Report) -> str:
-    aside = f" [set aside: {one.override.kind}: {one.override.why}]" if one.override else ""
-    place = position(one, report)
-    at = f":{place[0]}:{place[1]}" if place else ""
-    kind = one.severity.value if one.kind == "fail" else one.kind
-    return printable(f"{report.source}{at}: {kind} {one.rule} {one.name}: {one.message}{aside}")

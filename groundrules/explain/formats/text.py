@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rdflib.term import URIRef
 
-from groundrules.explain.contrast import LONGEST, clip, decided, focus, headline, places_of
+from groundrules.explain.contrast import LONGEST, clip, decided, focus
 from groundrules.explain.findings import (
     UNREAD,
     counted,
@@ -29,7 +29,7 @@ from groundrules.explain.findings import (
 from groundrules.explain.foil import of_statement, phrase, source_triple, spoken
 from groundrules.explain.formats import Look
 from groundrules.explain.formats.terminal import BOLD, GUTTER, LINES, NAME, Page, excerpt, row
-from groundrules.explain.listing import UNSETTLED_PAGE
+from groundrules.explain.listing import UNSETTLED_PAGE, distinct, line, results
 from groundrules.explain.place import cite, line_column, locate, printable, source_text, width
 from groundrules.explain.view import finding, outcomes
 from groundrules.explain.words import METRICS, STANDINGS
@@ -75,16 +75,16 @@ def dumps(
         lines += page.headed("error", f": {cause}", _COLOURS[Severity.ERROR], BOLD)
     match form:
         case "concise":
-            lines += [part for line in _concise(report) for part in page.fold(line)]
+            lines += [part for one in _concise(report) for part in page.fold(one)]
         case _:
             lines += [""] * bool(lines)
             lines += _full(page) if page.full else _text(page)
-    if figures and (told := [part for line in _figures(report) for part in page.fold(line)]):
+    if figures and (told := [part for one in _figures(report) for part in page.fold(one)]):
         lines += [*told, ""]
     if statistics:
         lines += [*_statistics(report), ""]
-    lines += [part for line in _summary(page, form, figures) for part in page.fold(line)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    lines += [part for one in _summary(page, form, figures) for part in page.fold(one)]
+    return "\n".join(one.rstrip() for one in lines) + "\n"
 
 
 def render(reports: Sequence[Report], look: Look, form: str = "text") -> str:
@@ -160,34 +160,17 @@ def _listed(statements: Sequence[Statement], page: Page) -> Iterator[str]:
         yield f"  and {len(statements) - _LISTED} more"
 
 
-# --- one line a statement ---------------------------------------------------------------------
-
-
 def _concise(report: Report) -> list[str]:
-    """Return one line for each statement that is not supported, and each finding in none."""
-    lines = []
-    for statement in report.statements:
-        place = locate(statement.span, report) or statement.span.source
-        override = report.override_of(statement)
-        if findings_shown(statement, report):
-            for one, *_ in findings_apart(statement, report):
-                lines.append((statement.span.start, _line(one, report)))
-        elif statement.outcome is not Outcome.SUPPORTED or override:
-            told = why(statement, report) or f"“{clip(statement.span, None, report, LONGEST)}”"
-            outcome = STANDINGS[statement.outcome]
-            lines.append((statement.span.start, f"{place}: {outcome}: {told}"))
-    lines += [(_start(one), _line(one, report)) for one in findings_elsewhere(report)]
-    return [line for _, line in sorted(lines, key=lambda item: item[0])]
-
-
-def _line(violation: Violation, report: Report) -> str:
-    span = focus(violation)
-    place = (locate(span, report) or span.source) if span else report.source
-    source = f" ({places_of(violation, report)})" if violation.evidence else ""
-    if override := report.decision_on(violation):
-        source += f" [{decided(override)}]"
-    kind = f"{violation.severity.value} {violation.rule} {violation.name}"
-    return f"{place}: {kind}: {headline(violation, report)}{source}"
+    """Return a line for each result, and each other statement of which something was decided."""
+    found = [one for one in distinct(results(report)) if one.statement or one.violation]
+    lines = [(one.span.start if one.span else sys.maxsize, line(one, report)) for one in found]
+    told = {one.statement for one in found}
+    for one in report.statements:
+        if one not in told and (override := report.override_of(one)):
+            place = locate(one.span, report) or one.span.source
+            said = f"{place}: {STANDINGS[one.outcome]}: {decided(override)}"
+            lines.append((one.span.start, said))
+    return [told for _, told in sorted(lines, key=lambda item: item[0])]
 
 
 # --- everything -------------------------------------------------------------------------------
@@ -355,8 +338,8 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
         share = "less than 0.01" if share == "0.00" else share
         yield f"probability that no statement is wrong: {share}"
     times, rules = dict(report.run.times), dict(report.run.params).get("rules")
-    line = _counts(report, form) + (f"; {rules} rules" if rules else "")
-    yield f"{line}; {times['total']:.2f} s" if "total" in times else line
+    told = _counts(report, form) + (f"; {rules} rules" if rules else "")
+    yield f"{told}; {times['total']:.2f} s" if "total" in times else told
 
 
 def _passes(report: Report) -> str:
