@@ -8,9 +8,7 @@ A triple is told as one only where no text has words for it. Nothing here decide
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from rdflib.namespace import OWL, RDF
 from rdflib.term import Node
 
 from groundrules.explain.foil import (
@@ -31,7 +29,6 @@ from groundrules.explain.foil import (
 )
 from groundrules.explain.place import cite, quote, source_name, source_text
 from groundrules.terms import (
-    GR,
     Claim,
     Evidence,
     Explanation,
@@ -39,7 +36,6 @@ from groundrules.terms import (
     Override,
     Report,
     Span,
-    Triple,
     Violation,
 )
 
@@ -313,43 +309,6 @@ def part(claim: Claim, index: int, report: Report) -> str:
     return f"“{words or label(parts_of(claim.triple)[index], report.labels)}”"
 
 
-def warrant(violation: Violation) -> str:
-    """Return the axiom of an ontology or pack by which fact and foil exclude each other, if any."""
-    claim, other = violation.claim, added(violation)
-    if violation.axioms:
-        return "; ".join(_axioms(violation.axioms))
-    kind = _axiom(violation)
-    if claim is None or other is None or kind is None or opposes(violation):
-        return ""
-    plain = swapped(claim.triple, other) or are_values(claim.triple, other)
-    return "" if plain else _compact(kind)
-
-
 def _axiom(violation: Violation) -> Node | None:
     """Return the kind of axiom by which the rule excludes the claim, its column ?axiom."""
     return dict(violation.bindings).get("axiom")
-
-
-def _axioms(axioms: tuple[Triple, ...]) -> Iterator[str]:
-    """Yield axioms in words, a list by its members: "Citation owl:hasKey (reporter, page)"."""
-    firsts = {t.subject: t.object for t in axioms if t.predicate == RDF.first}
-    rests = {t.subject: t.object for t in axioms if t.predicate == RDF.rest}
-    for axiom in axioms:
-        if axiom.predicate in (RDF.first, RDF.rest):
-            continue
-        *words, last = parts_of(axiom)
-        members: list[str] = []
-        at = last
-        while at in firsts and len(members) < len(firsts):
-            members.append(_compact(firsts[at]))
-            at = rests.get(at, RDF.nil)
-        shown = f"({', '.join(members)})" if members else _compact(last)
-        yield " ".join([*map(_compact, words), shown])
-
-
-def _compact(node: Node) -> str:
-    """Return a term of an axiom: `owl:disjointWith`, `gr:precedes`, or the local name."""
-    tail = label(node, {})
-    spaces = {"owl": str(OWL), "gr": str(GR._NS)}
-    prefix = next((p for p, space in spaces.items() if str(node).startswith(space)), "")
-    return f"{prefix}:{tail}" if prefix else tail

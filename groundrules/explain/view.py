@@ -21,7 +21,6 @@ from groundrules.explain.contrast import (
     headline,
     own,
     places_of,
-    warrant,
 )
 from groundrules.explain.edits import change, standing_of
 from groundrules.explain.findings import (
@@ -131,9 +130,7 @@ def _rows(violation: Violation, report: Report, placed: bool) -> Iterator[Row]:
         yield Row(kind, words or places, places if words else "", violation.evidence[:_BESIDE])
     for other in dict.fromkeys(quote(one.span, report) for one in violation.others):
         yield Row("at fault too", f"“{other}”" if other else "")
-    axiom = warrant(violation)
-    told = because(violation, report)
-    yield Row("because", told or axiom, axiom if told else "")
+    yield Row("because", because(violation, report))
     if (done := change(violation, report)) and violation.edit:
         yield Row("edit", done, standing_of(violation.edit))
     yield Row("LLM", violation.phrased)

@@ -62,5 +62,5 @@ def test_a_statement_that_a_person_refutes_is_a_fault() -> None:
     found = [r for r in results(replace(report, overrides=(word,))) if r.statement == fine]
 
     assert [(one.kind, one.message, one.override) for one in found] == [
-        ("fail", "Ann: the deed says so", None)
+        ("fail", "overridden to refuted by Ann: the deed says so", None)
     ]

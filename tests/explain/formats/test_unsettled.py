@@ -60,7 +60,9 @@ def test_text_says_what_would_pass_and_where_to_read_on() -> None:
 def test_markdown_has_it_in_the_head() -> None:
     found = rendered("markdown", unsettled())
 
-    assert found.startswith("## answer.txt: not settled\n\n**10 statements: 10 open.** Not settled: ")
+    assert found.startswith(
+        "## answer.txt: not settled\n\n**10 statements: 10 open.** Not settled: "
+    )
     assert "could not be" not in found
 
 
