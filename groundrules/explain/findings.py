@@ -124,8 +124,8 @@ def cause(statement: Statement, report: Report) -> str:
         return "no source was given to hold it against"
     nearest = where(statement.passages[0], report) if statement.passages else ""
     match statement.reason:
-        case "added":
-            return f"{nearest or 'a source'} says it with more: {statement.note}"
+        case "added" if nearest:
+            return f"{statement.note}; nearest is {nearest}"
         case "apart":
             return f"no one sentence of a source says all of it; nearest is {nearest}"
         case "support":

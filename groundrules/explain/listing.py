@@ -7,12 +7,19 @@ them. What could not be checked comes first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
 from groundrules.explain.contrast import decided, explain, focus, headline, places_of
-from groundrules.explain.findings import UNREAD, cause, findings_told, told_least, told_open
+from groundrules.explain.findings import (
+    UNREAD,
+    cause,
+    findings_apart,
+    findings_told,
+    told_least,
+    told_open,
+)
 from groundrules.explain.foil import of_statement
 from groundrules.explain.place import line_column
 from groundrules.explain.words import MEANING, STANDINGS
@@ -73,16 +80,19 @@ def results(report: Report) -> tuple[Result, ...]:
     )
 
 
-def distinct(found: Sequence[Result]) -> tuple[Result, ...]:
-    """Return the results without those at a place of which another of the statement tells."""
-    told: set[object] = set()
-    kept = []
-    for one in found:
-        place = (one.statement.number, one.span) if one.statement and one.span else None
-        if place is None or place not in told:
-            kept.append(one)
-        told.add(place)
-    return tuple(kept)
+def distinct(report: Report) -> tuple[Result, ...]:
+    """Return the results, one a fault: without what finds fault with words that another does.
+
+    What was decided stays.
+    """
+    apart = (findings_apart(one, report) for one in report.statements)
+    heads = {id(head) for faults in apart for head, *_ in faults}
+    return tuple(
+        one
+        for one in results(report)
+        if one.override or one.kind != "fail" or not (one.statement and one.violation)
+        or id(one.violation) in heads
+    )  # fmt: skip
 
 
 def position(one: Result, report: Report) -> tuple[int, int] | None:

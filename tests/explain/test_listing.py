@@ -38,7 +38,7 @@ def test_of_faults_at_one_place_the_one_that_settled_the_statement_is_kept() -> 
     other = replace(first.violation, rule="GR999", name="another")
     both = replace(report, violations=(other, *report.violations))
 
-    kept = [one for one in distinct(results(both)) if one.span == first.span]
+    kept = [one for one in distinct(both) if one.span == first.span]
 
     assert [one.rule for one in kept] == [first.rule]
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, position, results, worded
+from groundrules.explain.listing import Result, distinct, position, worded
 from groundrules.explain.place import printable
 from groundrules.terms import Report, Severity
 
@@ -22,7 +22,7 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return the reports as one JSON array."""
     seen: Counter[str] = Counter()
-    found = [_item(one, report, seen) for report in reports for one in distinct(results(report))]
+    found = [_item(one, report, seen) for report in reports for one in distinct(report)]
     return json.dumps(found, indent=2, ensure_ascii=True) + "\n"
 
 

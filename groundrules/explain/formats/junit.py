@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, line, results
+from groundrules.explain.listing import Result, distinct, line
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Outcome, Report, Severity, Statement
 
@@ -29,7 +29,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _suite(report: Report) -> ET.Element:
-    found = distinct(results(report))
+    found = distinct(report)
     suite = ET.Element("testsuite", name=printable(report.source))
     if report.run.at:
         suite.set("timestamp", report.run.at)

@@ -29,7 +29,7 @@ from groundrules.explain.findings import (
 from groundrules.explain.foil import of_statement, phrase, source_triple, spoken
 from groundrules.explain.formats import Look
 from groundrules.explain.formats.terminal import BOLD, GUTTER, LINES, NAME, Page, excerpt, row
-from groundrules.explain.listing import UNSETTLED_PAGE, distinct, line, results
+from groundrules.explain.listing import UNSETTLED_PAGE, distinct, line
 from groundrules.explain.place import cite, line_column, locate, printable, source_text, width
 from groundrules.explain.view import finding, outcomes
 from groundrules.explain.words import METRICS, STANDINGS
@@ -162,7 +162,7 @@ def _listed(statements: Sequence[Statement], page: Page) -> Iterator[str]:
 
 def _concise(report: Report) -> list[str]:
     """Return a line for each result, and each other statement of which something was decided."""
-    found = [one for one in distinct(results(report)) if one.statement or one.violation]
+    found = [one for one in distinct(report) if one.statement or one.violation]
     lines = [(one.span.start if one.span else sys.maxsize, line(one, report)) for one in found]
     told = {one.statement for one in found}
     for one in report.statements:
@@ -259,7 +259,7 @@ def _violation(violation: Violation, page: Page) -> list[str]:
     for place in told.passages:
         at = page.at(place.span)
         room = page.room(gutter + NAME + 6)
-        beside = room - width(at) - 3
+        beside = room - width(at) - 3 if page.columns else room
         room = LONGEST if page.full else beside if beside >= _QUOTED else room
         mark = Span(place.span.source, *place.lit[0]) if place.lit else None
         rows.append((place.title, f"“{clip(place.span, mark, report, room)}”", at))
