@@ -10,7 +10,7 @@ from groundrules.terms import Outcome, Violation
 #: could not be checked comes first, then the worst.
 STANDINGS = {
     Outcome.ERROR.value: "could not be asked",
-    Outcome.UNVERIFIABLE.value: "unread",
+    Outcome.UNVERIFIABLE.value: "not checkable",
     Outcome.REFUTED.value: "refuted",
     Outcome.CONFLICTING.value: "conflicting",
     Outcome.NOT_ENOUGH_INFO.value: "open",

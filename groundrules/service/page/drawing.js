@@ -5,7 +5,7 @@ import { cutter, parted, say, wordsOf } from "./words.js";
 export const ORDER = ["error", "unverifiable", "refuted", "conflicting", "not_enough_info", "supported"];
 export const NAMES = {
   error: "Could not be asked",
-  unverifiable: "Unread",
+  unverifiable: "Not checkable",
   refuted: "Refuted",
   conflicting: "Conflicting",
   not_enough_info: "Open",

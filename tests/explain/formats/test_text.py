@@ -116,7 +116,7 @@ def test_what_is_leftor_unread_is_one_line_each_with_its_reason() -> None:
 
     assert ("open: 1 statement\n  answer.txt:5:3  “The Society was founded by Quakers.”\n") in shown
     assert (
-        "unread: 1 statement\n"
+        "not checkable: 1 statement\n"
         "  answer.txt:7:1  “Der Beitrag wird jährlich angepasst.”\n    could not be read: German\n"
     ) in shown
 
@@ -140,7 +140,7 @@ def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> N
     report = cases.policy()
 
     assert text.dumps(report).endswith(
-        "7 statements: 1 unread, 3 refuted, 1 open, 2 supported\n"
+        "7 statements: 1 not checkable, 3 refuted, 1 open, 2 supported\n"
         "the text does not pass; not all could be checked: 1 statement could not be read; "
         "policy.txt: page 3 has no text\n"
         "probability that no statement is wrong: 0.07\n"
@@ -179,7 +179,7 @@ def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
         "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "
         "350 to 2,300 is 6.6 times, not 3 (policy.txt:2:54)",
         "answer.txt:5:3: open: no source says it; nearest is line 2 of policy.txt",
-        "answer.txt:7:1: unread: could not be read: German",
+        "answer.txt:7:1: not checkable: could not be read: German",
     ]
     assert lines[5].startswith("7 statements: ")
 
