@@ -20,7 +20,8 @@ _NUMBER = re.compile(
 #: How far back a clause may have begun, in units.
 _BACK = 40
 _LONGEST = 90
-#: Words of a heading that have no capital.
+#: What stays in capitals, a numeral or an abbreviation, and words of a heading that have none.
+_INITIALS = re.compile(r"[IVXLCDM]+\W*|[^AEIOUY]+")
 _SMALL = frozenset("a an and as at by for from in of on or the to with".split())
 
 
@@ -80,6 +81,6 @@ def _calm(title: str) -> str:
     """Return a heading on one line, one that is all in capitals with those of a title."""
     words = title.split()
     if title.isupper():
-        words = [w if re.search("[AEIOUY]", w) is None else w.title() for w in words]
+        words = [w if _INITIALS.fullmatch(w) else w.title() for w in words]
         words = [w.lower() if n and w.lower() in _SMALL else w for n, w in enumerate(words)]
     return " ".join(words)

@@ -112,7 +112,9 @@ def line(one: Result, report: Report) -> str:
     kind = f"{one.severity.value} {one.rule} {one.name}"
     if one.kind != "fail" and one.statement:
         kind = STANDINGS[one.statement.outcome]
-    told = f"{place}: {kind}: {one.message}"
+    told = f"{place}: {kind}"
+    if one.message != MEANING[Outcome.ERROR]:  # the head of a list has the cause
+        told += f": {one.message}"
     if one.kind == "fail" and one.violation and one.violation.evidence:
         told += f" ({places_of(one.violation, report)})"
     return f"{told} [{decided(one.override)}]" if one.override else told

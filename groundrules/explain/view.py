@@ -114,7 +114,8 @@ def _passages(violation: Violation, report: Report) -> Iterator[Passage]:
     left = _BESIDE
     for item in distinct:
         ranges = _deciding(violation, item, report)
-        if left and ranges is not None and item.span:
+        same = violation.claim is not None and item.span == violation.claim.span
+        if left and ranges is not None and item.span and not same:
             left -= 1
             yield Passage(title, item.span, ranges)
 
@@ -128,7 +129,8 @@ def _rows(violation: Violation, report: Report, placed: bool) -> Iterator[Row]:
         words, places = foil(violation, report, LONGEST), places_of(violation, report)
         kind = _kind_of_evidence(violation, report)
         yield Row(kind, words or places, places if words else "", violation.evidence[:_BESIDE])
-    for other in dict.fromkeys(quote(one.span, report) for one in violation.others):
+    others = (one.span for one in violation.others if one.span != claim.span)
+    for other in dict.fromkeys(quote(span, report) for span in others):
         yield Row("at fault too", f"“{other}”" if other else "")
     yield Row("because", because(violation, report))
     if (done := change(violation, report)) and violation.edit:
@@ -159,7 +161,7 @@ def _deciding(violation: Violation, item: Evidence, report: Report) -> tuple[Ran
     """Return the ranges of a passage that decide; None where the evidence has no passage."""
     span, claim = item.span, violation.claim
     text = source_text(report, span.source) if span else None
-    if span is None or text is None or span.end > len(text):
+    if span is None or text is None or quote(span, report) is None:
         return None
     if found := counterpart(violation, item, report):
         return ((found.start, found.end),)
