@@ -7,6 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from pathlib import PurePath
 
+from groundrules.claims.english import ARTICLES, PREPOSITIONS
 from groundrules.claims.units import Kind, units
 from groundrules.explain.place import line_column, source_name, source_text
 from groundrules.terms import Report, Span
@@ -22,7 +23,7 @@ _BACK = 40
 _LONGEST = 90
 #: What stays in capitals, a numeral or an abbreviation, and words of a heading that have none.
 _INITIALS = re.compile(r"[IVXLCDM]+\W*|[^AEIOUY]+")
-_SMALL = frozenset("a an and as at by for from in of on or the to with".split())
+_SMALL = ARTICLES | PREPOSITIONS | {"and", "or"}
 
 
 def heading(text: str, place: int) -> str:

@@ -16,7 +16,7 @@ from dataclasses import asdict, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from typing import Literal as OneOf
 
 from pydantic import (
@@ -29,7 +29,6 @@ from pydantic import (
     create_model,
 )
 from rdflib.term import BNode, Literal, Node, URIRef
-from typing_extensions import TypedDict
 
 from groundrules.errors import SourceError
 from groundrules.explain.contrast import explain
@@ -123,16 +122,20 @@ def _is_text(value: Any) -> str:
 #: Any string: pydantic's own refuses a lone surrogate, which a text may have.
 _Text = Annotated[str, PlainValidator(_is_text), WithJsonSchema({"type": "string"})]
 _Share = Annotated[float, Field(ge=0, le=1)]
-_Node = TypedDict(
-    "_Node",
-    {
-        "type": OneOf["uri", "literal", "bnode"],
-        "value": _Text,
-        "datatype": NotRequired[_Text],
-        "xml:lang": NotRequired[_Text],
-    },
+
+
+def _closed_model(name: str, /, **told: Any) -> type[BaseModel]:
+    made: type[BaseModel] = create_model(name, __config__=ConfigDict(extra="forbid"), **told)
+    return made
+
+
+_Node = _closed_model(
+    "Node",
+    type=(OneOf["uri", "literal", "bnode"], ...),
+    value=(_Text, ...),
+    datatype=(_Text, ""),
+    lang=(_Text, Field("", alias="xml:lang")),
 )
-_Node.__pydantic_config__ = ConfigDict(extra="forbid", title="node")  # type: ignore[attr-defined]
 #: What is written and not read, by the type that it is derived from.
 _DERIVED: Mapping[type, Mapping[str, Any]] = {
     Span: {"line": (int, 0), "column": (int, 0), "quote": (_Text, "")},
@@ -159,13 +162,8 @@ _SHARES = ("support", "confidence", "probability", "unverifiable", "settled")
 @cache
 def model(kind: type) -> type[BaseModel]:
     """Return the pydantic model of a type of `terms` as it is written."""
-    told = {
-        name: (_form(part, of=kind, name=name), ...)
-        for name, part in _fields(kind)
-    } | dict(_DERIVED.get(kind, {}))  # fmt: skip
-    config = ConfigDict(extra="forbid", title=kind.__name__.lower())
-    made: type[BaseModel] = create_model(kind.__name__, __config__=config, **told)
-    return made
+    own = {name: (_form(part, of=kind, name=name), ...) for name, part in _fields(kind)}
+    return _closed_model(kind.__name__, **own, **_DERIVED.get(kind, {}))
 
 
 def _form(kind: Any, *, of: type, name: str = "") -> Any:
@@ -176,17 +174,13 @@ def _form(kind: Any, *, of: type, name: str = "") -> Any:
         item = _item_of(kind)
         if get_origin(item) is tuple:
             value = _form(get_args(item)[1], of=of)
-            pair = create_model(
-                f"{of.__name__}{name.capitalize()}", __config__=ConfigDict(extra="forbid"),
-                name=(_Text, ...), value=(value, ...),
-            )  # fmt: skip
-            return list[pair]  # type: ignore[valid-type]
+            pair = f"{of.__name__}{name.capitalize()}"
+            return list[_closed_model(pair, name=(_Text, ...), value=(value, ...))]  # type: ignore[misc]
         whole = item is Claim and of is Report
         return list[model(Claim) if whole else _form(item, of=of)]  # type: ignore[misc]
     if get_origin(kind) is Mapping:
-        label: dict[str, Any] = {"node": (_Node, ...), "label": (_Text, ...)}
-        made = create_model("Label", __config__=ConfigDict(extra="forbid"), **label)
-        return list[made] if name == "labels" else dict[_Text, _Text]  # type: ignore[valid-type]
+        label = _closed_model("Label", node=(_Node, ...), label=(_Text, ...))
+        return list[label] if name == "labels" else dict[_Text, _Text]  # type: ignore[valid-type]
     if kind is Claim:
         return int | model(Claim)
     if kind is str or kind is URIRef:
