@@ -86,12 +86,10 @@ def exchange(report: Report, violation: Violation) -> Replacements:
         same = claim.triple.predicate == foil.predicate
         return _swap(scene, subject, object_) if same and subject and object_ else ()
     differ = differing(claim.triple, foil)
-    if len(differ) != 1 or differ[0] == 1:
+    span = claim.parts[differ[0]] if len(differ) == 1 else None
+    if span is None or differ[0] == 1:
         return ()  # a verb cannot be exchanged without its sentence
-    span = claim.parts[differ[0]]
     old, new = ((t.subject, t.predicate, t.object)[differ[0]] for t in (claim.triple, foil))
-    if span is None:
-        return ()
     if isinstance(old, Literal) and isinstance(new, Literal):
         told = [one for one in _figures(scene, span, passages) if one[1] == new]
         # a knowledge base has values and no text
