@@ -14,7 +14,7 @@ from groundrules.align import closest_sentences, statements
 from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
-from groundrules.explain.replacements import Replacement, Replacements
+from groundrules.explain.edits import Replacement, Replacements
 from groundrules.rules import engine
 from groundrules.terms import Outcome
 
@@ -144,6 +144,10 @@ places = st.builds(
 offered = st.dictionaries(st.integers(0, 9), st.lists(places, max_size=2).map(tuple), max_size=8)
 
 
+def overlap(some: Replacements, others: Replacements) -> bool:
+    return any(repair._overlap(one, other) for one in some for other in others)
+
+
 @given(offered)
 def test_offers_are_made_together_iff_no_larger_or_equal_one_overlaps(
     offers: dict[int, Replacements],
@@ -152,7 +156,7 @@ def test_offers_are_made_together_iff_no_larger_or_equal_one_overlaps(
     fits = {
         one
         for one in wanted
-        if not any(len(o) >= len(one) and repair._clash(one, o) for o in wanted - {one})
+        if not any(len(o) >= len(one) and overlap(one, o) for o in wanted - {one})
     }
     expected = {index: made for index, made in offers.items() if made in fits}
     assert repair._compatible(offers) == expected

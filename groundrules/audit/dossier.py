@@ -19,9 +19,9 @@ from groundrules.audit.results import as_written
 from groundrules.audit.sampling import SAMPLE, Reading, read_sample
 from groundrules.audit.signoff import read_sign_off
 from groundrules.audit.summary import KINDS, REPORT_JSON, Summary, told_counts
-from groundrules.explain.findings import DECIDED, STANDINGS
 from groundrules.explain.formats.html.markup import element, joined, quoted, whole_page
 from groundrules.explain.listing import UNSETTLED_PAGE
+from groundrules.explain.words import COLOURS, DECIDED, STANDINGS
 from groundrules.files import write_atomically
 
 DOSSIER, PAPER = "report.html", "report.pdf"
@@ -30,19 +30,6 @@ _BARS = 12  # of a picture
 _FOLDER = Path(__file__).parent
 _STYLE = _FOLDER / "dossier.css"
 _WHERE = ("where", "why")
-#: What statements are counted as, in the order of `STANDINGS`; the colours are those of Okabe and
-#: Ito, which the colour-blind can tell apart.
-_COLOURS = {
-    "error": "#1a1a1a",
-    "unverifiable": "#56595c",
-    "refuted": "#d55e00",
-    "conflicting": "#cc79a7",
-    "not_enough_info": "#e69f00",
-    "supported": "#009e73",
-    "baseline": "#0072b2",
-    "override": "#56b4e9",
-    "inline": "#f0e442",
-}
 Data = Mapping[str, Any]
 Row = Sequence[str | Markup]
 Bar = tuple[str, Mapping[str, int]]
@@ -84,7 +71,7 @@ def refresh(out: Path, *, paper: bool = False) -> None:
         unchecked=[one for one in ("error", "unverifiable") if data["counts"]["outcomes"][one]],
         all_of=lambda told: link(behind["groups"], "all", told),
         standings=STANDINGS,
-        colours=_COLOURS,
+        colours=COLOURS,
         report_json=REPORT_JSON,
         unsettled_page=UNSETTLED_PAGE,
         told=told_counts(data["counts"]["texts"], len(data["unchecked"]["inputs"])),

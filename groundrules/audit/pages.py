@@ -22,9 +22,10 @@ from groundrules.audit.results import (
     sorted_results,
     stated_on,
 )
-from groundrules.explain.findings import STANDINGS, standing, why_open
+from groundrules.explain.findings import standing, why
 from groundrules.explain.formats.html.markup import whole_page
 from groundrules.explain.place import locate
+from groundrules.explain.words import STANDINGS
 from groundrules.files import write_atomically
 from groundrules.terms import Report, Statement
 
@@ -176,7 +177,7 @@ def _statement(statement: Statement, report: Report) -> dict[str, Any]:
         "number": statement.number,
         "text": statement.text,
         "standing": standing(statement, report),
-        "why": why_open(statement, report) or statement.note,
+        "why": why(statement, report),
         "rules": ", ".join(dict.fromkeys(one.rule for one in report.findings_of(statement))),
         "said": said if len(said) <= _WORDS else f"{said[: _WORDS - 1]}…",
         "place": str(locate(place, report) or place.source) if place else "",

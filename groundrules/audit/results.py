@@ -26,8 +26,9 @@ from groundrules.audit.answered import Answered
 from groundrules.audit.tasks import Task, source_key
 from groundrules.claims.document import Document
 from groundrules.errors import ConfigError, SourceError
-from groundrules.explain.findings import DECIDED, STANDINGS, standing
+from groundrules.explain.findings import standing
 from groundrules.explain.formats import json as json_format
+from groundrules.explain.words import DECIDED, STANDINGS
 from groundrules.files import write_atomically
 from groundrules.terms import Conclusion, Report, Severity, Statement
 

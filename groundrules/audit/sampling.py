@@ -19,8 +19,9 @@ from pathlib import Path
 
 from groundrules.audit.results import Result, read_report, sorted_results
 from groundrules.errors import ConfigError, SourceError
-from groundrules.explain.findings import DECIDED, STANDINGS, standing
+from groundrules.explain.findings import standing
 from groundrules.explain.place import cell
+from groundrules.explain.words import DECIDED, STANDINGS
 from groundrules.files import read_whole, write_atomically
 from groundrules.terms import Report, Statement
 

@@ -19,8 +19,8 @@ from groundrules.audit.results import (
 )
 from groundrules.audit.runner import Done
 from groundrules.audit.tasks import Fault
-from groundrules.explain.findings import STANDINGS
 from groundrules.explain.formats import Look
+from groundrules.explain.words import STANDINGS
 from groundrules.files import beside, write_atomically
 from groundrules.terms import Conclusion, Logged, Outcome
 

@@ -44,7 +44,7 @@ from groundrules.checks.verdicts import (
 from groundrules.claims.document import Document, shortened
 from groundrules.claims.grades import Grades
 from groundrules.config import BUILT_IN, GRADES, KEA, TERMS, TRIPLES
-from groundrules.explain.contrast import headline, with_nearest
+from groundrules.explain.contrast import headline
 from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
 from groundrules.ontology.read.reader import Reading
@@ -325,7 +325,6 @@ def _find(
         standing=partial(without_suppressed, statements=beside.statements, sources=beside.texts),
         clock=clock,
     )
-    judged = replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
     verdicts = () if plan.alone else _on_claims(beside, judged.all_violations, plan)
     asked = None
     if plan.config.kb:

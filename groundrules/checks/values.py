@@ -36,7 +36,7 @@ from groundrules.claims.quotes import (
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.config import Config
 from groundrules.errors import LLMError
-from groundrules.explain.contrast import added
+from groundrules.explain.foil import added
 from groundrules.models.passage_scorer import (
     EMBEDDED,
     LLM,

@@ -224,7 +224,7 @@ def _refuse(named: Iterable[str], out: Path, option: str) -> None:
 
 def _told(summary: Summary, faults: int, page: Path) -> str:
     from groundrules.audit.summary import FAILING, KINDS, told_counts
-    from groundrules.explain.findings import DECIDED, STANDINGS
+    from groundrules.explain.words import DECIDED, STANDINGS
 
     texts = summary.texts
     parts = [f"{texts.total():,} texts: {told_counts(texts, faults)}"]
@@ -243,7 +243,7 @@ def _told(summary: Summary, faults: int, page: Path) -> str:
 
 def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
     from groundrules.audit.sampling import SAMPLE, read_sample
-    from groundrules.explain.findings import STANDINGS
+    from groundrules.explain.words import STANDINGS
 
     found = read_sample(out / SAMPLE)
     parts = [f"{STANDINGS[told]} of {one.of:,}" for told, one in found.verdicts.items()]
@@ -258,7 +258,7 @@ def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
 def _tell_share(path: Path) -> None:
     from groundrules.audit.dossier import DOSSIER, refresh
     from groundrules.audit.sampling import SAMPLE, read_sample
-    from groundrules.explain.findings import STANDINGS
+    from groundrules.explain.words import STANDINGS
 
     found = read_sample(path)
     if not found.read:
@@ -307,7 +307,7 @@ class _Lines:
 
 
 def _counted(tally: Tally) -> str:
-    from groundrules.explain.findings import STANDINGS
+    from groundrules.explain.words import STANDINGS
 
     found = [f"{n:,} {STANDINGS[name]}" for name, n in tally.outcomes.items() if n]
     errors = [f"{tally.errors:,} not checked"] if tally.errors else []

@@ -258,7 +258,7 @@ def _repair(
     name: str,
 ) -> tuple[Report, str]:
     """Return the report of the repaired text and its diff; write the text if asked to."""
-    from groundrules.explain import repair
+    from groundrules.explain import edits, repair
 
     if document.format not in _PLAIN:
         expected = " and ".join(_PLAIN)
@@ -269,12 +269,12 @@ def _repair(
 
     fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
     if args.diff:
-        return report, repair.diff(report.text, fixed.text, document.name)
+        return report, edits.diff(report.text, fixed.text, document.name)
     if name == "-":
         sys.stdout.write(fixed.text)
     elif fixed.text != document.text:
         write_over(name, document.text, fixed.text)
-    print(f"{name}: {_written(repair.exchanged(document.text, fixed.text))}", file=sys.stderr)
+    print(f"{name}: {_written(edits.exchanged(document.text, fixed.text))}", file=sys.stderr)
     return fixed, ""
 
 

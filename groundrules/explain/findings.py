@@ -1,11 +1,14 @@
-"""Findings as people are told them: what shows a statement, why it is open, what is left out."""
+"""Findings as people are told them: what shows a statement, why it is so, what is left out."""
 
 from __future__ import annotations
 
-from groundrules.explain.contrast import added, contradicts, decided, focus, headline, own, passage
+from groundrules.explain.contrast import decided, focus, headline
+from groundrules.explain.foil import of_statement
+from groundrules.explain.headings import where
+from groundrules.explain.place import cite
+from groundrules.explain.words import MEANING, SUPPORTED
 from groundrules.terms import (
     Conclusion,
-    Edit,
     Outcome,
     Report,
     Severity,
@@ -15,19 +18,6 @@ from groundrules.terms import (
 )
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
-#: What a statement is counted as, in words: its outcome, unless something was decided of it.
-STANDINGS = {
-    Outcome.ERROR.value: "could not be asked",
-    Outcome.UNVERIFIABLE.value: "unread",
-    Outcome.REFUTED.value: "refuted",
-    Outcome.CONFLICTING.value: "conflicting",
-    Outcome.NOT_ENOUGH_INFO.value: "open",
-    Outcome.SUPPORTED.value: "supported",
-    "baseline": "hidden by a baseline",
-    "override": "decided by a person",
-    "inline": "set aside by a comment in the text",
-}
-DECIDED = ("baseline", "override", "inline")
 
 
 def standing(statement: Statement, report: Report) -> str:
@@ -49,7 +39,7 @@ def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...
     found = report.findings_of(statement)
     grave = [one for one in found if one.severity is not Severity.INFO]
     if not grave and statement.outcome is Outcome.SUPPORTED:
-        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
+        grave = [one for one in found if one.claim and not of_statement(one)]
     if not grave:
         return ()
     grave = [one for one in grave if report.stands(one)] or grave
@@ -90,13 +80,18 @@ def _rests(one: Violation, other: Violation) -> bool:
 
 
 def findings_told(statement: Statement, report: Report) -> tuple[Violation, ...]:
-    """Return the findings of a statement, that first by which it is told in one line.
+    """Return the findings of a statement to tell, that first by which it is told in one line.
 
-    Of mere notes one on some of its words says more than that nothing supports it as a whole.
+    A note on all of its words is none: that nothing supports it is its verdict.
     """
-    notes = report.findings_of(statement)
-    ordered = sorted(notes, key=lambda one: (span := focus(one)) is None or span == statement.span)
-    return findings_shown(statement, report) or tuple(ordered)
+    found = findings_shown(statement, report) or report.findings_of(statement)
+    return tuple(
+        one
+        for one in found
+        if one.severity is not Severity.INFO
+        or not of_statement(one)
+        or focus(one) != statement.span
+    )
 
 
 def findings_elsewhere(report: Report) -> list[Violation]:
@@ -109,21 +104,58 @@ def findings_elsewhere(report: Report) -> list[Violation]:
     ]
 
 
-def why_open(statement: Statement, report: Report) -> str:
-    """Return why a statement is neither supported nor refuted, empty where nothing says so.
+def why(statement: Statement, report: Report) -> str:
+    """Return what was decided of a statement, else in one sentence why it has its verdict."""
+    override = report.override_of(statement)
+    return decided(override) if override else cause(statement, report)
 
-    What was decided of it goes before.
-    """
-    if override := report.override_of(statement):
-        return decided(override)
+
+def cause(statement: Statement, report: Report) -> str:
+    """Return in one plain sentence why a statement has its verdict, empty where nothing says so."""
+    if statement.outcome in UNREAD:
+        return _unread(statement, report)
+    if found := findings_told(statement, report):
+        return headline(found[0], report, beside=True)
+    if statement.outcome is Outcome.SUPPORTED:
+        return _supported(statement, report)
+    if statement.outcome is not Outcome.NOT_ENOUGH_INFO:
+        return statement.note or MEANING[statement.outcome]
+    if not (report.sources.keys() - {report.source} or report.run.inputs or statement.note):
+        return "no source was given to hold it against"
+    nearest = where(statement.passages[0], report) if statement.passages else ""
+    match statement.reason:
+        case "added" if nearest:
+            return f"{statement.note}; nearest is {nearest}"
+        case "apart":
+            return f"no one sentence of a source says all of it; nearest is {nearest}"
+        case "support":
+            near = f"no source says it; nearest is {nearest}"
+            return near if nearest else "nothing in the sources speaks of it"
+    return statement.note or MEANING[statement.outcome]
+
+
+def _supported(statement: Statement, report: Report) -> str:
+    """Return by what a statement is supported: the passage, or the statement of a base."""
+    for verdict in report.verdicts:
+        if verdict.claim.sentence == statement.number and verdict.reason == statement.reason:
+            if verdict.message:
+                return verdict.message
+            if verdict.evidence and not statement.passages:
+                return f"{cite(verdict.evidence[0], report)} says it"
+    if not statement.passages:
+        return ""
+    told = SUPPORTED.get(statement.reason, "{} says it")
+    return told.format(where(statement.passages[0], report))
+
+
+def _unread(statement: Statement, report: Report) -> str:
+    """Return why a statement could not be read or asked about."""
     if statement.reason == "unread":
         return f"could not be read: {statement.note}"
     if statement.outcome is Outcome.ERROR and report.unasked:
         return ""  # the head of the report has the cause
-    if statement.reason == UNGRADED:
-        cause = statement.note.removeprefix("not graded")  # as the head of a report ends
-        headed = any(line.endswith(cause) for line in report.unasked)
-        return "not graded" if headed else statement.note
+    if statement.reason == UNGRADED and report.unasked:
+        return "not graded"
     return statement.note
 
 
@@ -190,32 +222,6 @@ def told_least(report: Report) -> str:
     _, total = report.left_open
     least = next(n for n in range(1, total + 1) if n == total or n / total >= report.settled)
     return f"at least {least} must be supported for the text to pass (settled {report.settled:g})"
-
-
-def kind_of_evidence(violation: Violation, report: Report) -> str:
-    """Return what the evidence is to the claim, as the name of its row."""
-    if passage(violation):
-        return "passage"
-    if violation.because and not added(violation):
-        return "against"  # the two exclude each other; neither replaces the other
-    if not contradicts(violation):
-        return "nearest"
-    return "text says" if own(violation, report) else "source says"
-
-
-def standing_of(edit: Edit) -> str:
-    """Return whether an edit is safe, and what came of trying it."""
-    if edit.verified is None:
-        return (
-            "only a hint, not tried"
-            if edit.applicability == "display"
-            else f"{edit.applicability}, not tried"
-        )
-    if not edit.verified:
-        return "not safe: tried, and with it alone the sentence is not supported"
-    if edit.applicability == "safe":
-        return "safe: the changed sentence was checked again and is supported"
-    return f"{edit.applicability}: tried on a copy, where no rule objects"
 
 
 def counted(number: int, noun: str) -> str:

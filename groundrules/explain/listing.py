@@ -7,12 +7,22 @@ them. What could not be checked comes first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
-from groundrules.explain.contrast import explain, focus, headline
-from groundrules.explain.findings import findings_told, told_least, told_open
+from groundrules.explain.contrast import decided, explain, focus, headline, places_of
+from groundrules.explain.findings import (
+    UNREAD,
+    cause,
+    findings_apart,
+    findings_told,
+    told_least,
+    told_open,
+)
+from groundrules.explain.foil import of_statement
+from groundrules.explain.place import line_column
+from groundrules.explain.words import MEANING, STANDINGS
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
     Conclusion,
@@ -70,16 +80,44 @@ def results(report: Report) -> tuple[Result, ...]:
     )
 
 
-def distinct(found: Sequence[Result]) -> tuple[Result, ...]:
-    """Return the results without those at a place of which another of the statement tells."""
-    told: set[object] = set()
-    kept = []
-    for one in found:
-        place = (one.statement.number, one.span) if one.statement and one.span else None
-        if place is None or place not in told:
-            kept.append(one)
-        told.add(place)
-    return tuple(kept)
+def distinct(report: Report) -> tuple[Result, ...]:
+    """Return the results, one a fault: without what finds fault with words that another does.
+
+    What was decided stays.
+    """
+    apart = (findings_apart(one, report) for one in report.statements)
+    heads = {id(head) for faults in apart for head, *_ in faults}
+    return tuple(
+        one
+        for one in results(report)
+        if one.override or one.kind != "fail" or not (one.statement and one.violation)
+        or id(one.violation) in heads
+    )  # fmt: skip
+
+
+def position(one: Result, report: Report) -> tuple[int, int] | None:
+    """Return the line and column of a result in the checked text, None where it has none."""
+    if one.span is None or one.span.start > len(report.text):
+        return None
+    return line_column(report.text, one.span.start)
+
+
+def line(one: Result, report: Report) -> str:
+    """Return a result in a line: place, kind, message, evidence, and what was decided of it.
+
+    `answer.txt:2:23: error GR301 date-mismatch: “May”; the source says “June” (lease.txt:4:4)`
+    """
+    at = position(one, report)
+    place = f"{report.source}:{at[0]}:{at[1]}" if at else report.source
+    kind = f"{one.severity.value} {one.rule} {one.name}"
+    if one.kind != "fail" and one.statement:
+        kind = STANDINGS[one.statement.outcome]
+    told = f"{place}: {kind}"
+    if one.message != MEANING[Outcome.ERROR]:  # the head of a list has the cause
+        told += f": {one.message}"
+    if one.kind == "fail" and one.violation and one.violation.evidence:
+        told += f" ({places_of(one.violation, report)})"
+    return f"{told} [{decided(one.override)}]" if one.override else told
 
 
 def worded(one: Result, report: Report) -> str:
@@ -101,9 +139,9 @@ def _unchecked(report: Report) -> Iterator[Result]:
         ("not-asked", Severity.ERROR, report.unasked),
         ("not-read", Severity.WARNING, report.unread),
     ):
-        for cause in causes:
+        for told in causes:
             name = rule.replace("-", " ")
-            yield Result("unchecked", rule, name, severity, cause, rule)
+            yield Result("unchecked", rule, name, severity, told, rule)
 
 
 def _of_text(report: Report) -> Iterator[Result]:
@@ -122,24 +160,19 @@ def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
     found = report.findings_of(statement)
     grave = [one for one in found if one.severity is not Severity.INFO]
     if not grave and statement.outcome is Outcome.SUPPORTED:
-        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
+        grave = [one for one in found if one.claim and not of_statement(one)]
     for one in sorted(grave, key=lambda one: one.rule != statement.reason):
         yield _of_violation(one, statement, report)
-    override = report.override_of(statement)
-    outcome = report.outcome_of(statement)
+    override, told = report.override_of(statement), cause(statement, report)
+    outcome, own = report.outcome_of(statement), statement.outcome
     if override and outcome in _AGAINST:
-        message = f"{override.by or override.kind}: {override.why}"
-        yield _of_outcome(statement, outcome, "override", message, None)
-    elif statement.outcome in (Outcome.UNVERIFIABLE, Outcome.ERROR):
-        yield _of_outcome(statement, statement.outcome, statement.reason, statement.note, override)
-    elif not grave and statement.outcome is not Outcome.SUPPORTED:
-        if found:
-            kind: OneOf["fail", "open"] = "fail" if statement.outcome in _AGAINST else "open"
-            first = findings_told(statement, report)[0]
-            yield replace(_of_violation(first, statement, report), kind=kind)
-        else:
-            reason, note = statement.reason, statement.note
-            yield _of_outcome(statement, statement.outcome, reason, note, override)
+        yield _of_outcome(statement, outcome, "override", decided(override), None)
+    elif own in UNREAD or (own is not Outcome.SUPPORTED and not found):
+        yield _of_outcome(statement, own, statement.reason, told, override)
+    elif not grave and own is not Outcome.SUPPORTED:
+        first = next(iter(findings_told(statement, report)), found[0])
+        kind: OneOf["fail", "open"] = "fail" if own in _AGAINST else "open"
+        yield replace(_of_violation(first, statement, report), kind=kind, message=told)
 
 
 def _of_violation(violation: Violation, statement: Statement | None, report: Report) -> Result:
@@ -163,7 +196,7 @@ def _of_outcome(
 ) -> Result:
     name = outcome.value.replace("_", "-")
     known = shipped().get(rule)
-    unchecked = outcome in (Outcome.UNVERIFIABLE, Outcome.ERROR)
+    unchecked = outcome in UNREAD
     against = outcome in _AGAINST
     severity = {Outcome.UNVERIFIABLE: Severity.WARNING, Outcome.NOT_ENOUGH_INFO: Severity.INFO}
     return Result(
@@ -171,20 +204,10 @@ def _of_outcome(
         rule if _RULE.fullmatch(rule) else name,
         known.name if known else name,
         severity.get(outcome, Severity.ERROR),
-        message or _WORDS[outcome],
+        message or MEANING[outcome],
         statement.fingerprint,
         statement.span,
         statement,
         None,
         override,
     )
-
-
-_WORDS = {
-    Outcome.REFUTED: "a source says otherwise",
-    Outcome.CONFLICTING: "the sources contradict each other",
-    Outcome.NOT_ENOUGH_INFO: "no source says so, and none says otherwise",
-    Outcome.UNVERIFIABLE: "could not be read as a statement",
-    Outcome.ERROR: "a source could not be asked",
-    Outcome.SUPPORTED: "supported",
-}

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rdflib.term import Literal, Node
+from rdflib.term import Literal
 
 from groundrules.claims.english.fillers import SENTENCE_OPENERS
 from groundrules.claims.english.signals import COUNTING
@@ -21,8 +21,9 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.claims.llm_prompts import record
 from groundrules.errors import LLMError
-from groundrules.explain.contrast import added, differing, explain, label, opposes
+from groundrules.explain.contrast import explain
 from groundrules.explain.findings import counted
+from groundrules.explain.foil import added, differing, label, of_statement, opposes, parts_of
 from groundrules.explain.place import cite, source_text
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation
@@ -215,36 +216,28 @@ def _is_plain(word: str, before: str) -> bool:
 
 
 def _missing(text: str, violation: Violation, report: Report) -> str:
-    """Return what is wrong where an explanation does not name both sides, empty if it does."""
+    """Return what is wrong where an explanation does not name both sides, empty if it does.
+
+    Of a statement an exchange needs both the words and those in their place; a rule that names no
+    words needs one that the statement is about.
+    """
     claim, foil = violation.claim, added(violation)
     assert claim is not None
-    if claim.origin == "statement":
-        return _missing_words(text, violation)
-    sides = [claim.triple.subject, claim.triple.object]
-    if foil is not None and not opposes(violation):
-        sides = [
-            (triple.subject, triple.predicate, triple.object)[index]
-            for index in differing(claim.triple, foil)
-            for triple in (claim.triple, foil)
-        ]
-    return "" if all(_names(text, node, report) for node in sides) else "did not name both sides"
-
-
-def _missing_words(text: str, violation: Violation) -> str:
-    """Return what is wrong where an explanation has not the words at fault in a statement.
-
-    An exchange needs both the words and those in their place; a rule that names no words needs one
-    that the statement is about.
-    """
     row = dict(violation.bindings)
-    if "claimed" not in row:
-        assert violation.claim is not None
-        about = {word.casefold() for word in _WORD.findall(str(violation.claim.triple.object))}
-        telling = {word for word in about - SENTENCE_OPENERS if len(word) >= _TELLING} or about
-        said = {word.casefold() for word in _WORD.findall(text)}
-        return "" if telling & said else "did not say what it is about"
-    wanted = [row["claimed"], *([row["stated"]] if violation.edit and "stated" in row else [])]
-    return "" if all(_has(text, str(words)) for words in wanted) else "did not name both sides"
+    if of_statement(violation) and "claimed" not in row:
+        about = " ".join(w for w in _WORD.findall(str(claim.triple.object)) if len(w) >= _TELLING)
+        return "" if _tells(text, about or str(claim.triple.object)) else "is about something else"
+    if of_statement(violation):
+        stated = [row["stated"]] if violation.edit and "stated" in row else []
+        sides = [(str(words), True) for words in (row["claimed"], *stated)]
+    else:
+        nodes = [claim.triple.subject, claim.triple.object]
+        if foil is not None and not opposes(violation):
+            both = (parts_of(claim.triple), parts_of(foil))
+            nodes = [of[n] for n in differing(claim.triple, foil) for of in both]
+        sides = [(label(node, report.labels), isinstance(node, Literal)) for node in nodes]
+    named = all(_has(text, words) or (not whole and _tells(text, words)) for words, whole in sides)
+    return "" if named else "did not name both sides"
 
 
 def _has(text: str, words: str) -> bool:
@@ -259,14 +252,9 @@ def _has(text: str, words: str) -> bool:
     )
 
 
-def _names(text: str, node: Node, report: Report) -> bool:
-    """Return whether a text has a value, or a word that tells of a thing."""
-    name = label(node, report.labels)
-    if isinstance(node, Literal):
-        equal = (compare(value.literal, node) == "equal" for value in find_values(text))
-        return name in text or any(equal)
-    words = [word.casefold() for word in _WORD.findall(text)]
+def _tells(text: str, name: str) -> bool:
+    """Return whether a text has a word that tells of a thing, or of another form of it."""
     own = {word.casefold() for word in _WORD.findall(name)}
     # labels have the base form: `premise` of "the Premises"
     stems = tuple(word[: max(3, len(word) - 2)] for word in own - SENTENCE_OPENERS or own)
-    return any(word.startswith(stems) for word in words)
+    return any(word.casefold().startswith(stems) for word in _WORD.findall(text))

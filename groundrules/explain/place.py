@@ -1,4 +1,4 @@
-"""Places: the line and column of a code point, and how wide a text is on a terminal."""
+"""Places: line, column, clause and heading of a code point; how wide a text is on a terminal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from rdflib.term import URIRef
+from rich.cells import split_graphemes
 
 from groundrules.terms import SOURCE, Evidence, Report, Span
 
 _BREAK = re.compile(r"\r\n|\n|\r")
-# Joins its neighbours into one glyph, so what follows it takes no cell of its own.
-_JOINER = "\u200d"
-_EMOJI_STYLE = "\ufe0f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,36 +94,17 @@ def quote(span: Span | None, report: Report) -> str | None:
     return " ".join(text[span.start : span.end].split()) or None
 
 
-def cells(character: str) -> int:
-    """Return how many terminal cells a character takes by itself: 0, 1 or 2."""
-    if character.isascii():
-        return 1
-    if unicodedata.category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
 def widths(text: str) -> list[int]:
-    """Return the cells each character adds; a joined emoji counts once, at its first part."""
-    result: list[int] = []
-    for index, character in enumerate(text):
-        before = text[index - 1] if index else ""
-        if before == _JOINER or ("\U0001f3fb" <= character <= "\U0001f3ff" and _is_emoji(before)):
-            result.append(0)
-        elif character == _EMOJI_STYLE and index and result[-1] == 1 and not before.isascii():
-            result.append(1)
-        else:
-            result.append(cells(character))
-    return result
+    """Return the cells of a terminal that each character adds; a glyph counts at its first part."""
+    found = [0] * len(text)
+    for start, _, cells in split_graphemes(text)[0]:
+        found[start] = cells
+    return found
 
 
 def width(text: str) -> int:
     """Return how many terminal cells a text without control characters takes."""
-    return sum(widths(text))
-
-
-def _is_emoji(character: str) -> bool:
-    return character != "" and ord(character) >= 0x261D and cells(character) > 0
+    return split_graphemes(text)[1]
 
 
 #: What makes a cell a formula to those that open tables, and numbers that begin alike.

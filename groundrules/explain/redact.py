@@ -11,8 +11,11 @@ import json
 import os
 import re
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -25,13 +28,14 @@ from groundrules.terms import (
     SOURCE,
     Account,
     Claim,
+    Edit,
     EditOperation,
     Evidence,
+    Input,
     Override,
     Report,
-    Span,
+    Run,
     Statement,
-    Triple,
     Verdict,
     Violation,
     source_iri,
@@ -106,6 +110,34 @@ class _Names:
         return self._known[thing]
 
 
+#: Words of ours, which stay, by the type that has them: what is not named here is kept out.
+_KEPT: Mapping[type, tuple[str, ...]] = {
+    Claim: ("polarity", "origin"),
+    Statement: ("reason",),
+    Account: ("status",),
+    Verdict: ("reason", "stage"),
+    Violation: ("rule", "name"),
+    EditOperation: ("action",),
+    Edit: ("applicability",),
+    Override: ("kind", "at"),
+    Input: ("role", "format"),
+    Run: ("version", "at"),
+}
+#: What is made of the words, and what stands for it.
+_MADE: Mapping[type, Mapping[str, object]] = {
+    Report: {"metrics": (), "probability": None, "logged": None},
+    Statement: {"support": None, "contributions": ()},
+    Claim: {"confidence": 1.0},
+    Verdict: {"support": None},
+    Violation: {"score": None},
+    Input: {"sha256": ""},
+    Run: {"dataset": "", "times": (), "calls": ()},
+}
+#: Kinds of what is named, by the field that has it.
+_NAMED = {"attribution": "name", "by": "person", "pin": "revision", "predicate": "relation",
+          "reads": "claim"}  # fmt: skip
+
+
 class _Redaction:
     """One report redacted: what is named in one part of it has the same name in the others."""
 
@@ -116,39 +148,15 @@ class _Redaction:
 
     def made(self) -> Report:
         """Return the report without its words."""
-        report = self._report
+        made: Report = self._part(self._report)
         return replace(
-            report,
-            source=self._source(report.source),
-            text=_mask(report.text),
-            statements=tuple(map(self._statement, report.statements)),
-            claims=tuple(map(self._claim, report.claims)),
-            assertions=tuple(map(self._claim, report.assertions)),
-            verdicts=tuple(map(self._verdict, report.verdicts)),
-            violations=tuple(map(self._violation, report.violations)),
-            metrics=(),
-            probability=None,
-            sources={self._source(name): _mask(text) for name, text in report.sources.items()},
-            run=replace(
-                report.run,
-                inputs=tuple(
-                    replace(one, name=self._source(one.name), sha256="")
-                    for one in report.run.inputs
-                ),
-                dataset="",
-                times=(),
-                calls=(),
-                notes=(_KEPT_OUT,) * len(report.run.notes),
-                settings=tuple(
-                    (key, value if is_plain(value) else f'"{_KEPT_OUT}"')
-                    for key, value in report.run.settings
-                ),
-                question=_mask(report.run.question),
-            ),
-            unread=("a part of text or sources could not be read",) * len(report.unread),
-            unasked=("a source could not be asked",) * len(report.unasked),
-            overrides=tuple(map(self._override, report.overrides)),
-            logged=None,
+            made,
+            sources={
+                self._source(name): _mask(text) for name, text in self._report.sources.items()
+            },
+            unread=("a part of text or sources could not be read",) * len(made.unread),
+            unasked=("a source could not be asked",) * len(made.unasked),
+            policy=self._report.policy,
             labels=self._labels,
         )
 
@@ -170,14 +178,58 @@ class _Redaction:
         new = self._sources.get(name) or self._names.name("source", ("source", name), name, "{}-{}")
         return str(source_iri(new)) if source.startswith(str(SOURCE)) else new
 
-    def _mark(self, fingerprint: str) -> str:
-        return self._names.name("", ("fingerprint", fingerprint), fingerprint, "{0}{1:016x}")
+    def _part(self, one: Any) -> Any:
+        """Return a part of a report with each of its fields redacted."""
+        kind = type(one)
+        fixed = dict(_MADE.get(kind, {}))
+        if isinstance(one, Statement | Violation | Override):
+            name = "fingerprint" if kind is Override else "known_as"
+            mark = one.fingerprint
+            fixed[name] = self._names.name("", ("fingerprint", mark), mark, "{0}{1:016x}")
+        match one:
+            case Evidence():
+                fixed["score"] = float(one.score >= 1)  # whether it says so, or only stands near
+            case Violation():
+                fixed |= {"message": one.name.replace("-", " "), "traits": one.traits}
+                fixed["bindings"] = tuple(
+                    (name, node if name in _PLACES and _is_count(node) else self._node(node))
+                    for name, node in one.bindings
+                    if name not in _SCORES
+                )
+            case Run():
+                fixed |= {name: getattr(one, name) for name in ("packs", "models", "params")}
+                fixed |= {"stages": one.stages, "settings": tuple(
+                    (name, value if is_plain(value) else f'"{_KEPT_OUT}"')
+                    for name, value in one.settings
+                )}  # fmt: skip
+        left = (field.name for field in fields(one) if field.name not in fixed)
+        return replace(one, **fixed, **{name: self._field(one, name) for name in left})
 
-    def _span(self, one: Span) -> Span:
-        return replace(one, source=self._source(one.source))
+    def _field(self, one: Any, name: str) -> Any:
+        value = getattr(one, name)
+        if isinstance(value, Node):
+            kind = type(one).__name__.lower() if name == "id" else _NAMED.get(name, "name")
+            return self._node(value, kind)
+        if isinstance(value, tuple):
+            return tuple(map(self._value, value))
+        if not isinstance(value, str) or isinstance(value, Enum) or not value:
+            return self._value(value)
+        if name == "source" or (name == "name" and isinstance(one, Input)):
+            return self._source(value)
+        if name in _KEPT.get(type(one), ()):
+            return value
+        if isinstance(one, Account) and name == "text":
+            return self._names.name("figure", ("figure", value), value)
+        if name in ("text", "question"):
+            return _mask(value)
+        named = _NAMED.get(name)
+        return self._names.name(named, (named, value), value) if named else _KEPT_OUT
 
-    def _maybe(self, one: Span | None) -> Span | None:
-        return None if one is None else self._span(one)
+    def _value(self, value: Any) -> Any:
+        """Return a value that no field names: a part, or one of several."""
+        if is_dataclass(value):
+            return self._part(value)
+        return _KEPT_OUT if isinstance(value, str) and not isinstance(value, Enum) else value
 
     def _iri(self, kind: str, node: URIRef) -> URIRef:
         name = self._names.name(kind, node, self._report.labels.get(node, ""))
@@ -189,7 +241,11 @@ class _Redaction:
         """Return a node without its words; none are in what comes of the standards and of us."""
         match node:
             case Literal():
-                return self._literal(node)
+                datatype = str(node.datatype or XSD.string)
+                kind = "date" if datatype in _TIMES else "amount"
+                kind = "text" if datatype == str(XSD.string) else kind
+                thing = (datatype, node.language, str(node))
+                return Literal(self._names.name(kind, thing, str(node)))
             case URIRef():
                 if str(node).startswith(_VOCABULARIES):
                     return node
@@ -197,111 +253,9 @@ class _Redaction:
                 return self._iri(kind, node)
         return BNode(self._names.name("node", node, "", "{}-{}"))
 
-    def _literal(self, node: Literal) -> Literal:
-        datatype = str(node.datatype or XSD.string)
-        kind = "date" if datatype in _TIMES else "amount"
-        kind = "text" if datatype == str(XSD.string) else kind
-        return Literal(self._names.name(kind, (datatype, node.language, str(node)), str(node)))
 
-    def _triple(self, triple: Triple) -> Triple:
-        predicate = self._node(triple.predicate, "relation")
-        return Triple(self._node(triple.subject), predicate, self._node(triple.object))
-
-    def _claim(self, one: Claim) -> Claim:
-        subject, predicate, object_ = one.parts
-        return replace(
-            one,
-            id=self._iri("claim", one.id),
-            triple=self._triple(one.triple),
-            span=self._span(one.span),
-            parts=(self._maybe(subject), self._maybe(predicate), self._maybe(object_)),
-            attribution=one.attribution and self._names.name("name", ("who", one.attribution),
-                                                             one.attribution),
-            time=None if one.time is None else self._literal(one.time),
-            confidence=1.0,
-            reads=None if one.reads is None else self._iri("claim", one.reads),
-        )  # fmt: skip
-
-    def _evidence(self, one: Evidence) -> Evidence:
-        return replace(
-            one,
-            triple=self._triple(one.triple),
-            source=self._source(one.source),
-            span=self._maybe(one.span),
-            score=float(one.score >= 1),  # whether it says so, or only stands near
-            pin=one.pin and self._names.name("revision", ("pin", one.pin), one.pin),
-        )
-
-    def _statement(self, one: Statement) -> Statement:
-        return replace(
-            one,
-            id=self._iri("statement", one.id),
-            text=_mask(one.text),
-            span=self._span(one.span),
-            note=one.note and _KEPT_OUT,
-            support=None,
-            contributions=(),
-            passages=tuple(map(self._span, one.passages)),
-            accounts=tuple(map(self._account, one.accounts)),
-            known_as=self._mark(one.fingerprint),
-        )
-
-    def _account(self, one: Account) -> Account:
-        return Account(
-            self._span(one.span),
-            self._names.name("figure", ("figure", one.text), one.text),
-            one.status,
-            one.how and _KEPT_OUT,
-            tuple(map(self._span, one.places)),
-        )
-
-    def _verdict(self, one: Verdict) -> Verdict:
-        return replace(
-            one,
-            claim=self._claim(one.claim),
-            support=None,
-            message=one.message and _KEPT_OUT,
-            evidence=tuple(map(self._evidence, one.evidence)),
-        )
-
-    def _violation(self, one: Violation) -> Violation:
-        return replace(
-            one,
-            message=one.name.replace("-", " "),
-            claim=None if one.claim is None else self._claim(one.claim),
-            others=tuple(map(self._claim, one.others)),
-            evidence=tuple(map(self._evidence, one.evidence)),
-            edit=one.edit
-            and replace(
-                one.edit,
-                operations=tuple(
-                    EditOperation(step.action, self._triple(step.triple))
-                    for step in one.edit.operations
-                ),
-            ),
-            score=None,
-            bindings=tuple(
-                (name, self._bound(name, node))
-                for name, node in one.bindings
-                if name not in _SCORES
-            ),
-            axioms=tuple(map(self._triple, one.axioms)),
-            because=one.because and _KEPT_OUT,
-            phrased=one.phrased and _KEPT_OUT,
-            known_as=self._mark(one.fingerprint),
-        )
-
-    def _bound(self, name: str, node: Node) -> Node:
-        place = name in _PLACES and isinstance(node, Literal) and isinstance(node.value, int)
-        return node if place else self._node(node)
-
-    def _override(self, one: Override) -> Override:
-        return replace(
-            one,
-            fingerprint=self._mark(one.fingerprint),
-            why=one.why and _KEPT_OUT,
-            by=one.by and self._names.name("person", ("person", one.by), one.by),
-        )
+def _is_count(node: Node) -> bool:
+    return isinstance(node, Literal) and isinstance(node.value, int)
 
 
 def _mask(text: str) -> str:

@@ -8,9 +8,7 @@ for the removal of whole sentences, which is unsafe and made where asked for.
 
 from __future__ import annotations
 
-import difflib
 import itertools
-import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,16 +19,14 @@ from rdflib.term import URIRef
 from groundrules.align.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
-from groundrules.explain.replacements import (
+from groundrules.explain.edits import (
     Replacement,
     Replacements,
-    exchange,
     exchanged_words,
-    removal,
     shifted,
-    statement_of,
     written,
 )
+from groundrules.explain.replacements import exchange, removal, statement_of
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import (
@@ -45,13 +41,6 @@ from groundrules.terms import (
 Key = engine.Fired
 
 PASSES = 10
-#: Code points of a stretch, about a sentence.
-_STRETCH = 128
-
-#: Words in common that two changes of a text may have between them and still be told as one, and
-#: the marks that are not told with a change.
-_BETWEEN = 2
-_STOPS = " ,;:.!?"
 
 
 def verify_all(
@@ -111,7 +100,7 @@ def verify_all(
         edit = violation.edit
         if violation.claim is None or key_of(violation) in tried:
             continue
-        if edit and edit.operations and exchanged_words(edit) is None:
+        if edit and edit.operations and len(exchanged_words(edit)) < 2:
             alike = wanted.setdefault(violation.claim.id, {}).setdefault(edit.operations, [])
             alike.append(index)
     for batch in itertools.zip_longest(*(edits.values() for edits in wanted.values())):
@@ -266,39 +255,21 @@ def _compatible(offers: Mapping[int, Replacements]) -> dict[int, Replacements]:
     than a wrong subject. Where they change as many, nothing says which is right, and both go.
     """
     wanted = {made for made in offers.values() if made}
-    near: dict[int, set[Replacements]] = defaultdict(set)  # what overlaps has a stretch in common
-    for made in wanted:
-        for stretch in _stretches(made):
-            near[stretch].add(made)
-    fits = {
-        one
-        for one in wanted
-        if not any(
-            other != one and len(other) >= len(one) and _clash(one, other)
-            for stretch in _stretches(one)
-            for other in near[stretch]
-        )
-    }
-    return {index: made for index, made in offers.items() if made in fits}
-
-
-def _stretches(made: Replacements) -> set[int]:
-    """Return the numbers of the stretches of text, of one length, that places reach into."""
-    return {
-        stretch
-        for one in made
-        for stretch in range(one.start // _STRETCH, max(one.start, one.end - 1) // _STRETCH + 1)
-    }
-
-
-def _clash(some: Replacements, others: Replacements) -> bool:
-    return any(_overlap(one, other) for one in some for other in others)
+    places = sorted((place, made) for made in wanted for place in made)
+    lost: set[Replacements] = set()
+    for n, (place, made) in enumerate(places):
+        for m in range(n + 1, len(places)):
+            other, beside = places[m]
+            if not _overlap(place, other):
+                break
+            if made != beside:
+                lost |= {made} if len(beside) >= len(made) else set()
+                lost |= {beside} if len(made) >= len(beside) else set()
+    return {index: made for index, made in offers.items() if made and made not in lost}
 
 
 def _overlap(one: Replacement, other: Replacement) -> bool:
-    if one.start == other.start:
-        return True
-    return one.start < other.end and other.start < one.end
+    return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
 def _failing(
@@ -370,21 +341,12 @@ def rewrite(report: Report, *, unsafe: bool = False) -> str:
             offers[index] = exchange(report, violation)
         elif edit.applicability == "unsafe" and unsafe and edit.verified is not False:
             removals.append(removal(report, violation))
-    made: set[Replacement] = set()
-    near: dict[int, set[Replacement]] = defaultdict(set)
-
-    def make(wanted: Replacements) -> None:
-        made.update(wanted)
-        for one in wanted:
-            for stretch in _stretches((one,)):
-                near[stretch].add(one)
-
-    for wanted in _compatible(offers).values():
-        make(wanted)
-    for wanted in removals:
-        if not any(_clash(wanted, tuple(near[stretch])) for stretch in _stretches(wanted)):
-            make(wanted)
-    return written(report.text, sorted(made))
+    made = sorted({place for wanted in _compatible(offers).values() for place in wanted})
+    for (one,) in filter(None, removals):
+        at = bisect_left(made, one)
+        if not any(_overlap(one, beside) for beside in made[max(at - 1, 0) : at + 1]):
+            made.insert(at, one)
+    return written(report.text, made)
 
 
 def fixed(report: Report) -> str | None:
@@ -416,35 +378,3 @@ def fix(
         else:
             return report, count + 1
     return report, PASSES
-
-
-def exchanged(old: str, new: str) -> list[tuple[str, str]]:
-    """Return the words of a text that another has others for, and these, in order.
-
-    What has one or two words in common between changes is one change.
-    """
-    before, after = old.split(), new.split()
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    found: list[list[int]] = []
-    for kind, *place in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        if found and place[0] - found[-1][1] <= _BETWEEN:
-            found[-1][1::2] = place[1::2]
-        else:
-            found.append(place)
-    return [
-        (" ".join(before[a:b]).strip(_STOPS), " ".join(after[c:d]).strip(_STOPS))
-        for a, b, c, d in found
-    ]
-
-
-def diff(old: str, new: str, name: str) -> str:
-    """Return a unified diff, empty if nothing changed."""
-    missing = "\n\\ No newline at end of file\n"
-    lines = difflib.unified_diff(_lines(old), _lines(new), name, name)
-    return "".join(line if line.endswith("\n") else line + missing for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+", text)

@@ -14,32 +14,26 @@ from rdflib.term import Literal
 from groundrules.align.coverage import has_figures
 from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
-from groundrules.claims.english.signals import WHATEVER_NUMBER
 from groundrules.claims.literals import Value, find_values
-from groundrules.explain.contrast import added, differing, label, opposes, swapped
+from groundrules.explain.contrast import focus
+from groundrules.explain.edits import (
+    Replacement,
+    Replacements,
+    exchanged_words,
+    shifted,
+    written,
+)
+from groundrules.explain.foil import added, differing, label, opposes, swapped
 from groundrules.explain.place import source_text
 from groundrules.rules.wording import article
 from groundrules.terms import (
     ENTITY,
-    GR,
     Claim,
-    Edit,
     Report,
     Span,
     Statement,
     Violation,
 )
-
-__all__ = [
-    "Replacement",
-    "Replacements",
-    "exchange",
-    "exchanged_words",
-    "removal",
-    "shifted",
-    "statement_of",
-    "written",
-]
 
 _SENTENCE_END = ".!?:;\"'”’)]"
 _NAMED = frozenset({"NNP", "NNPS"})
@@ -50,27 +44,9 @@ _MODIFIERS = frozenset("amod compound nmod poss nummod quantmod npadvmod advmod 
 _JOINERS = PARTICLES | {"of", "and", "&", "for", "the"}
 _ONES = frozenset({"1", "one", "a", "an"})
 _SCALES = SCALES.keys() | {"hundred", "dozen"}
+_FIGURE = r"\.?\d+(?:[.,\s]\d+)*"
 #: Kinds of values whose words tell one from many.
 _COUNTED = frozenset({"NUMBER", "QUANTITY", "DURATION", "MONEY"})
-
-
-def exchanged_words(edit: Edit) -> tuple[str, str] | None:
-    """Return the words that an edit takes out and those it puts in, None for one of triples."""
-    found = {o.action: str(o.triple.object) for o in edit.operations
-             if o.triple.predicate == GR.words}  # fmt: skip
-    return (found["DELETE"], found["ADD"]) if len(found) == 2 else None
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Replacement:
-    """New words for a half-open range of code points of the checked text."""
-
-    start: int
-    end: int
-    text: str
-
-
-Replacements = tuple[Replacement, ...]
 
 
 def statement_of(report: Report, claim: Claim | None) -> Statement | None:
@@ -81,21 +57,6 @@ def statement_of(report: Report, claim: Claim | None) -> Statement | None:
     at = bisect_left(report.statements, claim.sentence, key=lambda one: one.number)
     found = report.statements[at : at + 1]
     return found[0] if found and found[0].number == claim.sentence else None
-
-
-def shifted(place: Replacement, by: int) -> Replacement:
-    """Return a replacement moved by so many code points."""
-    return Replacement(place.start + by, place.end + by, place.text)
-
-
-def written(text: str, places: Sequence[Replacement]) -> str:
-    """Return the text with its places, which lie apart, filled anew."""
-    parts: list[str] = []
-    end = 0
-    for place in sorted(places):
-        parts += (text[end : place.start], place.text)
-        end = place.end
-    return "".join((*parts, text[end:]))
 
 
 def exchange(report: Report, violation: Violation) -> Replacements:
@@ -111,12 +72,12 @@ def exchange(report: Report, violation: Violation) -> Replacements:
     place = statement.span  # of which a file may have other words than are shown
     scene = _Scene(report.text[place.start : place.end], place.start)
     passages = tuple(_passages(report, violation))
-    if said := exchanged_words(edit):
-        span = _words_place(violation, claim)
-        if span is None or report.text[span.start : span.end] != said[0]:
+    if len(said := exchanged_words(edit)) == len(("DELETE", "ADD")):
+        span = focus(violation)
+        if span is None or report.text[span.start : span.end] != said["DELETE"]:
             return ()
-        figures = (one for one in _figures(scene, span, passages) if one[0] == said[1])
-        return _value(scene, span, figures) or _name(scene, span, passages, said[1])
+        figures = (one for one in _figures(scene, span, passages) if one[0] == said["ADD"])
+        return _value(scene, span, figures) or _name(scene, span, passages, said["ADD"])
     foil = added(violation)
     if foil is None:
         return ()
@@ -125,33 +86,19 @@ def exchange(report: Report, violation: Violation) -> Replacements:
         same = claim.triple.predicate == foil.predicate
         return _swap(scene, subject, object_) if same and subject and object_ else ()
     differ = differing(claim.triple, foil)
-    if len(differ) != 1 or differ[0] == 1:
+    span = claim.parts[differ[0]] if len(differ) == 1 else None
+    if span is None or differ[0] == 1:
         return ()  # a verb cannot be exchanged without its sentence
-    span = claim.parts[differ[0]]
     old, new = ((t.subject, t.predicate, t.object)[differ[0]] for t in (claim.triple, foil))
-    if span is None:
-        return ()
     if isinstance(old, Literal) and isinstance(new, Literal):
-        if not passages:  # a knowledge base has values and no text
-            return _value(scene, span, [(label(new, report.labels), new)])
-        return _value(
-            scene, span, (one for one in _figures(scene, span, passages) if one[1] == new)
-        )
+        told = [one for one in _figures(scene, span, passages) if one[1] == new]
+        # a knowledge base has values and no text
+        return _value(scene, span, told if passages else [(label(new, report.labels), new)])
     if isinstance(old, Literal) or isinstance(new, Literal):
         return ()
     if not passages and not str(new).startswith(str(ENTITY)):
         passages = (label(new, report.labels),)  # nor text but its names
     return _name(scene, span, passages, label(new, report.labels))
-
-
-def _words_place(violation: Violation, claim: Claim) -> Span | None:
-    """Return where the words stand that an edit exchanges, as its rule says."""
-    row = dict(violation.bindings)
-    try:
-        start, end = (int(str(row[name])) for name in ("start", "end"))
-        return Span(claim.span.source, start, end)
-    except (KeyError, ValueError):
-        return None
 
 
 def _passages(report: Report, violation: Violation) -> Iterator[str]:
@@ -211,56 +158,32 @@ def _values(text: str) -> tuple[Value, ...]:
 
 
 def _agrees(text: str, old: Value, said: str) -> bool:
-    """Return whether other words for a value keep the grammatical number and form of its place."""
+    """Return whether other words for a value fit its place: of one form, one of one, many of many.
+
+    A date may have another form where the sentence has none of its own: not "the 1st of June".
+    """
     was = text[old.start : old.end]
-    before, after = _neighbours(text, old.start, old.end)
-    if text[old.end : old.end + 1] in ("'", "’", "-"):
-        return _skeleton(was) == _skeleton(said)
-    if old.kind not in _COUNTED:
-        # "the 1st of June", "mid-June": the form of the date belongs to the sentence
-        return before not in ("the", "this", "that", "last", "next") or (
-            _skeleton(was) == _skeleton(said)
-        )
-    unit, one = _unit(was), _is_one(was)
-    other_unit, other_one = _unit(said), _is_one(said)
-    if bool(unit) != bool(other_unit) and old.kind != "MONEY":
-        return False
-    if unit and (re.search(r"\w[-‐‑]\s?[^\W\d]+$", was) or (not one and _is_singular(unit))):
-        return one == other_one and _skeleton(was) == _skeleton(said)  # "a 2-year term"
-    if other_unit and other_one != _is_singular(other_unit) and other_unit != unit:
-        return False
-    if one == other_one:
-        return True
-    fits = not after or not after[0].isalpha() or after in WHATEVER_NUMBER
-    return bool(unit and other_unit) and before in WHATEVER_NUMBER | {"is", "was", "be"} and fits
+    if _shape(was) == _shape(said):
+        return _is_one(was) == _is_one(said)
+    free = _neighbours(text, old.start, old.end)[0] not in ("the", "this", "that", "last", "next")
+    return old.kind not in _COUNTED and free and text[old.end : old.end + 1] not in tuple("'’-")
 
 
-def _skeleton(said: str) -> str:
-    """Return the shape of a value: its marks and small words, the figures and months left out."""
-    return re.sub(r"\d+(?:[.,]\d+)*|\b[A-Z]\w+", "0", said).casefold()
-
-
-def _unit(said: str) -> str:
-    """Return the word of the unit that a value ends in, empty if it has none."""
-    match = re.search(r"(?<![^\W\d_])[^\W\d_]+\.?$", said)
-    unit = match[0].casefold() if match else ""
-    return "" if unit in _SCALES | _ONES or _is_number(unit) else unit
+def _shape(said: str) -> str:
+    """Return the form of a value: its marks and small words, figures and months left out."""
+    words = re.sub(rf"{_FIGURE}|\b[A-Z]\w+", "0", said).casefold()
+    return re.sub(r"[a-z-]+", lambda found: "0" if _is_number(found[0]) else found[0], words)
 
 
 def _is_number(word: str) -> bool:
-    found = find_values(word)
+    found = _values(word)
     return len(found) == 1 and found[0].kind == "NUMBER" and found[0].end == len(word)
 
 
 def _is_one(said: str) -> bool:
     """Return whether the words of a value count one thing."""
-    found = re.findall(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:-[^\W\d_]+)*", said.casefold())
+    found = re.findall(rf"{_FIGURE}|[^\W\d_]+(?:-[^\W\d_]+)*", said.casefold())
     return bool(found) and found[0] in _ONES and (len(found) < 2 or found[1] not in _SCALES)
-
-
-def _is_singular(unit: str) -> bool:
-    """Return whether a word for a unit is that of one; what has no plural of its own is none."""
-    return unit.isalpha() and len(unit) > 2 and unit != "feet" and not unit.endswith("s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,13 +389,11 @@ def removal(report: Report, violation: Violation) -> Replacements:
     start, end = claim.span.start, claim.span.end
     if end > len(text):
         return ()
-    last = start - 1
-    while last >= 0 and text[last].isspace():
-        last -= 1
+    before = text[max(0, start - 99) : start].rstrip()[-1:]
     while end < len(text) and text[end] in _SENTENCE_END:
         end += 1
     ended = text[start:end].rstrip()[-1:] in (".", "!", "?", "”", '"')
-    if not ended or (last >= 0 and text[last] not in _SENTENCE_END):
+    if not ended or (before and before not in _SENTENCE_END):
         return ()
     while end < len(text) and text[end] == " ":
         end += 1

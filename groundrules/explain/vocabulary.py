@@ -15,7 +15,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import PREFIXES
 from groundrules.kb.sources.query import is_iri, is_language
-from groundrules.terms import Outcome, Severity
+from groundrules.terms import Severity
 
 #: The names of nodes that are made here.
 OWN = "urn:groundrules:"
@@ -26,24 +26,11 @@ SEVERITIES: Mapping[Severity, str] = {
     Severity.WARNING: "sh:Warning",
     Severity.INFO: "sh:Info",
 }
-#: EARL 1.0: passed is only what the sources say; what was not read is never passed.
-_EARL = {
-    Outcome.SUPPORTED: "earl:passed",
-    Outcome.REFUTED: "earl:failed",
-    Outcome.CONFLICTING: "earl:failed",
-    Outcome.NOT_ENOUGH_INFO: "earl:cantTell",
-    Outcome.UNVERIFIABLE: "earl:untested",
-    Outcome.ERROR: "earl:untested",
-}
-#: The reason of a statement of which nothing can be asked, such as a question.
-_NO_CLAIM = "no-claim"
 #: How many characters before and after a quotation tell it from others (Web Annotation, 4.2.4).
 AROUND = 32
 #: The names of the vocabularies, by prefix.
 VOCABULARIES: Mapping[str, str] = {
     "dash": "http://datashapes.org/dash#",
-    "dpv": "https://w3id.org/dpv#",
-    "earl": "http://www.w3.org/ns/earl#",
     "gr": PREFIXES["gr"],
     "oa": "http://www.w3.org/ns/oa#",
     "prov": "http://www.w3.org/ns/prov#",
@@ -63,11 +50,6 @@ def term(name: str) -> URIRef:
     """Return the term of a vocabulary by its prefixed name."""
     prefix, _, local = name.partition(":")
     return URIRef(VOCABULARIES[prefix] + local)
-
-
-def earl_outcome(outcome: Outcome, reason: str) -> str:
-    """Return the outcome of a test in EARL; what was not read or not asked has not passed."""
-    return "earl:inapplicable" if reason == _NO_CLAIM else _EARL[outcome]
 
 
 def clean(node: Node, scope: str = "") -> URIRef | Literal:

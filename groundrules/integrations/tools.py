@@ -332,7 +332,7 @@ def _checked(report: Report) -> CheckedText:
 
 
 def _statement(statement: Statement, report: Report) -> CheckedStatement:
-    from groundrules.explain.findings import why_open
+    from groundrules.explain.findings import why
 
     outcome = report.outcome_of(statement)
     first, *others = report.findings_of(statement) or (None,)
@@ -342,7 +342,7 @@ def _statement(statement: Statement, report: Report) -> CheckedStatement:
         start=statement.span.start,
         end=statement.span.end,
         outcome=outcome.value,
-        note=why_open(statement, report),
+        note=why(statement, report),
         support=statement.support,
         finding=_finding(first, report) if first is not None else None,
         also=list(names),
@@ -366,7 +366,7 @@ def _finding(violation: Violation, report: Report) -> Finding:
 
 
 def _quote(item: Evidence, report: Report) -> Quote | None:
-    from groundrules.explain.contrast import phrase
+    from groundrules.explain.foil import phrase
     from groundrules.explain.place import quote, source_name
 
     words = quote(item.span, report) or phrase(item.triple, report.labels)
@@ -376,7 +376,7 @@ def _quote(item: Evidence, report: Report) -> Quote | None:
 
 
 def _suggestion(violation: Violation, report: Report) -> Suggestion | None:
-    from groundrules.explain.contrast import change, changes
+    from groundrules.explain.edits import change, changes
 
     words = change(violation, report)
     if not (violation.edit and words):

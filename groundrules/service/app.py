@@ -45,7 +45,7 @@ log = logging.getLogger("groundrules.service")
 
 _PAGE = Path(__file__).parent / "page"
 #: The look of the HTML report, which the page shares.
-_STYLE = Path(html.__file__).with_name("page.css")
+_STYLES = [Path(html.__file__).with_name(name) for name in ("base.css", "page.css")]
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -254,7 +254,7 @@ def _add_standing(app: FastAPI, service: Service) -> None:
 def _add_page(app: FastAPI) -> None:
     """Add the page: the files there are now, by name; no path is made of what is asked for."""
     files = {one.name: one.read_bytes() for one in sorted(_PAGE.iterdir()) if one.is_file()}
-    files["report.css"] = _STYLE.read_bytes()
+    files["report.css"] = b"\n".join(one.read_bytes() for one in _STYLES)
     files["readers.json"] = as_json({"columns": choices.HEADS, "rows": choices.rows(),
                                      "note": choices.note()})  # fmt: skip
 

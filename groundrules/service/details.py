@@ -8,8 +8,9 @@ from typing import Any, Literal
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from groundrules.explain.contrast import change, focus
-from groundrules.explain.findings import left_out, standing, standing_of, why_not_passed
+from groundrules.explain.contrast import focus
+from groundrules.explain.edits import change, standing_of
+from groundrules.explain.findings import left_out, standing, why_not_passed
 from groundrules.explain.formats import json as form_json
 from groundrules.explain.place import cite, line_column, source_text
 from groundrules.explain.repair import fixed

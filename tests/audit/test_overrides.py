@@ -131,7 +131,7 @@ def test_every_form_shows_what_was_decided_and_all_that_was_found(form: str) -> 
     assert "overridden to supported by Ann, 2026-03-01: read again" in as_text.dumps(
         judged, form=form
     )
-    assert "; 1 overridden" in as_text.dumps(judged, form=form)
+    assert "1 decided by a person" in as_text.dumps(judged, form=form)
 
 
 def test_a_statement_without_a_finding_shows_what_was_decided_of_it() -> None:

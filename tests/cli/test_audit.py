@@ -36,7 +36,8 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     assert found.code == 1
     assert (
         "2 texts: 1 fail, 0 could not be checked, 0 not wholly, 0 not settled, 1 pass\n"
-        "statements: 0 could not be asked, 0 unread, 1 refuted, 0 conflicting, 0 open, 1 supported"
+        "statements: 0 could not be asked, 0 not checkable, 1 refuted, 0 conflicting, 0 open, "
+        "1 supported"
         "\nreport: out/report.html\n"
     ) in found.out
     assert found.err == "audit: 2 of 2, " + found.err[len("audit: 2 of 2, ") :]

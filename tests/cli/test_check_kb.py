@@ -117,7 +117,7 @@ def test_a_refutation_is_an_error_and_has_an_edit(cli: Cli) -> None:
         "error[KB401] another-value: facts.ttl has Szohod as “capital” of Borduria, not Klow"
         in found.out
     )
-    assert "1 supported, 1 refuted" in found.out
+    assert "1 refuted, 1 supported" in found.out
 
     shown = cli("check", "claims.txt", "--kb", "facts.ttl", "--diff").out
     assert "+The capital of Syldavia is Klow. The capital of Borduria is Szohod." in shown
@@ -225,7 +225,7 @@ def test_what_a_knowledge_base_carries_need_not_be_in_the_documents(cli: Cli) ->
     Path("one.txt").write_text("The capital of Syldavia is Klow.\n", encoding="utf-8")
     alone = cli("check", "one.txt", "--context", "context.txt")
     both = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl")
-    assert "\n1 statement: 1 not enough info\n" in alone.out
+    assert "\n1 statement: 1 open\n" in alone.out
     assert "GR102" in cli("check", "one.txt", "--context", "context.txt", *FULL).out
     assert "\n1 statement: 1 supported\n" in both.out
     full = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl", *FULL)
@@ -321,11 +321,11 @@ def test_what_was_never_asked_is_an_error_and_the_rest_is_answered(cli: Cli) -> 
         assert cli("check", "claims.txt", "--kb", url, "--snapshot", "run").code == 1
     found = cli("check", "more.txt", "--kb", url, "--offline", "run")
     assert found.code == 1
-    assert "could not be checked: 1 statement\n" in found.out
+    assert "could not be asked: 1 statement\n" in found.out
     assert "offline, and" in found.out
     assert "KB401" in found.out
     full = cli("check", "more.txt", "--kb", url, "--offline", "run", *FULL)
-    assert "error (KB002)" in full.out
+    assert "could not be asked (KB002)" in full.out
     assert "NOT_IN_SNAPSHOT" in full.out
 
 

@@ -38,7 +38,7 @@ def test_of_faults_at_one_place_the_one_that_settled_the_statement_is_kept() -> 
     other = replace(first.violation, rule="GR999", name="another")
     both = replace(report, violations=(other, *report.violations))
 
-    kept = [one for one in distinct(results(both)) if one.span == first.span]
+    kept = [one for one in distinct(both) if one.span == first.span]
 
     assert [one.rule for one in kept] == [first.rule]
 
@@ -62,5 +62,5 @@ def test_a_statement_that_a_person_refutes_is_a_fault() -> None:
     found = [r for r in results(replace(report, overrides=(word,))) if r.statement == fine]
 
     assert [(one.kind, one.message, one.override) for one in found] == [
-        ("fail", "Ann: the deed says so", None)
+        ("fail", "overridden to refuted by Ann: the deed says so", None)
     ]

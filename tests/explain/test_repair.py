@@ -17,7 +17,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules import api
 from groundrules.checks import report as checks_report
 from groundrules.dataset import Dataset
-from groundrules.explain import repair
+from groundrules.explain import edits, repair
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule, load_rule, parse_rule
 from groundrules.terms import (
@@ -310,18 +310,13 @@ def test_an_adjective_or_a_part_of_a_name_is_never_exchanged(
         ("Two months are enough.", "Two months", "one month", "after one month"),
         ("It has a 2-year term.", "2-year", "3 years", "a term of 3 years"),
         ("It needs 1 month's notice.", "1 month", "2 months", "within 2 months"),
+        ("It ends within 2 months of it.", "2 months", "1 month", "after 1 month"),
     ],
 )
 def test_one_never_takes_the_place_of_many_where_the_sentence_would_show_it(
     text: str, old: str, new: str, source: str
 ) -> None:
     assert settled(report_of(text, source, (old, new))) == (text, [SHOWN])
-
-
-def test_one_month_takes_the_place_of_two_where_nothing_shows() -> None:
-    report = report_of("It ends within 2 months of it.", "after 1 month", ("2 months", "1 month"))
-
-    assert settled(report)[0] == "It ends within 1 month of it."
 
 
 @pytest.mark.parametrize(
@@ -722,8 +717,9 @@ def test_a_text_that_comes_out_worse_is_not_taken() -> None:
          None),
         ("The defendant admitted that the agreement had been broken.",
          "The defendant denied that the agreement had been broken.", None),
-        ("The term of the lease is 2 months.", "The term of the lease is one month.",
-         "The term of the lease is one month."),
+        ("The term of the lease is 2 months.", "The term of the lease is three months.",
+         "The term of the lease is three months."),
+        ("The term of the lease is 2 months.", "The term of the lease is one month.", None),
         ("The Landlord shall pay the Tenant a rent of $1,000.",
          "The Tenant shall pay the Landlord a rent of $1,000.",
          "The Tenant shall pay the Landlord a rent of $1,000."),
@@ -764,8 +760,8 @@ def test_a_check_reads_again_once_at_most_twice_and_never_its_own_reading(
 
 
 def test_a_diff_shows_the_lines_that_change() -> None:
-    assert repair.diff("a\r\nb", "a\r\nc", "x.txt") == (
+    assert edits.diff("a\r\nb", "a\r\nc", "x.txt") == (
         "--- x.txt\n+++ x.txt\n@@ -1,2 +1,2 @@\n a\r\n-b\n\\ No newline at end of file\n"
         "+c\n\\ No newline at end of file\n"
     )
-    assert repair.diff("a", "a", "x.txt") == ""
+    assert edits.diff("a", "a", "x.txt") == ""

@@ -31,7 +31,7 @@ from groundrules.claims.offline import extract
 from groundrules.claims.parsed import Parsed
 from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
-from groundrules.explain.paragraph import paragraph
+from groundrules.explain.contrast import explain
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
 from groundrules.llm.replay import row
@@ -230,9 +230,10 @@ def test_a_rule_of_the_house_on_the_kernel_fires_with_documents_and_with_a_knowl
 
 
 @pytest.mark.parametrize(("given", "expected"), of("kea-explain-samples", "kea-explain-reynolds"))
-def test_one_paragraph_sets_what_is_claimed_against_what_is_so(given: Any, expected: Any) -> None:
+def test_the_explanations_set_what_is_claimed_against_what_is_so(given: Any, expected: Any) -> None:
     report = check(given["text"], context=given["context"], verify=False)
-    told = paragraph(report)
+    explained = (explain(one, report) for one in report.violations if one.claim)
+    told = " ".join(f"{one.fact}; {one.foil}; {one.because}." for one in explained)
     assert "\n" not in told
     for names in expected["mentions"]:
         assert any(name.casefold() in told.casefold() for name in names), told

@@ -11,8 +11,7 @@ from rdflib.term import Node, URIRef
 from groundrules.checks.case import Case, build
 from groundrules.checks.judge import Rules, run
 from groundrules.checks.testing import TEST, case_of
-from groundrules.explain.contrast import change
-from groundrules.explain.findings import standing_of
+from groundrules.explain.edits import change, standing_of
 from groundrules.legal.namespace import LX
 from groundrules.rules.packs import shipped
 from groundrules.rules.rule import Rule

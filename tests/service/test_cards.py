@@ -20,7 +20,7 @@ def test_an_open_statement_that_nothing_is_said_of_has_the_reason_that_settled_i
     )
     alone = replace(report, statements=(bare,), violations=())
     (card,) = cards(alone)["statements"]
-    assert card["why"] == "no passage supports it"
+    assert card["why"] == "no source says it; nearest is line 1 of policy.txt"
 
 
 def test_an_open_statement_is_told_by_the_words_at_fault_before_the_whole_of_it() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results, worded
+from groundrules.explain.listing import Result, distinct, worded
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Report, Severity
 
@@ -17,7 +17,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return a command a line; nothing where every statement is supported."""
-    return "".join(_command(one, report) for report in reports for one in distinct(results(report)))
+    return "".join(_command(one, report) for report in reports for one in distinct(report))
 
 
 def _command(one: Result, report: Report) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results, worded
-from groundrules.explain.place import line_column, printable
+from groundrules.explain.listing import Result, distinct, position, worded
+from groundrules.explain.place import printable
 from groundrules.terms import Report, Severity
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -22,15 +22,13 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return the reports as one JSON array."""
     seen: Counter[str] = Counter()
-    found = [_item(one, report, seen) for report in reports for one in distinct(results(report))]
+    found = [_item(one, report, seen) for report in reports for one in distinct(report)]
     return json.dumps(found, indent=2, ensure_ascii=True) + "\n"
 
 
 def _item(one: Result, report: Report, seen: Counter[str]) -> dict[str, Any]:
     severity = "info" if one.override else _SEVERITIES[one.severity]
-    line = 1
-    if one.span and one.span.start <= len(report.text):
-        line, _ = line_column(report.text, one.span.start)
+    line, _ = position(one, report) or (1, 1)
     mark = f"{report.source}\0{one.rule}\0{one.fingerprint}"
     seen[mark] += 1  # GitLab wants each its own
     return {

@@ -3,7 +3,8 @@
 The fields of `terms.Report` are its keys. Nodes have the form of the SPARQL 1.1 Query Results JSON
 Format (W3C 2013, section 3.2.2). What is derived only helps a reader, and is written and not read,
 a `fingerprint` only where the words it is made of are kept out; the traits of a violation are those
-that its rule ships with. See docs/json-schema.md and report.schema.json.
+that its rule ships with. The JSON Schema is made of the same fields, as pydantic models; see
+docs/json-schema.md.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Literal as OneOf
 
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+    create_model,
+)
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
@@ -27,7 +37,16 @@ from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
 from groundrules.explain.repair import fixed
 from groundrules.rules.packs import built_in, load_packs, traits_of
-from groundrules.terms import Claim, Report, Span, Statement, Traits, Violation
+from groundrules.terms import (
+    Claim,
+    Conclusion,
+    Explanation,
+    Report,
+    Span,
+    Statement,
+    Traits,
+    Violation,
+)
 
 SCHEMA = 9
 
@@ -37,8 +56,15 @@ _UNWRITTEN = ("traits", "known_as")
 
 
 def schema() -> str:
-    """Return the JSON Schema of a report."""
-    return Path(__file__).with_name("report.schema.json").read_text("utf-8")
+    """Return the JSON Schema of a report (2020-12)."""
+    told = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"https://groundrules.dev/schema/report-{SCHEMA}.json",
+        **model(Report).model_json_schema(),
+        "title": "groundrules report",
+        "description": "What `groundrules check --output-format json` writes.",
+    }
+    return json.dumps(told, indent=2) + "\n"
 
 
 def dumps(report: Report, *, indent: int | None = 2) -> str:
@@ -74,9 +100,96 @@ def loads(text: str) -> Report:
     if version != SCHEMA:
         raise SourceError(f"report of schema {version!r}; expected {SCHEMA}")
     try:
+        model(Report).model_validate(data)
         return decode(data)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        at = ".".join(map(str, first["loc"]))
+        raise SourceError(f"not a report: {at}: {first['msg']}") from error
+    except (KeyError, TypeError, ValueError, IndexError) as error:
         raise SourceError(f"not a report: {type(error).__name__} {error}") from error
+
+
+# --- what a report is as JSON -----------------------------------------------------------------
+
+
+def _is_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("expected a string")
+    return value
+
+
+#: Any string: pydantic's own refuses a lone surrogate, which a text may have.
+_Text = Annotated[str, PlainValidator(_is_text), WithJsonSchema({"type": "string"})]
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _closed_model(name: str, /, **told: Any) -> type[BaseModel]:
+    made: type[BaseModel] = create_model(name, __config__=ConfigDict(extra="forbid"), **told)
+    return made
+
+
+_Node = _closed_model(
+    "Node",
+    type=(OneOf["uri", "literal", "bnode"], ...),
+    value=(_Text, ...),
+    datatype=(_Text, ""),
+    lang=(_Text, Field("", alias="xml:lang")),
+)
+#: What is written and not read, by the type that it is derived from.
+_DERIVED: Mapping[type, Mapping[str, Any]] = {
+    Span: {"line": (int, 0), "column": (int, 0), "quote": (_Text, "")},
+    Statement: {
+        "fingerprint": (_Text, ...), "findings": (list[int], ...), "claims": (list[int], ...),
+    },
+    Violation: {
+        "statement": (int | None, ...),
+        "fingerprint": (_Text, ...),
+        "explanation": (Explanation, ...),
+    },
+    Report: {
+        "version": (OneOf[SCHEMA], Field(alias="schema")),
+        "conforms": (bool | None, ...),
+        "conclusion": (Conclusion, ...),
+        "guardrail": (OneOf["pass", "retrieve again", "human"], ...),
+        "reason": (_Text, ...),
+        "fixed": (_Text | None, ...),
+    },
+}  # fmt: skip
+_SHARES = ("support", "confidence", "probability", "unverifiable", "settled")
+
+
+@cache
+def model(kind: type) -> type[BaseModel]:
+    """Return the pydantic model of a type of `terms` as it is written."""
+    own = {name: (_form(part, of=kind, name=name), ...) for name, part in _fields(kind)}
+    return _closed_model(kind.__name__, **own, **_DERIVED.get(kind, {}))
+
+
+def _form(kind: Any, *, of: type, name: str = "") -> Any:
+    """Return the type that a value of some type is written as."""
+    if get_origin(kind) is UnionType:
+        return Union[tuple(_form(one, of=of, name=name) for one in get_args(kind))]  # noqa: UP007
+    if get_origin(kind) is tuple:
+        item = _item_of(kind)
+        if get_origin(item) is tuple:
+            value = _form(get_args(item)[1], of=of)
+            pair = f"{of.__name__}{name.capitalize()}"
+            return list[_closed_model(pair, name=(_Text, ...), value=(value, ...))]  # type: ignore[misc]
+        whole = item is Claim and of is Report
+        return list[model(Claim) if whole else _form(item, of=of)]  # type: ignore[misc]
+    if get_origin(kind) is Mapping:
+        label = _closed_model("Label", node=(_Node, ...), label=(_Text, ...))
+        return list[label] if name == "labels" else dict[_Text, _Text]  # type: ignore[valid-type]
+    if kind is Claim:
+        return int | model(Claim)
+    if kind is str or kind is URIRef:
+        return _Text
+    if kind is float and name in _SHARES:
+        return _Share
+    if isinstance(kind, type) and issubclass(kind, Node):
+        return _Node
+    return model(kind) if isinstance(kind, type) and is_dataclass(kind) else kind
 
 
 def encode(report: Report) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.listing import Result, distinct, line
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Outcome, Report, Severity, Statement
 
@@ -29,7 +29,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _suite(report: Report) -> ET.Element:
-    found = distinct(results(report))
+    found = distinct(report)
     suite = ET.Element("testsuite", name=printable(report.source))
     if report.run.at:
         suite.set("timestamp", report.run.at)
@@ -65,7 +65,7 @@ def _case(
     outcome = report.outcome_of(statement) if statement else None
     failed = outcome in _AGAINST or (outcome and outcome.value in report.policy)
     grave = [one for one in standing if one.severity is Severity.ERROR and one.kind == "fail"]
-    lines = [_line(one, report) for one in found]
+    lines = [printable(line(one, report)) for one in found]
     if outcome is Outcome.ERROR or (
         statement is None and any(o.rule == "not-asked" for o in found)
     ):
@@ -90,13 +90,3 @@ def _add(
     if tag != "skipped":
         element.set("type", printable(first.rule if first else word))
     element.text = "\n".join(lines) or None
-
-
-def _line(one: Result, report: Report) -> str:
-    aside = f" [set aside: {one.override.kind}: {one.override.why}]" if one.override else ""
-    at = ""
-    if one.span and one.span.start <= len(report.text):
-        line, column = line_column(report.text, one.span.start)
-        at = f":{line}:{column}"
-    kind = one.severity.value if one.kind == "fail" else one.kind
-    return printable(f"{report.source}{at}: {kind} {one.rule} {one.name}: {one.message}{aside}")

@@ -16,9 +16,9 @@ from urllib.parse import quote as percent
 from groundrules.explain.contrast import explain
 from groundrules.explain.findings import why_not_passed
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, page_of, results
+from groundrules.explain.listing import Result, distinct, page_of
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
-from groundrules.explain.replacements import Replacements, exchange, removal
+from groundrules.explain.replacements import exchange, removal
 from groundrules.rules.packs import shipped
 from groundrules.terms import Input, Outcome, Report, Severity, Span, Violation
 
@@ -34,7 +34,7 @@ FINGERPRINT = "groundrules/v1"
 
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return the reports as one SARIF log of one run."""
-    found = [(report, results(report)) for report in reports]
+    found = [(report, distinct(report)) for report in reports]
     rules = {one.rule: one for _, all_ in found for one in all_ if one.kind != "unchecked"}
     numbers = {rule: number for number, rule in enumerate(sorted(rules))}
     log = {
@@ -223,7 +223,7 @@ def _fixes(one: Result, report: Report) -> Iterator[dict[str, Any]]:
     safe = edit.applicability == "safe"
     if safe and edit.verified is not True:
         return
-    made: Replacements = exchange(report, violation) if safe else removal(report, violation)
+    made = exchange(report, violation) if safe else removal(report, violation)
     spans = [Span(report.source, change.start, change.end) for change in made]
     regions = [_region(span, report) for span in spans]
     changes = [

@@ -1,8 +1,8 @@
 """A report as RDF: what was said of what, by what run, in the words of the standards.
 
-A statement is a schema:Claim with its place (Web Annotation), its verdict an earl:Assertion and,
-where it has an answer, a schema:ClaimReview; a violation is a sh:ValidationResult, its edit a
-dash:GraphUpdate; the run is a prov:Activity. A claim is an rdf:Statement. Each node has an IRI made
+A report is a sh:ValidationReport, a violation a sh:ValidationResult with its edit as a
+dash:GraphUpdate, the run a prov:Activity. A claim is an rdf:Statement, the verdict on it or on a
+statement a schema:Review; a place is a Web Annotation target. Each node has an IRI made
 of hashes, so that the same check gives the same triples but for its time, which stands once;
 docs/report-rdf.md has a table of the terms.
 
@@ -18,11 +18,16 @@ from urllib.parse import quote
 from rdflib.term import Node, URIRef
 
 from groundrules.dataset import UNCOMMITTED
-from groundrules.explain.graph.activity import add_run
-from groundrules.explain.graph.outcomes import add_statement, add_verdict
-from groundrules.explain.graph.reified import claim_of
 from groundrules.explain.graph.sheet import Sheet, name_of
-from groundrules.explain.graph.violations import add_override, add_violation
+from groundrules.explain.graph.told import (
+    add_override,
+    add_run,
+    add_statement,
+    add_value,
+    add_verdict,
+    add_violation,
+    claim_of,
+)
 from groundrules.explain.vocabulary import count, literal, number, plain, term
 from groundrules.terms import GR, METRIC, Report, Triple
 
@@ -36,7 +41,6 @@ def describe(report: Report, *, dated: bool = False) -> list[Triple]:
     """
     sheet = Sheet(report, dated=dated)
     node = sheet.name
-    unsure = report.conforms is not False
     sheet.add(
         node,
         ("rdf:type", GR.Report),
@@ -46,11 +50,6 @@ def describe(report: Report, *, dated: bool = False) -> list[Triple]:
         *(("gr:unasked", plain(one)) for one in report.unasked),
         ("schema:about", sheet.text),
         ("schema:name", plain(report.source)),
-        # Nothing found is not "compliant".
-        (
-            "dpv:hasComplianceStatus",
-            term("dpv:ComplianceUnknown" if unsure else "dpv:NonCompliant"),
-        ),
         ("gr:conforms", None if report.conforms is None else literal(report.conforms)),
         ("gr:conclusion", plain(report.conclusion.value)),
         ("gr:settled", number(report.settled)),
@@ -61,14 +60,11 @@ def describe(report: Report, *, dated: bool = False) -> list[Triple]:
     )
     add_run(sheet)
     for metric in report.metrics:
-        one = sheet.own("metric", quote(metric.name, safe="", errors="replace"))
-        sheet.add(node, ("gr:metric", one))
+        nth = quote(metric.name, safe="", errors="replace")
+        one = add_value(sheet, node, "metric", nth, metric.name, number(metric.value))
         sheet.add(
             one,
-            ("rdf:type", term("schema:PropertyValue")),
             ("schema:propertyID", URIRef(METRIC + quote(metric.name, errors="replace"))),
-            ("schema:name", plain(metric.name)),
-            ("schema:value", number(metric.value)),
             ("gr:checks", count(metric.checks)),
         )
     for place, statement in enumerate(report.statements):

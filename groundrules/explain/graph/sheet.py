@@ -11,14 +11,13 @@ from urllib.parse import quote
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.explain.foil import parts_of
 from groundrules.explain.place import source_name, source_text
 from groundrules.explain.vocabulary import AROUND, OWN, clean, count, hash_of, plain, term
-from groundrules.terms import STATEMENT, Claim, Input, Report, Span, source_iri
+from groundrules.terms import STATEMENT, Claim, Input, Report, Span, Triple, source_iri
 
 #: A predicate as a prefixed name, and its value; None where there is none.
 Row = tuple[str, Node | None]
-#: Who publishes reviews.
-PUBLISHER = URIRef("https://groundrules.dev/")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -55,7 +54,7 @@ class Sheet:
         self.run = self.own("run")
         #: By subject, in the order in which these come.
         self.rows: dict[URIRef, dict[tuple[URIRef, Node], None]] = {self.name: {}}
-        self.described: set[Node] = set()
+        self._described: set[Node] = set()
         self.documents: dict[str, URIRef] = {}
         self.text = self.document(report.source)
         seen: Counter[str] = Counter()
@@ -78,6 +77,12 @@ class Sheet:
             if value is not None:
                 own[term(name), value] = None
 
+    def is_new(self, node: URIRef) -> bool:
+        """Return whether nothing was said of a node yet; from now on something was."""
+        new = node not in self._described
+        self._described.add(node)
+        return new
+
     def own(self, kind: str, name: str = "") -> URIRef:
         """Return a node of this report alone."""
         return URIRef(f"{OWN}{kind}:{self._key}{name and f':{name}'}")
@@ -88,9 +93,12 @@ class Sheet:
 
     def claim_node(self, claim: Claim) -> URIRef:
         """Return the node of a claim that is no statement."""
-        said = claim.triple
-        parts = [repr(clean(n, self.text)) for n in (said.subject, said.predicate, said.object)]
+        parts = [repr(clean(one, self.text)) for one in parts_of(claim.triple)]
         return URIRef(f"{OWN}claim:{hash_of(self.text, str(claim.id), *parts)}")
+
+    def parts(self, triple: Triple) -> list[str]:
+        """Return the parts of a triple, of which the name of its node is made."""
+        return [repr(self.node(one)) for one in parts_of(triple)]
 
     def _input(self, name: str) -> Input | None:
         """Return the input that a source is; a knowledge base is called by its last name alone."""
@@ -135,9 +143,8 @@ class Sheet:
         document = self.document(span.source)
         start, end = span.start, span.end
         node = URIRef(f"{OWN}place:{hash_of(document)[:16]}:{start}-{end}")
-        if node in self.described:
+        if not self.is_new(node):
             return node
-        self.described.add(node)
         position, words = URIRef(f"{node}:position"), URIRef(f"{node}:quote")
         self.add(
             node,
@@ -163,8 +170,9 @@ class Sheet:
             )
         return node
 
+    @property
     def engine(self) -> URIRef:
-        """Return the node of this version of groundrules."""
+        """The node of this version of groundrules."""
         version = quote(self.report.run.version or "unknown", safe="", errors="replace")
         return URIRef(f"{OWN}engine:{version}")
 
@@ -174,7 +182,6 @@ class Sheet:
         self.add(
             node,
             ("rdf:type", term("prov:Person")),
-            ("rdf:type", term("schema:Person")),
             ("schema:name", plain(name)),
         )
         return node

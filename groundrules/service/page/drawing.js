@@ -4,11 +4,11 @@ import { cutter, parted, say, wordsOf } from "./words.js";
 
 export const ORDER = ["error", "unverifiable", "refuted", "conflicting", "not_enough_info", "supported"];
 export const NAMES = {
-  error: "Source not asked",
+  error: "Could not be asked",
   unverifiable: "Not checkable",
   refuted: "Refuted",
   conflicting: "Conflicting",
-  not_enough_info: "Not enough information",
+  not_enough_info: "Open",
   supported: "Supported",
 };
 const MARKS = { error: "!", unverifiable: "–", refuted: "✗", conflicting: "≠", not_enough_info: "?", supported: "✓" };
@@ -123,7 +123,7 @@ export function cards(found, text, edits) {
       "section",
       { class: "group", id: `g-${outcome}` },
       el("h3", {}, `${NAMES[outcome]} (${own.length})`),
-      own.map((one) => card(one, cut(one.start, one.end), cut, edits)),
+      own.map((one) => card(one, cut(one.start, one.end), edits)),
     ));
   }
   if (found.elsewhere.length) {
@@ -131,7 +131,7 @@ export function cards(found, text, edits) {
       "section",
       { class: "group" },
       el("h3", {}, `Findings in no statement (${found.elsewhere.length})`),
-      found.elsewhere.map((one) => other(one, cut, edits)),
+      found.elsewhere.map((one) => other(one, edits)),
     ));
   }
   return groups;
@@ -141,14 +141,14 @@ function badge(outcome) {
   return el("span", { class: `badge ${outcome}` }, markOf(outcome), ` ${NAMES[outcome]}`);
 }
 
-function card(one, said, cut, edits) {
+function card(one, said, edits) {
   const [first, ...others] = one.findings;
   const wrong = one.wrong.map(([a, b]) => [a - one.start, b - one.start]);
   const facts = one.support === null ? "" : `Support ${one.support.toFixed(2)} · `;
   const body = el("div", { class: "body", id: `s${one.number}` });
-  if (first) body.append(finding(first, { said, wrong, one, cut, edits }));
-  else body.append(el("p", { class: "sentence" }, lit(said, wrong, "lit wrong")));
-  if (!first && one.held) body.append(pair(said, wrong, [one.held], false));
+  body.append(el("p", { class: "sentence" }, lit(said, wrong, "lit")));
+  if (first) body.append(finding(first, { said, one, edits, why: one.why }));
+  else if (one.held) body.append(...sources(said, [one.held]));
   if (others.length) {
     const names = others.map((other) => `${other.rule} ${other.name}`).join(", ");
     const seen = new Set([editKey(first.edit)]);
@@ -156,7 +156,7 @@ function card(one, said, cut, edits) {
       "details",
       { class: "also" },
       el("summary", {}, `Also: ${names}`),
-      others.map((other) => finding(other, { said, wrong, one, cut, edits, seen })),
+      others.map((other) => finding(other, { said, one, edits, seen, why: one.why })),
     ));
   }
   body.append(el(
@@ -174,15 +174,15 @@ function card(one, said, cut, edits) {
       badge(one.outcome),
       el("span", { class: "number" }, String(one.number + 1)),
       el("span", { class: "said" }, el("bdi", {}, said)),
-      one.why || one.rule
-        ? el("span", { class: "why" }, one.rule ? [el("b", {}, one.rule), " "] : null, one.why)
+      one.why
+        ? el("span", { class: "why" }, one.why)
         : null,
     ),
     body,
   );
 }
 
-function other(one, cut, edits) {
+function other(one, edits) {
   return el(
     "details",
     { class: `card level-${one.severity}` },
@@ -193,13 +193,12 @@ function other(one, cut, edits) {
       el("span", { class: "said" }, one.message),
       el("span", { class: "why" }, el("b", {}, one.rule), ` ${one.name}`),
     ),
-    el("div", { class: "body" }, finding(one, { said: "", wrong: [], one: null, cut, edits })),
+    el("div", { class: "body" }, finding(one, { said: "", one: null, edits, why: one.message })),
   );
 }
 
-function finding(found, { said, wrong, one, cut, edits, seen }) {
+function finding(found, { said, one, edits, seen, why }) {
   const rule = [el("b", {}, found.rule), ` ${found.name}`];
-  const grave = found.severity !== "info";
   return el(
     "section",
     { class: "finding" },
@@ -212,20 +211,16 @@ function finding(found, { said, wrong, one, cut, edits, seen }) {
         ? el("a", { class: "rule", href: found.page, target: "_blank", rel: "noreferrer noopener" }, rule)
         : el("span", { class: "rule" }, rule),
     ),
-    found.summary ? el("p", { class: "summary" }, `${found.summary}.`) : null,
-    !seen && found.passages.length && one ? pair(said, grave ? wrong : [], found.passages, true) : null,
-    !seen && !found.passages.length && one
-      ? el("p", { class: "sentence" }, lit(said, grave ? wrong : [], "lit wrong"))
-      : null,
-    found.rows.length || found.stated.length
+    found.message === why || found.passages.length ? null : el("p", {}, found.message),
+    sources(said, found.passages),
+    found.rows.length
       ? el(
         "dl",
         { class: "rows" },
         found.rows.map(([name, words, by]) => row(name, [words, by ? el("span", { class: "dim" }, ` (${by})`) : null])),
-        found.stated.map((words) => row("stated by", [words])),
       )
       : null,
-    edit(found, one, cut, edits, seen),
+    edit(found, one, edits, seen),
   );
 }
 
@@ -233,26 +228,15 @@ function row(name, words) {
   return el("div", {}, el("dt", {}, name), el("dd", {}, words));
 }
 
-/** Return the sentence and its passages side by side. */
-function pair(said, wrong, passages, deciding) {
-  const theirs = wordsOf(passages.map((one) => one.text).join(" "));
+/** Return passages, those words underlined on a look that the sentence lacks. */
+function sources(said, passages) {
   const mine = wordsOf(said);
-  return el(
-    "div",
-    { class: `pair${deciding ? "" : " calm"}`, tabindex: "0", role: "group", "aria-label": "The text beside the passage" },
-    el(
-      "figure",
-      { class: "text" },
-      el("figcaption", {}, el("b", {}, "The text says")),
-      el("blockquote", {}, lit(said, wrong, "lit wrong", theirs)),
-    ),
-    passages.map((one) => el(
-      "figure",
-      { class: "source" },
-      el("figcaption", {}, el("b", {}, one.title), " ", place(one)),
-      el("blockquote", {}, lit(one.text, one.lit, "lit", mine), one.cut ? " …" : null),
-    )),
-  );
+  return passages.map((one) => el(
+    "figure",
+    { class: "source" },
+    el("figcaption", {}, el("b", {}, one.title), " ", place(one)),
+    el("blockquote", {}, lit(one.text, one.lit, "lit", mine), one.cut ? " …" : null),
+  ));
 }
 
 function place(one) {
@@ -265,7 +249,7 @@ export function editKey(found) {
   return found && found.changes.length ? JSON.stringify(found.changes) : "";
 }
 
-function edit(found, one, cut, edits, seen) {
+function edit(found, one, edits, seen) {
   if (!found.edit) return null;
   const key = editKey(found.edit);
   if (seen) {
@@ -274,21 +258,12 @@ function edit(found, one, cut, edits, seen) {
   }
   const standing = el("p", { class: "dim" }, `Edit: ${found.edit.words} (${found.edit.standing})`);
   if (!key || !one) return el("div", { class: "edit" }, standing);
-  const parts = [];
-  let at = one.start;
-  for (const [start, end, words] of found.edit.changes) {
-    if (start < at || end > one.end) return el("div", { class: "edit" }, standing);
-    parts.push(cut(at, start), el("del", {}, cut(start, end)), words ? el("ins", {}, words) : null);
-    at = end;
-  }
-  parts.push(cut(at, one.end));
   const button = el("button", { type: "button", class: `accept${found.edit.safe ? " safe" : ""}`, "data-edit": key });
   edits.register(key, found.edit, button);
   return el(
     "div",
     { class: "edit" },
-    el("p", { class: "diff" }, parts),
-    el("p", { class: "decide" }, button, el("span", { class: "dim" }, found.edit.standing)),
+    el("p", { class: "decide" }, button, el("span", {}, found.edit.words, el("span", { class: "dim" }, ` (${found.edit.standing})`))),
   );
 }
 

@@ -701,13 +701,11 @@ function showPeek(mark) {
   const box = $("peek");
   box.replaceChildren(...peek(one, said).filter(Boolean));
   box.hidden = false;
-  const rects = mark.getClientRects();
-  const last = rects[rects.length - 1];
-  const below = last.bottom + 8;
-  const fits = below + box.offsetHeight < window.innerHeight;
-  const top = fits ? below : Math.max(4, rects[0].top - box.offsetHeight - 8);
-  box.style.top = `${top + window.scrollY}px`;
-  box.style.left = `${Math.max(8, Math.min(last.left, document.documentElement.clientWidth - box.offsetWidth - 8))}px`;
+  // beside the text, where it hides no line of it
+  const { top } = mark.getClientRects()[0];
+  const lowest = Math.max(4, window.innerHeight - box.offsetHeight - 4);
+  box.style.top = `${Math.min(top, lowest) + window.scrollY}px`;
+  box.style.left = `${$("marked").getBoundingClientRect().right + 8}px`;
 }
 
 function hidePeek() {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,22 +110,6 @@ def test_the_filter_leaves_the_statements_that_fit(show: Callable[..., Any]) -> 
     assert cards.count() == whole
     page.fill("input[name=words]", "quakers")
     assert cards.count() == 1
-
-
-def test_the_filter_by_source_leaves_what_rests_on_it(show: Callable[..., Any]) -> None:
-    report = cases.policy()
-    first = report.statements[0]
-    other = replace(first, passages=(replace(first.passages[0], source="annex.txt"),))
-    page = show(
-        replace(
-            report,
-            statements=(other, *report.statements[1:]),
-            sources={**report.sources, "annex.txt": "The policy covers fire, storm and theft."},
-        )
-    )
-
-    page.select_option("select[name=source]", "annex.txt")
-    assert page.locator("details.card:visible").count() == 1
 
 
 def test_keys_go_from_card_to_card_and_open_them(show: Callable[..., Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
@@ -41,9 +40,7 @@ from groundrules.terms import (
 )
 from tests.explain import cases
 
-SCHEMA = json.loads(
-    files("groundrules.explain.formats").joinpath("report.schema.json").read_text(encoding="utf-8")
-)
+SCHEMA = json.loads(format_.schema())
 
 
 @pytest.mark.parametrize("name", cases.CASES)
@@ -189,13 +186,25 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
         ("", "not JSON"),
         ("[]", "schema None"),
         ('{"schema": 4}', "schema 4; expected 9"),
-        ('{"schema": 9}', "not a report: KeyError 'claims'"),
-        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: IndexError"),
+        ('{"schema": 9}', "not a report: source: Field required"),
+        ('{"schema": 9, "source": "a", "text": 3}', "not a report: text: Value error, expected a"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
     with pytest.raises(SourceError, match=fault):
         format_.loads(text)
+
+
+def test_a_claim_that_is_not_there_is_a_source_error() -> None:
+    data = format_.encode(cases.lease())
+    data["verdicts"][0]["claim"] = 99
+
+    with pytest.raises(SourceError, match="not a report: IndexError"):
+        format_.loads(json.dumps(data))
+
+
+def test_the_schema_is_one_that_a_validator_takes() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def test_statements_and_findings_name_each_other() -> None:
@@ -225,7 +234,7 @@ def test_whether_a_text_passes_may_be_open() -> None:
 @pytest.mark.parametrize(
     ("name", "guardrail", "reason", "fixed"),
     [
-        ("lease", "human", "“commences on 1 April 2021”; the source says", "1 March 2021"),
+        ("lease", "human", "“1 April 2021”; the source says", "1 March 2021"),
         ("empty", "human", "there is no statement", None),
     ],
 )

@@ -68,4 +68,4 @@ def test_what_is_set_aside_passes_and_says_why() -> None:
     assert suite.findall("testcase[failure]") == suite.findall(
         "testcase[@name='the text as a whole']"
     )
-    assert any("set aside: override: read the deed" in one for one in told)
+    assert any("[overridden to supported by Ann: read the deed]" in one for one in told)

@@ -51,10 +51,10 @@ def test_any_report_is_shown_without_html_of_its_own(report: Report) -> None:
     assert not any(child.type == "html_inline" for child in inline)
 
 
-def test_what_could_not_be_checked_stands_before_the_counts() -> None:
+def test_what_could_not_be_checked_stands_before_the_findings() -> None:
     text = markdown.render([cases.policy()], Look())
 
-    assert text.index("Could not be checked") < text.index("| outcome |")
+    assert text.index("Could not be checked") < text.index("### Findings")
 
 
 def test_what_is_set_aside_is_told_with_its_reason() -> None:

@@ -40,9 +40,7 @@ from groundrules.terms import (
 from tests.explain import cases
 from tests.strategies import examples
 
-EARL = Namespace("http://www.w3.org/ns/earl#")
 OA = Namespace("http://www.w3.org/ns/oa#")
-DPV = Namespace("https://w3id.org/dpv#")
 SCHEMA = Namespace("https://schema.org/")
 FORMS = {"turtle": rdf.render_turtle, "trig": rdf.render_trig, "jsonld": rdf.render_jsonld}
 ENDINGS = {"turtle": "turtle", "trig": "trig", "jsonld": "json-ld"}
@@ -154,74 +152,20 @@ def test_several_reports_are_one_graph_and_each_once() -> None:
     assert a(read(one, other), GR.Report) == sorted(map(report_graph.name_of, (one, other)))
 
 
-def test_an_answer_is_a_claim_review_as_schema_org_expects_it() -> None:
-    report = cases.lease()
-    graph = read(report)
-    answered = {s.text for s in report.statements if s.outcome is not Outcome.NOT_ENOUGH_INFO}
-    reviews = a(graph, SCHEMA.ClaimReview)
-
-    assert {str(graph.value(one, SCHEMA.claimReviewed)) for one in reviews} == answered
-    for one in reviews:
-        item, rating, author = (
-            graph.value(one, p) for p in (SCHEMA.itemReviewed, SCHEMA.reviewRating, SCHEMA.author)
-        )
-        assert (item, RDF.type, SCHEMA.Claim) in graph
-        assert (rating, RDF.type, SCHEMA.Rating) in graph
-        assert (author, RDF.type, SCHEMA.Organization) in graph
-        assert graph.value(author, SCHEMA.name) == Literal("groundrules")
-        assert (one, PROV.wasGeneratedBy, graph.value(None, RDF.type, PROV.Activity)) in graph
-        appearance = graph.value(item, SCHEMA.appearance)
-        assert graph.value(appearance, SCHEMA.name) == Literal("answer.txt")
-        value, best, worst = (
-            int(str(graph.value(rating, p)))
-            for p in (SCHEMA.ratingValue, SCHEMA.bestRating, SCHEMA.worstRating)
-        )
-        assert worst <= value <= best
-        assert str(graph.value(rating, SCHEMA.alternateName)) == {
-            best: "Supported", worst: "Refuted"
-        }.get(value, "Conflicting")  # fmt: skip
-
-
 def one_statement(outcome: Outcome, reason: str = "") -> Report:
     said = cases.statement("It is so.", "It is so.", 0, outcome, reason)
     return Report("answer.txt", "It is so.", (said,))
 
 
-@pytest.mark.parametrize(
-    ("outcome", "reason", "earl", "reviewed"),
-    [
-        (Outcome.SUPPORTED, "exact", EARL.passed, True),
-        (Outcome.REFUTED, "GR301", EARL.failed, True),
-        (Outcome.CONFLICTING, "merge", EARL.failed, True),
-        (Outcome.NOT_ENOUGH_INFO, "support", EARL.cantTell, False),
-        (Outcome.UNVERIFIABLE, "unread", EARL.untested, False),
-        (Outcome.UNVERIFIABLE, "no-claim", EARL.inapplicable, False),
-        (Outcome.ERROR, "NETWORK", EARL.untested, False),
-    ],
-)
-def test_only_what_the_sources_say_has_passed(
-    outcome: Outcome, reason: str, earl: Node, reviewed: bool
-) -> None:
-    graph = read(one_statement(outcome, reason))
-    (one,) = a(graph, EARL.Assertion)
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_statement_has_one_verdict_by_its_run(outcome: Outcome) -> None:
+    graph = read(one_statement(outcome, "exact"))
+    (one,) = a(graph, SCHEMA.Review)
 
-    assert graph.value(graph.value(one, EARL.result), EARL.outcome) == earl
-    assert bool(a(graph, SCHEMA.ClaimReview)) == reviewed
-    assert graph.value(one, EARL.mode) == EARL.automatic
-    for predicate in (EARL.subject, EARL.test, EARL.assertedBy):
-        assert len(list(graph.objects(one, predicate))) == 1
-
-
-def test_nothing_is_ever_called_compliant() -> None:
-    status = {
-        outcome: set(read(one_statement(outcome)).objects(None, DPV.hasComplianceStatus))
-        for outcome in Outcome
-    }
-
-    failed = {Outcome.REFUTED, Outcome.CONFLICTING}
-    for outcome, found in status.items():
-        name = "NonCompliant" if outcome in failed else "ComplianceUnknown"
-        assert found == {DPV[name]}
+    assert (graph.value(one, SCHEMA.itemReviewed), RDF.type, GR.Statement) in graph
+    assert (graph.value(one, PROV.wasGeneratedBy), RDF.type, PROV.Activity) in graph
+    assert str(graph.value(one, GR.verdict)) == outcome.value
+    assert (graph.value(one, SCHEMA.author), RDF.type, PROV.SoftwareAgent) in graph
 
 
 def test_what_was_not_read_stands_first() -> None:
@@ -349,12 +293,11 @@ def test_what_was_decided_stands_beside_what_was_found() -> None:
     graph = read(judged)
     by_what = {graph.value(o, GR.overrides): o for o in a(graph, GR.Override)}
     (statement,) = graph.subjects(SCHEMA.text, Literal(term.text))
-    (review,) = graph.subjects(EARL.subject, statement)
+    (review,) = graph.subjects(SCHEMA.itemReviewed, statement)
     person = graph.value(by_what[statement], PROV.wasAttributedTo)
 
     assert graph.value(review, GR.verdict) == Literal("refuted")
     assert graph.value(review, GR.decided) == Literal("supported")
-    assert graph.value(graph.value(review, EARL.result), EARL.outcome) == EARL.failed
     assert graph.value(review, SCHEMA.author) == person
     assert graph.value(person, SCHEMA.name) == Literal("Ann")
     assert graph.value(by_what[statement], GR.why) == Literal("a later deed")
@@ -425,9 +368,9 @@ def test_a_statement_is_the_same_node_in_each_run_and_equal_sentences_are_two() 
 
     assert len(a(read(first), GR.Statement)) == 2
     assert a(read(first), GR.Statement) == a(read(second), GR.Statement)
-    assert a(read(first), EARL.Assertion) == a(read(second), EARL.Assertion)
+    assert a(read(first), SCHEMA.Review) == a(read(second), SCHEMA.Review)
     other = replace(second, statements=(replace(said[0], outcome=Outcome.REFUTED), said[1]))
-    assert not set(a(read(first), EARL.Assertion)) & set(a(read(other), EARL.Assertion))
+    assert not set(a(read(first), SCHEMA.Review)) & set(a(read(other), SCHEMA.Review))
 
 
 def test_a_source_has_a_graph_of_what_it_states_and_the_text_of_what_it_claims() -> None:

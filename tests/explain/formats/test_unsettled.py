@@ -11,7 +11,7 @@ from rdflib.term import URIRef
 
 from groundrules.explain import formats
 from groundrules.explain.findings import told_least, told_open
-from groundrules.explain.formats.html.view import why
+from groundrules.explain.view import summary
 from groundrules.service.cards import cards
 from groundrules.terms import GR, Outcome, Report, Span, Statement
 
@@ -60,7 +60,9 @@ def test_text_says_what_would_pass_and_where_to_read_on() -> None:
 def test_markdown_has_it_in_the_head() -> None:
     found = rendered("markdown", unsettled())
 
-    assert found.startswith("## answer.txt: not settled\n\n**Not settled: 10 of 10 statements are")
+    assert found.startswith(
+        "## answer.txt: not settled\n\n**10 statements: 10 open.** Not settled: "
+    )
     assert "could not be" not in found
 
 
@@ -69,7 +71,7 @@ def test_html_is_amber_and_not_green() -> None:
 
     assert 'class="verdict unsettled"' in found
     assert 'class="verdict yes"' not in found
-    assert "10 of 10 statements are left open: no source supports them, and none refutes" in found
+    assert "10 of 10 statements are left open. That is no pass" in found
 
 
 def test_the_page_of_the_service_says_it_too() -> None:
@@ -101,7 +103,7 @@ def test_what_could_not_be_read_is_told_otherwise(form: str) -> None:
     found = rendered(form, report)
     assert "not settled" not in found.casefold()
     assert "could not be" in found.casefold()
-    assert "left open" not in why(report)
+    assert "left open" not in summary(report)
 
 
 def test_one_statement_is_one() -> None:
@@ -109,5 +111,5 @@ def test_one_statement_is_one() -> None:
 
     assert told_open(one) == "not settled: 1 of 1 statement is left open"
     assert told_least(one) == "at least 1 must be supported for the text to pass (settled 0.5)"
-    assert "1 of 1 statement is left open: no source supports it" in why(one)
+    assert "1 of 1 statement is left open. That is no pass" in summary(one)
     assert told_least(replace(unsettled(), settled=0.55)).startswith("at least 6 must")

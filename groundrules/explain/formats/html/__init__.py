@@ -11,14 +11,19 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from groundrules.explain import contrast, findings, listing, place
-from groundrules.explain.findings import counted
+from groundrules.explain import listing, view, words
+from groundrules.explain.contrast import focus, headline
+from groundrules.explain.findings import counted, findings_elsewhere, why_not_passed
+from groundrules.explain.foil import phrase, spoken
 from groundrules.explain.formats import Look
-from groundrules.explain.formats.html import passages, reading, statement_view, triples, view, words
+from groundrules.explain.formats.html import passages
 from groundrules.explain.formats.html.markup import whole_page
-from groundrules.terms import LLM, Conclusion, Logged, Outcome, Report, Severity
+from groundrules.explain.place import cite
+from groundrules.terms import LLM, Conclusion, Logged, Outcome, Report
 
 _FOLDER = Path(__file__).parent
+#: The reports that need a person first come first.
+_RANKS = (Conclusion.NOT_CHECKED, Conclusion.FAILS, Conclusion.NOT_SETTLED, Conclusion.PASSES)
 
 
 def render(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str:
@@ -38,21 +43,31 @@ def render(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str
         reports=reports,
         look=look,
         v=view,
-        s=statement_view,
         w=words,
         p=passages,
-        reading=reading.text,
-        before_and_after=triples.before_and_after,
-        contrast=contrast,
-        findings=findings,
+        ranked=_ranked,
+        cite=cite,
+        findings_elsewhere=findings_elsewhere,
+        focus=focus,
+        headline=headline,
+        phrase=phrase,
+        spoken=spoken,
+        why_not_passed=why_not_passed,
         listing=listing,
-        place=place,
         verify=verify,
         command=shlex.join,
         LLM=LLM,
         Conclusion=Conclusion,
         Outcome=Outcome,
-        Severity=Severity,
+    )
+
+
+def _ranked(reports: Sequence[Report]) -> list[tuple[int, Report]]:
+    """Return the reports with their numbers, those first that could not be fully checked."""
+    # one that fails is behind those that could not be fully checked only where it was
+    return sorted(
+        enumerate(reports, 1),
+        key=lambda one: _RANKS.index(one[1].conclusion) if one[1].complete else 0,
     )
 
 

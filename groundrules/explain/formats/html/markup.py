@@ -27,6 +27,8 @@ _OTHER = re.compile(r"[^\x20-\x7e\n\t]")
 _JOINERS = "\u200c\u200d"
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 _FOLDER = Path(__file__).parent
+#: What the style of each page begins with.
+_BASE = _FOLDER / "base.css"
 
 
 def whole_page(
@@ -36,6 +38,7 @@ def whole_page(
 
     `images` is the source that its policy lets images come from, none where it is empty.
     """
+    style = f"{_BASE.read_text('utf-8')}\n{style}"
     policy = [
         "default-src 'none'",
         f"style-src 'sha256-{_digest(style)}'",

@@ -43,14 +43,13 @@
       const field = bar.querySelector("[name=" + name + "]");
       return field ? field.value : "";
     };
-    const verdict = value("verdict"), rule = value("rule"), source = value("source");
+    const verdict = value("verdict"), rule = value("rule");
     const words = value("words").trim().toLowerCase();
     let left = 0, total = 0;
     all(report, "details.card").forEach((card) => {
       const data = card.dataset;
       const fits = (!verdict || data.outcome === verdict)
         && (!rule || (data.rules || "").split(" ").includes(rule))
-        && (!source || (data.sources || "").split("\u241f").includes(source))
         && (!words || card.textContent.toLowerCase().includes(words));
       card.hidden = !fits;
       total += 1;

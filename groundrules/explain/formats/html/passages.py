@@ -1,52 +1,72 @@
-"""Passages: words of a text with those lit that decide, and where they stand."""
+"""Passages: words of a text with those lit that decide, where they stand, and the text marked."""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from groundrules.explain.contrast import changes, contradicts, counterpart, focus, phrase
-from groundrules.explain.formats.html.headings import heading
-from groundrules.explain.formats.html.markup import attribute, joined, quoted, shown, within
-from groundrules.explain.place import cite, line_column, source_name, source_text
-from groundrules.terms import Evidence, Report, Span, Statement, Violation
+from groundrules.explain.contrast import clip, focus, headline
+from groundrules.explain.findings import findings_elsewhere
+from groundrules.explain.formats.html.markup import attribute, joined, shown, within
+from groundrules.explain.headings import heading
+from groundrules.explain.place import line_column, source_name, source_text
+from groundrules.explain.view import Card, Passage, Range
+from groundrules.explain.words import NAMES, summary_of
+from groundrules.terms import Report, Span, Violation
 
-#: Code points that are shown of a sentence or passage.
-_LONGEST = 1_200
-_WORD = re.compile(r"\w+(?:[.,’'-]\w+)*|[£$€%]")
-#: Least share of the words of two sentences that are alike where the others are lit.
-_ALIKE = 0.5
-_MOST_WORDS = 300
-
-Range = tuple[int, int]
+#: Code points that are shown of a sentence or passage, of one in the head of its card, and of what
+#: is told of a mark.
+_LONGEST, _SHORT, _TITLE = 1_200, 150, 300
 
 
-def lit(text: str, start: int, end: int, ranges: Iterable[Range], name: str = "lit") -> Markup:
-    """Return a range of a text with some ranges in it lit; what is long is cut around them."""
-    kept = sorted((max(a, start), min(b, end)) for a, b in ranges if a < end and b > start)
-    if end - start > _LONGEST:
-        middle = kept[0][0] if kept else start
-        low = max(start, min(middle - _LONGEST // 3, end - _LONGEST))
-        high = min(end, low + _LONGEST)
-        kept = [(max(a, low), min(b, high)) for a, b in kept if a < high and b > low]
-    else:
-        low, high = start, end
-    parts: list[str] = ["… "] if low > start else []
-    at = low
-    for a, b in kept:
-        if a < at or a >= b:
-            continue
-        parts += [_flat(text[at:a]), within("mark", _flat(text[a:b]), name)]
-        at = b
-    parts += [_flat(text[at:high]), " …" if high < end else ""]
-    return within("bdi", joined(*parts))
+def lit(passage: Passage, report: Report) -> Markup:
+    """Return the words of a passage, those lit that decide; what is long is cut around them."""
+    span, ranges = passage.span, passage.lit
+    text = source_text(report, span.source) or ""
+    low, high = span.start, span.end
+    if high - low > _LONGEST:
+        middle = ranges[0][0] if ranges else low
+        low = max(low, min(middle - _LONGEST // 3, high - _LONGEST))
+        high = min(high, low + _LONGEST)
+    parts: list[str] = ["… "] if low > span.start else []
+    parts += [
+        within("mark", _flat(words), "lit") if marked else _flat(words)
+        for words, marked in _cut(text, low, high, ranges)
+    ]
+    return within("bdi", joined(*parts, " …" if high < span.end else ""))
+
+
+def _cut(text: str, start: int, end: int, ranges: Iterable[Range]) -> Iterator[tuple[str, bool]]:
+    """Yield a range of a text in pieces, each with whether it is in one of some ranges."""
+    at = start
+    for a, b in sorted((max(a, start), min(b, end)) for a, b in ranges):
+        if at <= a < b:
+            yield text[at:a], False
+            yield text[a:b], True
+            at = b
+    yield text[at:end], False
 
 
 def _flat(text: str) -> str:
     return re.sub(r"\s+", " ", text)
+
+
+def sentence(card: Card, report: Report) -> Markup:
+    """Return the words of a statement, those at fault lit."""
+    span = card.statement.span
+    if span.end <= len(report.text) and span.source == report.source:
+        return lit(Passage("", span, card.wrong), report)
+    return within("bdi", _flat(card.statement.text[:_LONGEST]))
+
+
+def head(card: Card, report: Report) -> str:
+    """Return the words by which a statement is told in one line."""
+    span = card.statement.span
+    mark = Span(span.source, *card.wrong[0]) if card.wrong else None
+    return clip(span, mark, report, _SHORT) or card.statement.text[:_SHORT]
 
 
 def place(span: Span, report: Report, *, named: bool = True) -> Markup:
@@ -71,92 +91,68 @@ def places(spans: Sequence[Span], report: Report, most: int) -> Markup:
     return joined(*told, f" and {more} more" if more > 0 else None)
 
 
-def sentence(statement: Statement, report: Report, ranges: Iterable[Range] = ()) -> Markup:
-    """Return the words of a statement with ranges of the checked text lit in it."""
-    span = statement.span
-    if span.end <= len(report.text) and span.source == report.source:
-        return lit(report.text, span.start, span.end, ranges)
-    return within("bdi", _flat(statement.text[:_LONGEST]))
+def rule_link(violation: Violation, page: str) -> Markup:
+    """Return id and name of a rule, linked to its page where it ships."""
+    told = joined(within("b", violation.rule), " ", violation.name)
+    if not summary_of(violation):
+        return within("span", told, "rule")
+    return Markup('<a class="rule" href="{}">{}</a>').format(attribute(page), told)
 
 
-def wrong(violation: Violation, report: Report) -> tuple[Range, ...]:
-    """Return the ranges of the checked text that a finding is about, none where it is all of it."""
-    span, claim = focus(violation), violation.claim
-    if span is None or claim is None or span.source != report.source or span == claim.span:
-        return ()
-    return ((span.start, span.end),) if span.end > span.start else ()
+# --- the text, marked -------------------------------------------------------------------------
 
 
-def passage(violation: Violation, item: Evidence, report: Report) -> Markup | None:
-    """Return the words of a piece of evidence, those lit that decide; None where it has none."""
-    ranges = deciding(violation, item, report)
-    text = source_text(report, item.span.source) if item.span else None
-    if ranges is None or item.span is None or text is None:
-        return None
-    return lit(text, item.span.start, item.span.end, ranges)
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the text that leads to a card: `card` and `name` are the ids of both."""
+
+    span: Span
+    card: str
+    name: str
+    class_: str
+    told: str
+    title: str
+    wrong: tuple[Range, ...] = ()
+
+    def pieces(self, report: Report) -> list[tuple[str, bool]]:
+        """Return its words in pieces, each with whether it is at fault."""
+        return list(_cut(report.text, self.span.start, self.span.end, self.wrong))
 
 
-def deciding(violation: Violation, item: Evidence, report: Report) -> Sequence[Range] | None:
-    """Return the ranges of a passage that decide; None where the evidence has no passage."""
-    span = item.span
-    text = source_text(report, span.source) if span else None
-    if span is None or text is None or span.end > len(text):
-        return None
-    found = counterpart(violation, item, report)
-    if found is not None:
-        return ((found.start, found.end),)
-    if contradicts(violation) and violation.claim is not None:
-        return differing(report, violation.claim.span, text, span)
-    return ()
+def marked(report: Report, cards: Iterable[Card]) -> list[tuple[str, Mark | None]]:
+    """Return the checked text in pieces, with the mark that each leads by, None over no card.
+
+    What is found in no statement leads to the card of the finding. Marks whose words are those of
+    another, or not in the text, come last, over no words.
+    """
+    marks = [*map(_of_statement, cards, [report] * len(report.statements)), *_elsewhere(report)]
+    pieces: list[tuple[str, Mark | None]] = []
+    left: list[tuple[str, Mark | None]] = []
+    at = 0
+    for mark in sorted(marks, key=lambda one: one.span.start):
+        start, end = max(mark.span.start, at), min(mark.span.end, len(report.text))
+        if mark.span.source != report.source or start >= end:
+            left.append(("", mark))
+            continue
+        mark = replace(mark, span=Span(mark.span.source, start, end))
+        pieces += [(report.text[at:start], None), (report.text[start:end], mark)]
+        at = end
+    return [*pieces, (report.text[at:], None), *left]
 
 
-def differing(report: Report, said: Span, text: str, span: Span) -> tuple[Range, ...]:
-    """Return where a passage has other words than the sentence it is much like, else nothing."""
-    mine = [m[0].casefold() for m in _WORD.finditer(report.text, said.start, said.end)]
-    found = list(_WORD.finditer(text, span.start, span.end))
-    if not mine or not found or max(len(mine), len(found)) > _MOST_WORDS:
-        return ()
-    matcher = difflib.SequenceMatcher(None, mine, [m[0].casefold() for m in found], autojunk=False)
-    if matcher.ratio() < _ALIKE:
-        return ()
-    return tuple(
-        (found[a].start(), found[b - 1].end())
-        for tag, _, _, a, b in matcher.get_opcodes()
-        if tag in ("replace", "insert")
-    )
+def _of_statement(card: Card, report: Report) -> Mark:
+    one, name = card.statement, NAMES[card.outcome]
+    over = " overridden" if report.override_of(one) else ""
+    told = f"{name}: {card.why}" if card.why else name
+    return Mark(
+        one.span, f"s{one.number}", f"t{one.number}", f"{card.outcome.value}{over}", name.lower(),
+        told[:_TITLE], card.wrong,
+    )  # fmt: skip
 
 
-def rewritten(violation: Violation, statement: Statement, report: Report) -> Markup | None:
-    """Return the sentence with what an edit takes out and puts in, None where it is no words."""
-    span = statement.span
-    made = sorted(changes(violation, report))
-    inside = [one for one in made if span.start <= one[0].start and one[0].end <= span.end]
-    if not inside or len(inside) != len(made) or span.end > len(report.text):
-        return None
-    if span.end - span.start > _LONGEST:
-        return None
-    parts: list[str] = []
-    at = span.start
-    for one, words in inside:
-        if one.start < at:
-            return None
-        parts.append(shown(_flat(report.text[at : one.start])))
-        parts.append(within("del", _flat(report.text[one.start : one.end])))
-        parts.append(within("ins", within("bdi", words)) if words else Markup())
-        at = one.end
-    parts.append(shown(_flat(report.text[at : span.end])))
-    return within("p", joined(*parts), "diff")
-
-
-def stated(item: Evidence, report: Report) -> Markup:
-    """Return a statement of a source that has no words, with the revision it was read at."""
-    words = phrase(item.triple, report.labels)
-    return joined(quoted(words), " — ", _pinned(item, report))
-
-
-def _pinned(item: Evidence, report: Report) -> Markup:
-    where = quoted(cite(item, report))
-    address = (item.pin or "").split(", ")[0]
-    if address.startswith(("https://", "http://")) and not any(c.isspace() for c in address):
-        return Markup('<a href="{}">{}</a>').format(attribute(address), where)
-    return where
+def _elsewhere(report: Report) -> Iterator[Mark]:
+    for number, one in enumerate(findings_elsewhere(report)):
+        if span := focus(one):
+            level = one.severity.value
+            title = f"{level}: {headline(one, report)}"[:_TITLE]
+            yield Mark(span, f"f{number}", f"u{number}", f"level-{level}", level, title)
