@@ -29,7 +29,7 @@ from groundrules.checks.inputs import Source, contexts_of, document_of
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
-from groundrules.explain.contrast import parts_of
+from groundrules.explain.foil import parts_of
 from groundrules.models.embed import EMBEDDED
 from groundrules.terms import RELATION, Report, Violation, mint
 

@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from html import escape
+from importlib import import_module
 from typing import ClassVar
 from typing import Literal as OneOf
+from urllib.parse import quote
 
 from rdflib.namespace import DefinedNamespace, Namespace
 from rdflib.term import Literal, Node, URIRef
@@ -138,11 +141,7 @@ class GR(DefinedNamespace):
     guardrail: URIRef  # pass | retrieve again | human
     unread: URIRef  # what of text and sources could not be read
     unasked: URIRef  # which sources could not be asked, and why
-    review: URIRef  # from a report to the verdict on a statement
-    metric: URIRef
     checks: URIRef  # how many things a metric counts
-    setting: URIRef  # of a run, what is not the default
-    parameter: URIRef
     question: URIRef
     role: URIRef  # of an input: text | context | knowledge base | …
     fingerprint: URIRef  # of a statement or violation: stays where the sentence moves
@@ -160,7 +159,6 @@ class GR(DefinedNamespace):
     applicability: URIRef  # of an edit: safe | unsafe | display
     verified: URIRef  # of an edit: whether it held when it was tried
     Override: URIRef  # what was decided of a statement or violation
-    override: URIRef  # from a report to it
     overrides: URIRef  # from it to what it is about
     why: URIRef
     _extras: ClassVar[list[str]] = ["from"]
@@ -514,16 +512,6 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """A contrastive explanation: the fact claimed, the foil expected, and because of what."""
-
-    fact: str
-    foil: str
-    because: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Metric:
     """A figure over the whole text; `value` is None where it is undefined."""
 
@@ -609,10 +597,6 @@ class Logged:
 _NAME = re.compile(r"[^\W\d_a-z][^\W\d_]+")
 
 
-def _has(name: str, text: str) -> bool:
-    return re.search(rf"(?i)\b{re.escape(name)}", text) is not None
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything a check found; `labels` names the nodes as the texts do.
@@ -646,6 +630,21 @@ class Report:
     overrides: tuple[Override, ...] = ()
     logged: Logged | None = None
     settled: float = 0.5
+
+    def render(self, form: str = "text") -> str | bytes:
+        """Return the report in an output format: "text", "html", "json", "sarif" and others."""
+        formats = import_module("groundrules.explain.formats")  # which stands above the terms
+        return formats.load(form)((self,), formats.Look())  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        """Return the report as `groundrules check` prints it."""
+        return str(self.render())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:  # what a notebook shows: the page has styles of its own
+        page = escape(str(self.render("html")))
+        return f'<iframe srcdoc="{page}" width="100%" height="640"></iframe>'
 
     def override_of(self, one: Statement | Violation) -> Override | None:
         """Return what was decided last of a statement or violation, None where nothing was."""
@@ -694,14 +693,14 @@ class Report:
         settled where too little of it is supported, or some of it is `invented`.
         """
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
-        if any(v.severity is Severity.ERROR and self.stands(v) for v in self.violations):
-            return Conclusion.FAILS
-        if outcomes & {Outcome.REFUTED, Outcome.CONFLICTING, *map(Outcome, self.policy)}:
+        against = outcomes & {Outcome.REFUTED, Outcome.CONFLICTING, *map(Outcome, self.policy)}
+        if against or any(v.severity is Severity.ERROR and self.stands(v) for v in self.violations):
             return Conclusion.FAILS
         if not self.complete or not (self.statements or self.claims):
             return Conclusion.NOT_CHECKED
-        unsettled = not self.enough_supported or bool(self.settled and self.invented)
-        return Conclusion.NOT_SETTLED if unsettled else Conclusion.PASSES
+        if not self.enough_supported or (self.settled and self.invented):
+            return Conclusion.NOT_SETTLED
+        return Conclusion.PASSES
 
     @property
     def invented(self) -> tuple[Statement, ...]:
@@ -717,8 +716,7 @@ class Report:
     def enough_supported(self) -> bool:
         """Whether the share of supported statements is at least `settled`; see `left_open`."""
         outcomes = self._counting
-        supported = outcomes.count(Outcome.SUPPORTED)
-        return not outcomes or supported / len(outcomes) >= self.settled
+        return not outcomes or outcomes.count(Outcome.SUPPORTED) / len(outcomes) >= self.settled
 
     def invents(self, statement: Statement) -> bool:
         """Return whether an open statement has a figure or a name that no source gives.
@@ -734,7 +732,7 @@ class Report:
             return True
         words = _NAME.finditer(statement.text)
         names = [one[0] for one in words if re.search(r"\w", statement.text[: one.start()])]
-        return any(not any(_has(name, text) for text in sources) for name in names)
+        return any(not any(re.search(rf"(?i)\b{re.escape(n)}", t) for t in sources) for n in names)
 
     @property
     def left_open(self) -> tuple[int, int]:
@@ -780,8 +778,11 @@ class Report:
         """
         fidelity = self.metric("CFI").value
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
-        wrong = outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
-        if wrong or fidelity is None or not self.complete:
+        if (
+            outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
+            or fidelity is None
+            or not self.complete
+        ):
             return "human"
         least = float(dict(self.run.params).get("CFI.threshold", "0.7"))
         return "pass" if self.conforms and fidelity >= least else "retrieve again"
@@ -792,9 +793,8 @@ class Report:
 
     def findings_of(self, statement: Statement) -> tuple[Violation, ...]:
         """Return what the rules found in a statement, the worst first."""
-        order = list(Severity)
-        own = [v for v in self.violations if v.claim and v.claim.sentence == statement.number]
-        return tuple(sorted(own, key=lambda v: (order.index(v.severity), v.claim is None)))
+        own = (v for v in self.violations if v.claim and v.claim.sentence == statement.number)
+        return tuple(sorted(own, key=lambda v: [*Severity].index(v.severity)))
 
     def metric(self, name: str) -> Metric:
         """Return the metric of that name, undefined if no rule produced it."""
@@ -806,14 +806,10 @@ def mint(namespace: Namespace, label: str) -> URIRef:
 
     Equal labels up to case and white space give equal IRIs, and only those do.
     """
-    from urllib.parse import quote
-
     words = (quote(word, safe="'").replace("-", "%2D") for word in label.casefold().split())
     return URIRef(namespace + "-".join(words))
 
 
 def source_iri(name: str) -> URIRef:
     """Return the named graph of a document."""
-    from urllib.parse import quote
-
     return SOURCE[quote(name, safe="", errors="surrogatepass")]

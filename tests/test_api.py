@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
 from groundrules.claims.document import Document, from_text
 from groundrules.config import Config
-from groundrules.errors import GroundrulesError, ModelError, SourceError
+from groundrules.errors import ConfigError, GroundrulesError, ModelError, SourceError
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.terms import Outcome, Report, Run, Severity
@@ -253,6 +254,16 @@ def test_a_document_is_extracted_once() -> None:
     for text in (ANSWER, ROOF):
         api.check(text, context=[LEASE], verify=False)
     assert (parsed.cache_info().misses, parsed.cache_info().hits) == (3, 1)
+
+
+def test_a_report_prints_as_the_command_does_and_shows_its_page_in_a_notebook() -> None:
+    report = api.check("The rent is $5,850 per month.", context="The rent is $4,850 per month.")
+    assert str(report) == repr(report) == report.render() == as_text.dumps(report)
+    assert "$4,850" in str(report)
+    assert "&lt;!doctype html&gt;" in report._repr_html_()
+    assert json.loads(report.render("json"))["conforms"] is False
+    with pytest.raises(ConfigError, match=r"htlm.*did you mean"):
+        report.render("htlm")
 
 
 # --- the demo ---------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ HEAVY = (
 )  # fmt: skip
 NAMES = [
     "Claim", "Conclusion", "Config", "ConfigError", "Document", "Edit", "EditOperation",
-    "Evidence", "Explanation", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
+    "Evidence", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
     "Metric", "Modality", "ModelError",
     "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
     "Verdict", "Violation", "__version__", "aguard", "ask", "check", "extract", "guard",

@@ -100,6 +100,8 @@ def test_a_command_that_is_shown_can_be_given(line: str) -> None:
 
     if program == "make":
         assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    elif program == ".":  # the environment that `make demo` has made
+        assert (ROOT / arguments[0]).parts[-3:] == (".venv", "bin", "activate")
     elif program == "groundrules":
         command(arguments[0]).parser().parse(arguments[1:])
     else:

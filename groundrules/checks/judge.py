@@ -23,13 +23,12 @@ Violations = tuple[Violation, ...]
 class Rules:
     """Rules and SHACL shapes that judge a case, as a configuration sets them.
 
-    `overrides`, `select` and `ignore` are those of `rules.engine.check`.
+    `overrides` and `select` are those of `rules.engine.check`.
     """
 
     rules: tuple[Rule, ...] = ()
     overrides: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
     shapes: tuple[Path, ...] = ()
 
 
@@ -37,9 +36,8 @@ class Rules:
 class Judgement:
     """What rules find in a case.
 
-    `hidden` are the violations of rules that the user left out of the report by `select` or
-    `ignore`; verdicts count them all the same. `dataset` is the digest of the case, empty where no
-    edits were tried.
+    `hidden` are the violations of rules that the user left out of the report by `select`; verdicts
+    count them all the same. `dataset` is the digest of the case, empty where no edits were tried.
     """
 
     violations: Violations
@@ -95,7 +93,6 @@ def judge(
             claims=said,
             overrides=rules.overrides,
             select=rules.select,
-            ignore=rules.ignore,
             tried=tried,
         )
     if rules.shapes:
@@ -107,7 +104,6 @@ def judge(
             axioms=case.axioms,
             labels=case.labels,
             select=rules.select,
-            ignore=rules.ignore,
         )
         violations = tuple(sorted((*violations, *found), key=engine.place))
     digest = dataset.digest() if edits else ""
@@ -125,5 +121,4 @@ def run(case: Case, rules: Rules, dataset: Dataset) -> engine.Result:
         labels=case.labels,
         overrides=rules.overrides,
         select=rules.select,
-        ignore=rules.ignore,
     )

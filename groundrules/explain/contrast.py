@@ -8,6 +8,7 @@ A triple is told as one only where no text has words for it. Nothing here decide
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from rdflib.term import Node
 
@@ -31,7 +32,6 @@ from groundrules.explain.place import cite, quote, source_name, source_text
 from groundrules.terms import (
     Claim,
     Evidence,
-    Explanation,
     Modality,
     Override,
     Report,
@@ -51,6 +51,16 @@ STATES = {
 }
 #: What stands before an item of a list and is none of its words.
 _MARK = re.compile(r"[-*•–|]\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A contrastive explanation: the fact claimed, the foil expected, and because of what."""
+
+    fact: str
+    foil: str
+    because: str
+    text: str
 
 
 def decided(override: Override) -> str:

@@ -52,7 +52,6 @@ def verify_all(
     claims: Mapping[URIRef, Claim] | None = None,
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
     tried: Collection[Key] = (),
 ) -> tuple[Violation, ...]:
     """Return the violations in their order, each edit of a triple tried in the dataset.
@@ -71,9 +70,7 @@ def verify_all(
             engine.apply_edits(
                 dataset, {one.claim.id: one.edit for one in batch if one.claim and one.edit}
             )
-            return engine.fired(
-                dataset, rules, claims=claims, overrides=overrides, select=select, ignore=ignore
-            )
+            return engine.fired(dataset, rules, claims=claims, overrides=overrides, select=select)
 
     def try_all(waiting: list[list[list[int]]]) -> None:
         """Split each batch until no run of it starts a rule, or one edit alone does."""

@@ -65,7 +65,7 @@ Row = Mapping[str, Node]
 class Result:
     """What the rules found; `profile` is (rule id, milliseconds) and no part of the verdict.
 
-    `hidden` are the violations of rules that `select` and `ignore` leave out: what is not shown
+    `hidden` are the violations of rules that `select` leaves out: what is not shown
     still tells for a verdict.
     """
 
@@ -95,13 +95,12 @@ def check(
     labels: Mapping[Node, str] | None = None,
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
 ) -> Result:
     """Run the rules over the dataset, which is left as it was.
 
     `claims` and `evidence` give the claims and source statements behind the nodes of the dataset,
     for spans; `labels` name nodes in messages; `overrides` maps a rule id to severity, threshold
-    and params. `select` and `ignore` are names and prefixes of ids and say what is shown; rules
+    and params. `select` has names and prefixes of ids and says what is shown; rules
     left out still give their metrics, rulings and hidden violations, and those in preview run only
     if selected.
 
@@ -112,10 +111,10 @@ def check(
     """
     view = _View(dataset, claims or {}, evidence or {}, labels or {})
     with dataset.trying():
-        found = _run(dataset, rules, view, overrides or {}, select, ignore)
+        found = _run(dataset, rules, view, overrides or {}, select)
         faults, rulings = found.standing()
         told = {hit: _told(hit, found.settings[hit.rule.id], view) for hit in {*faults, *rulings}}
-    shown = {name for name, rule in found.rules.items() if _chosen(rule, select, ignore)}
+    shown = {name for name, rule in found.rules.items() if _chosen(rule, select)}
     violations = sorted((told[hit] for hit in faults), key=place)
     return Result(
         violations=tuple(v for v in violations if v.rule in shown),
@@ -138,12 +137,11 @@ def fired(
     claims: Mapping[URIRef, Claim] | None = None,
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
 ) -> set[Fired]:
     """Return which rules `check` would have violations of, shown or hidden, and on which claims."""
     view = _View(dataset, claims or {}, {}, {})
     with dataset.trying():
-        found = _run(dataset, rules, view, overrides or {}, select, ignore)
+        found = _run(dataset, rules, view, overrides or {}, select)
     return {hit.about for hit in found.standing()[0]}
 
 
@@ -173,7 +171,6 @@ def _run(
     view: _View,
     overrides: Mapping[str, Mapping[str, object]],
     select: Sequence[str],
-    ignore: Sequence[str],
 ) -> _Found:
     """Run the rules over a dataset, and leave in it what they derive."""
     ordered = order(rules)
@@ -184,7 +181,7 @@ def _run(
     for rule in ordered:
         if rule.form != "select":
             continue
-        rules_on = _chosen(rule, select, ignore) or _chosen(rule, (), ())
+        rules_on = _chosen(rule, select) or _chosen(rule, ())
         if not rules_on and not rule.metric:
             continue
         if rule.reads_verdicts and not told:
@@ -485,9 +482,7 @@ def _sort(value: Param) -> str:
     return "a finite number" if math.isfinite(value) else "not finite"
 
 
-def _chosen(rule: Rule, select: Sequence[str], ignore: Sequence[str]) -> bool:
-    if any(map(rule.is_meant_by, ignore)):
-        return False
+def _chosen(rule: Rule, select: Sequence[str]) -> bool:
     if any(map(rule.is_meant_by, select)):
         return True
     return not select and rule.status != "preview"

@@ -83,7 +83,6 @@ def validate(
     axioms: Iterable[Triple] = (),
     labels: Mapping[Node, str] | None = None,
     select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
 ) -> tuple[Violation, ...]:
     """Return the violations of the shapes by what the claims say, in the order of the results.
 
@@ -128,7 +127,7 @@ def validate(
     found: dict[tuple[str, str, str, str], Violation] = {}
     for result in results.subjects(RDF.type, SH.ValidationResult):
         one = _violation(result, results, graph, seen, labels or {})
-        if one and one.claim and _chosen(one.rule, select, ignore):
+        if one and one.claim and _chosen(one.rule, select):
             found[one.rule, str(one.claim.id), one.name, one.message] = one
     return tuple(found[key] for key in sorted(found))
 
@@ -159,9 +158,7 @@ def _bounded(path: str) -> Graph:
     return Bounded()
 
 
-def _chosen(rule: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
-    if any(rule.startswith(prefix) for prefix in ignore):
-        return False
+def _chosen(rule: str, select: Sequence[str]) -> bool:
     return not select or any(rule.startswith(prefix) for prefix in select)
 
 

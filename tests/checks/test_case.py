@@ -119,7 +119,7 @@ def test_what_the_reader_takes_back_is_neither_shown_nor_hidden() -> None:
     case = Case(text=TEXT, claims=(claim(1),))
     assert judge(case, RULES).violations
 
-    found = judge(case, replace(RULES, ignore=("GR",)), standing=lambda _: ())
+    found = judge(case, replace(RULES, select=("KB",)), standing=lambda _: ())
 
     assert (found.violations, found.hidden) == ((), ())
 

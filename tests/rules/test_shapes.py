@@ -47,7 +47,6 @@ def pack(tmp_path: Path) -> Path:
 
 def run(
     pack: Path, claims: str, context: str = "", select: tuple[str, ...] = (),
-    ignore: tuple[str, ...] = (),
 ) -> list[Violation]:  # fmt: skip
     said = read_claims(claims, "claim")
     known = read_claims(context, "evidence")
@@ -63,7 +62,6 @@ def run(
             axioms=AXIOMS,
             labels={URIRef(TEST + "l"): "the lease"},
             select=select,
-            ignore=ignore,
         )
     )
 
@@ -124,7 +122,6 @@ def test_sparql_constraints_run_with_their_prefixes(pack: Path) -> None:
 
 
 def test_rules_are_chosen_by_the_name_of_the_shape(pack: Path) -> None:
-    assert run(pack, ":l a :Lease .", ignore=("Lease",)) == []
     assert run(pack, ":l a :Lease .", select=("GR",)) == []
     assert len(run(pack, ":l a :Lease .", select=("LeaseShape",))) == 1
 

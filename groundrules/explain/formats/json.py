@@ -31,7 +31,7 @@ from pydantic import (
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
-from groundrules.explain.contrast import explain
+from groundrules.explain.contrast import Explanation, explain
 from groundrules.explain.findings import why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
@@ -40,7 +40,6 @@ from groundrules.rules.packs import built_in, load_packs, traits_of
 from groundrules.terms import (
     Claim,
     Conclusion,
-    Explanation,
     Report,
     Span,
     Statement,
