@@ -203,7 +203,7 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool, tied:
     if tied and not (left or ordered or wrong):
         found = exchanged(own, there, pairs, tables()["mutual"] - {"and"})
         wrong = (
-            tuple(own.text[own.words[n].start : own.words[n].end] for n in found.mine)
+            tuple(own.text[own.words[n].start : own.words[n].end] for n in found[0])
             if found
             else ()
         )

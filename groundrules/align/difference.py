@@ -226,7 +226,7 @@ def _exchanged(own: Sentence, there: Sentence, pairs: Mapping[int, int]) -> Diff
     found = exchanged(own, there, pairs, tables()["mutual"] - far)
     if found is None:
         return None
-    told = _of_parts("value", own, found.mine, there, found.theirs, len(pairs))
+    told = _of_parts("value", own, found[0], there, found[1], len(pairs))
     return replace(told, exchanged=True)
 
 

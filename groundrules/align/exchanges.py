@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from groundrules.align.normal_words import Sentence, aspect
 
@@ -15,17 +14,10 @@ from groundrules.align.normal_words import Sentence, aspect
 _AMONG, _LONGEST = 3, 4
 
 
-class Exchange(NamedTuple):
-    """The words of the first of two names in a sentence, and those that stand there, by number."""
-
-    mine: list[int]
-    theirs: list[int]
-
-
 def exchanged(
     own: Sentence, there: Sentence, pairs: Mapping[int, int], mutual: Collection[str]
-) -> Exchange | None:
-    """Return the first of two names or figures that changed places: "from May to June".
+) -> tuple[list[int], list[int]] | None:
+    """Return the words of the first of two names that changed places, and what stands there.
 
     Only words in `pairs` are compared. A sentence with one of the words of `mutual` says the same
     of either, as one in the other voice may.
@@ -53,7 +45,7 @@ def exchanged(
         )
         same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
         if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
-            return Exchange(said[start:a], used[start:c])
+            return said[start:a], used[start:c]
     return None
 
 

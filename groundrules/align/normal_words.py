@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -88,9 +88,9 @@ def tables() -> Mapping[str, Any]:
 @lru_cache(maxsize=4096)
 def read_words(text: str) -> Sentence:
     """Return the words of a sentence by which it is compared."""
+    figures = read_figures(text)
     text = plain(text)
     doc = parse(text)
-    figures = list(_figures(text))
     words: list[Word] = []
     of: dict[int, int] = {}
     silent = tables()["silent"]
@@ -162,12 +162,8 @@ def _lemma(token: Any) -> str:
 
 @lru_cache(maxsize=4096)
 def read_figures(text: str) -> tuple[tuple[int, int, tuple[object, ...]], ...]:
-    """Return the figures by which a sentence is compared, without parsing it."""
-    return tuple(_figures(plain(text)))
-
-
-def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
-    """Yield the figures of a text with their value, or as written where they are not read."""
+    """Return the figures of a sentence with their value, or as written where they are not read."""
+    text = plain(text)
     numbers = list(read_numbers(text))
     taken: list[tuple[int, int, tuple[object, ...]]] = []
     chunks = []
@@ -191,7 +187,7 @@ def _figures(text: str) -> Iterator[tuple[int, int, tuple[object, ...]]]:
     for start, end in chunks:
         if not any(a < end and start < b for a, b, _ in taken):
             taken.append((start, end, ("as written", text[start:end])))
-    yield from sorted(taken)
+    return tuple(sorted(taken))
 
 
 def _value(number: Any, text: str) -> tuple[object, ...]:

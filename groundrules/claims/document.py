@@ -49,11 +49,9 @@ class Document:
     sha256: str = field(default="", compare=False)
     shown: bool = False
 
-    def __post_init__(self) -> None:
-        """Take the format from the ending of the name where none is given: md, else txt."""
-        if not self.format:
-            named = "md" if self.name.lower().endswith((".md", ".markdown")) else "txt"
-            object.__setattr__(self, "format", named)
+    def __post_init__(self) -> None:  # the name tells Markdown where no format is given
+        form = "md" if self.name.lower().endswith((".md", ".markdown")) else "txt"
+        object.__setattr__(self, "format", self.format or form)
 
 
 def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
@@ -108,12 +106,8 @@ def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  
     surrogate = re.search("[\ud800-\udfff]", text)
     if surrogate:
         line, column = position(text, surrogate.start())
-        raise SourceError(
-            f"lone surrogate U+{ord(surrogate[0]):04X}; expected Unicode text",
-            path=name,
-            line=line,
-            column=column,
-        )
+        told = f"lone surrogate U+{ord(surrogate[0]):04X}; expected Unicode text"
+        raise SourceError(told, path=name, line=line, column=column)
     return Document(name, text, format)
 
 
