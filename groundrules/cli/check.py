@@ -22,7 +22,6 @@ from groundrules.cli.settings import (
     LEVELS,
     add_checking,
     add_decisions,
-    add_readers,
     checking,
 )
 from groundrules.cli.terminal import columns, progress, wants_color, write
@@ -69,7 +68,6 @@ def parser() -> Parser:
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
     add_checking(result)
-    add_readers(result)
     add_decisions(result)
     add_log(result)
     add_format(result, *formats.names())
@@ -228,7 +226,7 @@ def _log_fault(log: CheckLog | None, name: str, fault: Exception) -> None:
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
     settled = [config.ontology, config.calibration, config.names, config.overrides]
-    settled = [name for name in (*settled, *config.licensed) if name]
+    settled = [name for name in (*settled, *config.readers) if name]
     here = (*args.files, *args.context, *config.bases, args.config, config.offline)
     return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]
 

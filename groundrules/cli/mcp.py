@@ -18,7 +18,6 @@ from groundrules.cli.settings import (
     CACHE,
     add_llm,
     add_readers,
-    add_scorer,
     add_settings,
     add_totals,
     refuse_idle_totals,
@@ -58,7 +57,6 @@ def parser() -> Parser:
     add_settings(result)
     add_llm(result)
     add_totals(result)
-    add_scorer(result)
     add_readers(result, each="call")
     add("--keys", metavar="FILE",
         help="over HTTP, the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
@@ -98,9 +96,7 @@ def run(args: argparse.Namespace) -> int:
             totals = Totals(spent, args.max_tokens_hour, args.max_tokens_day)
         offer = Offer(config, kbs, totals, args.seconds)
         if config.readers:
-            make_plan(
-                Document("trial", "A trial."), [], config, asking=True, bare=True
-            )  # a fault is told now
+            make_plan(Document("trial", "A trial."), [], config, bare=True)  # a fault is told now
         server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
         return _serve(args, server, keys, totals)
 

@@ -19,7 +19,6 @@ from groundrules.cli.settings import (
     add_llm,
     add_phrase,
     add_readers,
-    add_scorer,
     add_settings,
     add_totals,
     here,
@@ -79,7 +78,6 @@ def parser() -> Parser:
     add_totals(result)
     add_jobs(result)
     add_phrase(result)
-    add_scorer(result)
     add_readers(result, each="request")
     add_judging(result)
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CACHE = "GROUNDRULES_CACHE"
 #: The settings that an option of the same name sets.
 _OPTIONS = (
-    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
+    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "readers",
     "baseline", "overrides", "inline_suppressions",
 )  # fmt: skip
 
@@ -47,14 +47,6 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
              "endpoint, a model of a hub")  # fmt: skip
 
 
-def add_scorer(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says what judges how far the sources carry something."""
-    parser.add_argument("--scorer", metavar="NAME",
-        help="what judges how far a passage carries a statement or value: embedded, a folder, a "
-             "hub name of a CrossEncoder, llm, or none (by default none judges statements, "
-             "embedded values)")  # fmt: skip
-
-
 def add_readers(
     parser: argparse.ArgumentParser, *, each: str = "run with --llm, else text"
 ) -> None:
@@ -63,14 +55,11 @@ def add_readers(
     What they may take holds for `each`.
     """
     add = parser.add_argument
-    add("--reader", action="append", dest="readers", metavar="NAME",
-        help="what reads statements that the rules leave open: a hub name or folder of a "
-             "cross-encoder, URL#model of an OpenAI-compatible endpoint, or embedded; may be given "
-             "several times, the cheapest first; each needs a licence"
-        )  # fmt: skip
-    add("--licensed", action="append", metavar="FILE",
-        help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
-             "once for each reader")  # fmt: skip
+    add("--reader", action="append", dest="readers", metavar="NAME|FILE",
+        help="ask this reader alone of those that `groundrules readers add` has added, or by this "
+             "licence; may be given several times (by default all are asked)")  # fmt: skip
+    add("--no-reader", action="store_const", dest="readers", const=[],
+        help="let the rules decide alone")  # fmt: skip
     add("--budget", type=_budget, metavar="N calls|tokens",
         help="what asking readers at endpoints and the language model may take together: 200calls "
              f"or 50000tokens, for each {each}")  # fmt: skip
@@ -156,7 +145,7 @@ def add_checking(parser: argparse.ArgumentParser) -> None:
     add_llm(parser)
     add_jobs(parser)
     add_phrase(parser)
-    add_scorer(parser)
+    add_readers(parser)
     add_judging(parser)
     add_selection(parser)
     add("--fail-level", type=one_of(*LEVELS), default="error", metavar="|".join(LEVELS),
@@ -232,13 +221,15 @@ def share(value: str) -> float:
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
+    if not hasattr(args, "readers"):  # a command that reads no statements
+        config = replace(config, readers=())
     given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
     for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
         if key in given:
             given[key] = here(key, given[key], config)
-    for key in ("readers", "licensed"):
-        if key in given:
-            given[key] = tuple(here("scorer", one, config) for one in given[key])
+    if "readers" in given:
+        words = ((Path(w).absolute() if w.endswith(".toml") else w) for w in given["readers"])
+        given["readers"] = tuple(map(str, words))
     if "kb" in given:
         given["kb"] = tuple(here("kb", spec, config) for spec in given["kb"])
     if given:

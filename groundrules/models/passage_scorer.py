@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["EMBEDDED", "LLM", "NONE", "hypothesis", "score_support"]
+__all__ = ["EMBEDDED", "LLM", "hypothesis", "score_support"]
 
-EMBEDDED, LLM, NONE = "embedded", "llm", "none"
+EMBEDDED, LLM = "embedded", "llm"
 #: Word pieces that are read at once, the three marks included, as in training.
 WINDOW = 96
 #: Windows of a premise that are read, those with most word pieces of the hypothesis.
@@ -107,8 +107,6 @@ def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None)
         return embedded().score(pairs)
     if scorer == LLM:
         return _grade(pairs, client)
-    if scorer == NONE:
-        raise ConfigError(f"no value is safe without a scorer: {NONE!r} is for check alone")
     if (Path(scorer) / HEAD).is_file():
         return read_head(Path(scorer)).score(pairs)
     if (Path(scorer) / MODEL).is_file():
@@ -214,7 +212,9 @@ class CrossEncoder:
 def loading(what: str, local: bool, expected: str = "") -> Iterator[None]:
     """Have a model loaded, no hub asked about a `local` one; ModelError where it cannot be."""
     from huggingface_hub import constants
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # of loading what is here; a download has its own
     before, constants.HF_HUB_OFFLINE = constants.HF_HUB_OFFLINE, local or constants.HF_HUB_OFFLINE
     try:
         yield
