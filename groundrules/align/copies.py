@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from groundrules.align.premises import Index
 
@@ -14,21 +15,22 @@ _WORD = re.compile(r"\b(?!(?:an?|the|s)\b)\w+(?:[.,]\w+)*|[£$€%−+-]")
 
 
 def is_copied(statement: str, index: Index) -> bool:
-    """Return whether a statement has the words of one unit of the sources but for one place.
+    """Return whether a statement has the words of a unit, or of two in a row, but for one place.
 
-    There a few words stand instead, or more, or any number is left out; or two have changed places.
+    Few words stand there instead or besides, any are left out, two are exchanged, a pair differs.
     """
     own = _words(statement)
-    for unit in index.units:
-        there = _words(unit.text)
+    told = [_words(unit.text) for unit in index.units]
+    for there in (*told, *(one + other for one, other in pairwise(told))):
         if len(there) > _MOST or 2 * len({*own} & {*there}) < len({*own}):
             continue
         found = SequenceMatcher(None, own, there, autojunk=False).get_opcodes()
         apart = [(own[a:b], there[c:d]) for kind, a, b, c, d in found if kind != "equal"]
         mine, theirs = (sum((pair[side] for pair in apart), ()) for side in (0, 1))
-        exchanged = len(apart) == 2 and mine != theirs and sorted(mine) == sorted(theirs)
+        exchanged = mine != theirs and sorted(mine) == sorted(theirs)
+        paired = all(len(a) == len(b) == 1 for a, b in apart)
         few = len(mine) <= _PLACE and (not mine or len(theirs) <= _PLACE)
-        if exchanged or (len(apart) < 2 and few):
+        if (len(apart) == 2 and (exchanged or paired)) or (len(apart) < 2 and few):
             return True
     return False
 

@@ -170,12 +170,11 @@ class CrossEncoder:
             import sentence_transformers
         except ImportError:
             raise ConfigError(
-                f"the scorer {name!r} needs sentence-transformers, which is not installed; only "
-                f"{EMBEDDED!r} and {LLM!r} work without; run: pip install 'groundrules[sbert]'"
+                f"the model {name!r} needs sentence-transformers, which is not installed; run: "
+                "pip install 'groundrules[sbert]'"
             ) from None
         local = Path(name).is_dir() or not download
-        expected = f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
-        with loading(f"the scorer {name!r}", local, f"; expected a folder or hub name {expected}"):
+        with loading(f"the model {name!r}", local, "; expected a folder or hub name"):
             self._model = sentence_transformers.CrossEncoder(
                 name, device=device(), local_files_only=local
             )
@@ -255,7 +254,7 @@ def entailment(labels: Mapping[int, str], name: str) -> int | None:
     if len(found) != 1:
         shown = ", ".join(str(one)[:30] for one in list(labels.values())[:6])
         raise ModelError(
-            f"the scorer {name!r} has no label for entailment among {shown}; expected one named "
+            f"the model {name!r} has no label for entailment among {shown}; expected one named "
             "entailment in id2label of its config.json, or a model of one logit"
         )
     return found[0]

@@ -295,7 +295,7 @@ def _columns(labels: Mapping[int, str], name: str) -> tuple[int, int | None]:
     entailed = [n for n, one in said.items() if one.startswith(_ENTAILED)]
     against = [n for n, one in said.items() if one.startswith(("contra", "refut"))]
     if len(against) > 1:
-        raise ModelError(f"the scorer {name!r} has several labels for contradiction")
+        raise ModelError(f"the reader {name!r} has several labels for contradiction")
     return (entailed or [0])[0], against[0] if against and len(labels) > 2 else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from groundrules.claims.token_reader import token_reader
 from groundrules.config import LLMConfig
 from groundrules.evaluate import licences
 from groundrules.llm.client import Client
+from groundrules.models import passage_scorer, readers
 from groundrules.models.licences import Bound, Licence, read_licence
 from groundrules.models.readers import Asked, Entailment, Reader
 from tests.cli.conftest import Outcome as Ended
@@ -165,6 +167,28 @@ def test_a_reader_that_may_decide_nothing_is_not_added(
     assert "decides nothing" in found.out
     assert "not added" in found.out
     assert not [*home.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("name", "missing", "extra"),
+    [
+        ("owner/model", "sentence_transformers", "sbert"),
+        ("http://127.0.0.1:9/v1#m", "openai", "llm"),
+        ("http://127.0.0.1:9/v1#m", "sklearn.linear_model", "sklearn"),
+    ],
+)
+def test_what_is_not_installed_is_told_in_one_line(
+    home: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, name: str, missing: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    passage_scorer.cross_encoder.cache_clear()
+    monkeypatch.setattr(readers, "checker_of", lambda *_, **__: readers.CHECKERS["inference"])
+    found = cli("readers", "add", name)
+
+    assert found.code == 2
+    assert f"is not installed; run: pip install 'groundrules[{extra}]'" in found.err
+    assert len(found.err.strip().splitlines()) == 1
+    assert not home.exists()
 
 
 def test_the_statements_that_ship_are_both_right_and_wrong_and_have_documents_enough() -> None:
