@@ -18,7 +18,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -104,12 +104,12 @@ def run(
 ) -> Found:
     """Return what readers in turn make of some rows, the grader last if there is one."""
     meter = Meter()
-    known = {f"reader{n}": reader for n, (reader, _) in enumerate(turn)}
+    known = {reader.name: reader for reader, _ in turn}
     with TemporaryDirectory() as folder, ExitStack() as stack:
         for n, (_, licence) in enumerate(turn):
-            (Path(folder) / f"{n}.toml").write_text(licence.dumps(), encoding="utf-8")
-        config = Config(readers=(*known,), base=Path(folder),
-                        licensed=tuple(f"{n}.toml" for n in range(len(turn))))  # fmt: skip
+            text = replace(licence, model=licence.reader).dumps()
+            (Path(folder) / f"{n}.toml").write_text(text, encoding="utf-8")
+        config = Config(readers=tuple(f"{n}.toml" for n in range(len(turn))), base=Path(folder))
         stack.enter_context(patch.object(plans, "open_named", lambda name, *_: known[name]))
         stack.enter_context(_metered(recorded.client, meter))
         if graded:

@@ -236,7 +236,7 @@ def answering(client: Answers, path: Path) -> Iterator[Config]:
 def alone(row: Mapping[str, Any], config: Config, client: Answers) -> str:
     """Return what the readings of a model come to where nothing else is read."""
     document = from_text(row["text"], "text")
-    plan = make_plan(document, (), config, asking=True)
+    plan = make_plan(document, (), config)
     text = extraction_of(document, config.model)
     found = read_claims(text, range(len(text.sentences)), plan, client)
     client.amiss += sum(note.startswith("a control was read amiss") for note in found.notes)

@@ -12,11 +12,10 @@ which `python -m tools.docs` makes the figures on the pages of the rules. A samp
 train/twins, a true and a wrong answer for each passage, stands beside the documents.
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose
-grades are recorded (`benchmarks.recorded`). `--scorer` takes another scorer than the one that
-ships. `--ask` measures nothing and writes the questions with a statement that is not recorded, so
-that a language model can answer them once: a line with `key`, `source`, `instructions`, `texts` and
-`schema` each. `--take` adds its answers, a line `{"key": …, "answer": {"grades": […]}}` each, to
-the grades; `--only` leaves the other sets out.
+grades are recorded (`benchmarks.recorded`). `--ask` measures nothing and writes the questions with
+a statement that is not recorded, so that a language model can answer them once: a line with `key`,
+`source`, `instructions`, `texts` and `schema` each. `--take` adds its answers, a line
+`{"key": …, "answer": {"grades": […]}}` each, to the grades; `--only` leaves the other sets out.
 """
 
 from __future__ import annotations
@@ -307,7 +306,7 @@ def _percent(value: float | None) -> str:
 def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) -> dict[str, Any]:
     """Return what `graded` does, kept in a folder; say what was not graded, and why."""
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()[:12]
-    kept = out / f"{name.replace('/', '-')}-graded-{digest}{_mark(plain)}.json"
+    kept = out / f"{name.replace('/', '-')}-graded-{digest}.json"
     found = graded(path, kept, answers, plain)
     for why, count in found["missed"].items():
         print(f"{name}{WITH}: {count} of {found['statements']} not graded: {why}", file=sys.stderr)
@@ -348,11 +347,6 @@ def twins_in_order(path: Path, answers: Path | None, plain: Config) -> str:
     return f"\n\n{told}."
 
 
-def _mark(config: Config) -> str:
-    """Return what tells the figures of another scorer apart."""
-    return "" if config.scorer == Config().scorer else f"-{Path(config.scorer).name}"
-
-
 def main() -> None:
     """Measure what is there, print the tables, write them into the pages if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -364,7 +358,6 @@ def main() -> None:
     parser.add_argument("--grades", type=Path, help="recorded answers of a language model")
     parser.add_argument("--ask", type=Path, help="write the questions that have none")
     parser.add_argument("--take", type=Path, help="add the answers to those questions")
-    parser.add_argument("--scorer", default=Config().scorer, help="a folder of a scorer, or none")
     parser.add_argument("--only", action="append", metavar="SET", help="leave other sets out")
     arguments = parser.parse_args()
     out = folder_of_code(arguments.out)
@@ -391,9 +384,9 @@ def main() -> None:
         return
     figures: dict[str, Found] = {}
     with_model: dict[str, dict[str, Any]] = {}
-    config = Config(scorer=arguments.scorer)
+    config = Config()
     for name, path in there.items():
-        store = out / f"{name.replace('/', '-')}{_mark(config)}.json"
+        store = out / f"{name.replace('/', '-')}.json"
         figures[name] = measured(path, store, config)
         if name in GRADED and arguments.grades:
             found = with_grades(name, path, out, arguments.grades, config)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import average_precision_score, balanced_accuracy_score
 
 from benchmarks import folder_of_code
 from benchmarks.marks import put_between
@@ -29,7 +30,7 @@ from groundrules.align.passages import stems
 from groundrules.claims.document import from_text
 from groundrules.config import AlignConfig
 from groundrules.evaluate.figures import intervals, resampled
-from groundrules.models.metrics import auc, average_precision, balanced_accuracy
+from groundrules.models.metrics import auc
 
 BEGIN = "<!-- figures: written by python -m benchmarks.quality -->"
 END = "<!-- end of figures -->"
@@ -126,8 +127,8 @@ def figures(given: Sequence[dict[str, Any]], by: str | None) -> dict[str, Any]:
         "rows": len(given),
         "auc": auc(scores, labels),
         "ci": intervals({"auc": [one for one in drawn if one is not None]})["auc"],
-        "average_precision": average_precision(scores, labels),
-        "balanced_accuracy": balanced_accuracy(scores, labels, 0.5),
+        "average_precision": float(average_precision_score(labels, scores)),
+        "balanced_accuracy": float(balanced_accuracy_score(labels, scores >= 0.5)),
         "seconds_per_row": seconds,
         "by": parts,
     }

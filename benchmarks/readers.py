@@ -123,8 +123,8 @@ class Recorded:
     def read(self, row: Row) -> list[tuple[Entailment, int]]:
         """Return what it makes of the sentences that the rules leave open, and their labels."""
         self.about(row)
-        found = licences.read_row(row, self.reader, Config()).read
-        return [(one, label) for one, label in found if isinstance(one, Entailment)]
+        told = licences.read_row(row, self.reader, Config()).told
+        return [(one.found, one.label) for one in told if isinstance(one.found, Entailment)]
 
 
 def miscalibrated(read: Sequence[tuple[Entailment, int]], licence: Licence) -> float:
@@ -140,18 +140,11 @@ def licensed(
     rows: Sequence[Row], reader: Reader, config: Config, about: About = lambda _: None
 ) -> Licence:
     """Return the licence of a reader on the answers of some rows."""
-    found: list[tuple[Entailment, int]] = []
-    languages: list[str] = []
-    refuted: list[int] = []
+    told: list[licences.Told] = []
     for row in rows:
         about(row)
-        of_row = licences.read_row(row, reader, config)
-        for (one, label), language in zip(of_row.read, of_row.languages, strict=True):
-            if isinstance(one, Entailment):
-                found.append((one, label))
-                languages.append(language)
-        refuted += of_row.refuted
-    return licences.measure(found, reader, reader.name, refuted=refuted, languages=languages)
+        told += licences.read_row(row, reader, config).told
+    return licences.measure(told, reader, reader.name)
 
 
 def once(find: Callable[..., Any]) -> Callable[..., Any]:
@@ -172,7 +165,7 @@ def reading(reader: Reader, licence: Licence) -> Iterator[Config]:
     """Give a configuration whose checks are read by a licensed reader."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "licence.toml").write_text(licence.dumps(), encoding="utf-8")
-        config = Config(readers=("reader",), licensed=("licence.toml",), base=Path(folder))
+        config = Config(readers=("licence.toml",), base=Path(folder))
         with patch.object(plans, "open_named", lambda *_: reader):
             yield config
 

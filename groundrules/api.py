@@ -111,7 +111,6 @@ def check(
         chosen,
         question=question,
         now=now,
-        asking=client is not None,
         budget=client.budget if client else budget,
     )
     clock.mark("read")
@@ -158,9 +157,7 @@ def _kept_as(
     """Return the name under which a report is kept, empty where it rests on what may change."""
     alone = not (config.kb or config.ontology or config.offline) and config.llm.model == "never"
     ours = config.model == "embedded" and config.embedding == "embedded"
-    if config.readers or config.licensed:
-        return ""
-    if not (alone and ours and config.scorer in ("", "embedded", "none") and cache_folder()):
+    if config.readers or not (alone and ours and cache_folder()):
         return ""
     from groundrules.checks.chosen import packs_of
     from groundrules.checks.plan import scale_of
@@ -204,11 +201,8 @@ def extract(
     from groundrules.checks.report import llm_calls
     from groundrules.claims import fields, schemas
     from groundrules.llm.client import connect
-    from groundrules.models.passage_scorer import NONE
 
     chosen = config or Config()
-    if chosen.scorer == NONE:
-        raise ConfigError("no value is safe without a scorer: 'none' is for check alone")
     clock = Clock()
     wanted = schemas.read_schema(schema)
     packs = values.packs_of(chosen)
@@ -293,10 +287,7 @@ def ask(
 
 def without_llm(config: Config) -> Config:
     """Return a configuration that asks no language model and no reader, to grade neither."""
-    from groundrules.models.passage_scorer import LLM, NONE
-
-    scorer = NONE if config.scorer == LLM else config.scorer
-    return replace(config, llm=LLMConfig(), scorer=scorer, readers=(), licensed=())
+    return replace(config, llm=LLMConfig(), readers=())
 
 
 def compare(

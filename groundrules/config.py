@@ -21,11 +21,8 @@
     kb_client = "built-in"         # or "SPARQLWrapper", whose requests ask for the same
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
-    scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none";
-                                   # by default none for statements, "embedded" for values
-    readers   = ["owner/model"]    # what reads statements, the cheapest first: a hub name,
-                                   # a folder, or URL#model of an endpoint; none by default
-    licensed  = ["model.toml"]     # what they may do (`groundrules eval --license`)
+    scorer    = "embedded"         # of values: or a folder, a hub name of a CrossEncoder, "llm"
+    readers   = ["deberta"]        # of those added by `groundrules readers add`; by default all
     baseline  = "known.jsonl"      # findings that were there before; none by default
     overrides = "overrides.jsonl"  # what people decided (`groundrules override`); none by default
     inline_suppressions = false    # true: comments in the checked text set findings aside
@@ -53,7 +50,6 @@
     concurrency = 4                # calls at once
     deadline    = 0                # seconds in which a report is to be there; 0 waits for answers
     phrase      = false            # true: one call more a text words the explanations
-    reads       = false            # true: it reads propositions, and grades nothing
     seed        = 0
     max_calls   = 0                # of one run; 0 is no limit
     max_tokens  = 0                # of one run, sent and answered; 0 is no limit
@@ -139,7 +135,7 @@ class LLMConfig:
     text says, which is judged as our own reading is. With `phrase` it words the explanations too,
     in one call more.
     `origin` is where a file names the model, `file:line`, empty where no file does: it decides
-    whether the key is sent.
+    whether the key is sent, of a reader that which is in `key_env`.
     """
 
     model: str = "never"
@@ -156,6 +152,7 @@ class LLMConfig:
     price_in: float = 0.0
     price_out: float = 0.0
     origin: str = field(default="", compare=False)
+    key_env: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +160,9 @@ class Config:
     """All settings of a check.
 
     `threshold` is the least support that counts, None for that which was fitted. `scorer` says what
-    reads how far a passage carries a statement or a value: "embedded", a folder, a hub name, "llm",
-    or "none" for `check`; empty, none reads statements, and the embedded one values. `readers` are
-    asked in turn about statements that the rules leave open; each decides as far as one of the
-    files `licensed` says, and one that has none is the scorer. `rules` maps a rule id to its
+    reads how far a passage carries a value: "embedded", a folder, a hub name, "llm". `readers` are
+    asked in turn about statements that the rules leave open: names of such as were added, or their
+    licences (`models/licences.py`), files from `base`. `rules` maps a rule id to its
     severity, threshold and params; `base` is the folder that files and folders are relative to;
     `origins` maps each dotted key that a file sets to `file:line`. `offline` is a snapshot that
     answers in place of the endpoints, or "cache" for what is cached; no file sets it.
@@ -197,7 +193,6 @@ class Config:
     closed: tuple[str, ...] = ()
     scorer: str = ""
     readers: tuple[str, ...] = ()
-    licensed: tuple[str, ...] = ()
     baseline: str = ""
     overrides: str = ""
     inline_suppressions: bool = False
@@ -220,8 +215,8 @@ class Config:
 
     @property
     def asks(self) -> bool:
-        """Whether a language model, or a reader at an endpoint, is asked."""
-        return self.llm.model != "never" or any("://" in name for name in self.readers)
+        """Whether a language model, or a reader, which may be at an endpoint, is asked."""
+        return self.llm.model != "never" or bool(self.readers)
 
     @property
     def policy(self) -> tuple[str, ...]:
@@ -242,10 +237,7 @@ class Config:
 
     @property
     def scoring(self) -> str:
-        """The scorer of values, a folder from `base`; ConfigError where a file names one of a hub.
-
-        Values always have one, by default that which ships; statements only where one is named.
-        """
+        """The scorer of values, a folder from `base`; ConfigError where a file names a hub's."""
         return self._model("scorer", "the scorer {} of a hub", "--scorer") or "embedded"
 
     @property
@@ -333,11 +325,25 @@ def cache_folder() -> Path | None:
 
     `GROUNDRULES_CACHE` is a folder, or `off`; otherwise `$XDG_CACHE_HOME/groundrules`.
     """
-    chosen = os.environ.get("GROUNDRULES_CACHE", "")
+    return _own_folder("CACHE", "~/.cache")
+
+
+def reader_folder(project: Path | None = None) -> Path | None:
+    """Return where the licences of readers that were added stand: of the user, or of a project.
+
+    The user's is `readers` in `GROUNDRULES_CONFIG`, a folder or `off`, by default
+    `$XDG_CONFIG_HOME/groundrules`; None where there shall be none.
+    """
+    own = project / ".groundrules" if project else _own_folder("CONFIG", "~/.config")
+    return own and own.absolute() / "readers"
+
+
+def _own_folder(kind: str, usual: str) -> Path | None:
+    chosen = os.environ.get(f"GROUNDRULES_{kind}", "")
     if chosen == "off":
         return None
     # expanduser of a str: where there is no home it returns its argument, Path.home raises
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    home = os.environ.get(f"XDG_{kind}_HOME") or os.path.expanduser(usual)  # noqa: PTH111
     return Path(chosen) if chosen else Path(home) / "groundrules"
 
 
@@ -363,15 +369,22 @@ def refuse_unasked(origin: str, what: str, instead: str, besides: str = "") -> N
 def load(path: Path | str | None = None, *, isolated: bool = False) -> Config:
     """Return the configuration of a file, or of the nearest one from here upward.
 
+    Where it names no readers, those that were added for its project are in force, else the user's.
     `isolated` ignores every file. ConfigError, with file and line, on an unknown key, a value of
     the wrong kind or a file that is not TOML.
     """
     if isolated:
         return Config()
-    if path is not None:
-        return read(Path(path))
-    found = find(Path.cwd())
-    return read(found) if found else Config()
+    file = Path(path) if path is not None else find(Path.cwd())
+    config = read(file) if file else Config()
+    if "readers" in config.origins:
+        return config
+    for folder in (reader_folder(config.base) if file else None, reader_folder()):
+        if found := sorted(folder.glob("*.toml")) if folder else []:
+            whose = {"readers": str(folder)} if folder != reader_folder() else {}
+            origins = {**config.origins, **whose}
+            return replace(config, readers=tuple(map(str, found)), origins=origins)
+    return config
 
 
 def find(folder: Path) -> Path | None:
@@ -475,15 +488,13 @@ def _strings(value: object) -> object:
 
 
 def _string(value: object) -> object:
-    if isinstance(value, str) and value:
-        return value
-    raise TypeError("a string")
+    return _name(value or None)
 
 
 def _name(value: object) -> object:
     if isinstance(value, str):
         return value
-    raise TypeError("a string, empty for none")
+    raise TypeError("a string")
 
 
 def _patterns(value: object) -> object:
@@ -505,34 +516,34 @@ def _jobs(value: object) -> object:
     raise TypeError(f"an array of {', '.join(JOBS)}")
 
 
-def _pass_or_fail(value: object) -> object:
-    if value in ("pass", "fail"):
-        return value
-    raise TypeError('"pass" or "fail"')
+def _either(one: str, other: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if value in (one, other):
+            return value
+        raise TypeError(f'"{one}" or "{other}"')
+
+    return read
 
 
-def _built_in_or_kea(value: object) -> object:
-    if value in (BUILT_IN, KEA):
-        return value
-    raise TypeError(f'"{BUILT_IN}" or "{KEA}"')
+def _number(
+    fits: Callable[[float], bool], expected: str, *, whole: bool = False
+) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        kinds = int if whole else int | float
+        if isinstance(value, kinds) and not isinstance(value, bool) and fits(value):
+            return value if whole else float(value)
+        raise TypeError(expected)
+
+    return read
 
 
 def _from_zero_to(most: int) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most:
-            return float(value)
-        raise TypeError(f"a number from 0 to {most}")
-
-    return read
+    return _number(lambda value: 0 <= value <= most, f"a number from 0 to {most}")
 
 
 def _whole(least: int, most: int) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-        raise TypeError(f"a whole number from {least} to {most:,}")
-
-    return read
+    expected = f"a whole number from {least} to {most:,}"
+    return _number(lambda value: least <= value <= most, expected, whole=True)
 
 
 def _flag(value: object) -> object:
@@ -541,18 +552,8 @@ def _flag(value: object) -> object:
     raise TypeError("true or false")
 
 
-def _amount(value: object) -> object:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
-        return float(value)
-    raise TypeError("a finite number of at least 0")
-
-
-def _seconds(value: object) -> object:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 3_600:
-        return float(value)
-    raise TypeError("a number of seconds above 0, at most 3,600")
-
-
+_amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
+_seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
 
 
@@ -572,7 +573,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "embedding": _string,
     "threshold": _from_zero_to(1),
     "calibration": _name,
-    "not_enough_info": _pass_or_fail,
+    "not_enough_info": _either("pass", "fail"),
     "unverifiable": _from_zero_to(1),
     "settled": _from_zero_to(1),
     "kb": _strings,
@@ -586,7 +587,6 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "closed": _strings,
     "scorer": _name,
     "readers": _strings,
-    "licensed": _strings,
     "baseline": _name,
     "overrides": _name,
     "inline_suppressions": _flag,
@@ -601,7 +601,7 @@ _ALIGN: Mapping[str, Callable[[object], object]] = {
     "kernel": _string,
     "h": _whole(0, 20),
     "relation_nodes": _flag,
-    "graphs": _built_in_or_kea,
+    "graphs": _either(BUILT_IN, KEA),
 }
 _LLM: Mapping[str, Callable[[object], object]] = {
     "model": _string,

@@ -23,7 +23,6 @@ _NAMES: Mapping[str, Mapping[str, str]] = {
     "scorer": {
         "embedded": "the scorer that comes with groundrules",
         "llm": "the language model",
-        "none": "no scorer",
     },
 }
 

@@ -18,6 +18,7 @@ from tests.strategies import SHORT
 
 # what a test finds does not depend on what another has kept
 os.environ.setdefault("GROUNDRULES_CACHE", "off")
+os.environ["GROUNDRULES_CONFIG"] = "off"  # nor on the readers that its user has added
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers where cores are few
 # what HermiT is asked here takes less time than to compile HermiT well
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")

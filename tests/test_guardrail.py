@@ -159,14 +159,14 @@ def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
 
 
 def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_does_not() -> None:
-    warning = {rule: {"severity": "warning"} for rule in ("GR106", "GR308")}
+    warning = {"GR308": {"severity": "warning"}}
     said = "The Otter carries 80 passengers in 12 minutes."
-    report = guard(said, context=SOURCE, config=Config(rules=warning, scorer="embedded")).report
+    report = guard(said, context=SOURCE, config=Config(rules=warning)).report
     report = replace(report, settled=0.0)
     warned = {one.rule for one in report.violations if one.severity is Severity.WARNING}
 
     assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
-    assert warned == {"GR106", "GR308"}
+    assert warned == {"GR308"}
     assert decide(report, Policy()).decision == "review"
     assert decide(report, Policy(doubted="pass")).decision == "pass"
     assert decide(report, Policy(doubted="retrieve_again")).decision == "retrieve_again"

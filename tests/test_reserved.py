@@ -147,7 +147,7 @@ def test_what_is_written_as_a_path_is_read_as_that_path(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "word"),
-    [("ontology", "legal"), ("scorer", "embedded"), ("scorer", "llm"), ("scorer", "none"),
+    [("ontology", "legal"), ("scorer", "embedded"), ("scorer", "llm"),
      ("embedding", "embedded"), ("names", "spacy"), ("offline", "cache"), ("kb", "wikidata"),
      ("model", "embedded")],
 )  # fmt: skip
@@ -171,21 +171,20 @@ def test_every_name_is_a_name_and_says_what_else_bears_it(
 def test_names_of_other_settings_are_names_beside_folders_too(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("embedded", "llm", "none", "legal", "cache", "spacy"):
+    for name in ("embedded", "llm", "legal", "cache", "spacy"):
         (folder / name).mkdir()
     away = folder / "away"
-    config = Config(ontology="legal", scorer="none", offline="cache", names="spacy", base=folder)
+    config = Config(ontology="legal", scorer="llm", offline="cache", names="spacy", base=folder)
 
-    assert (config.encoder, config.scoring, config.index) == ("embedded", "none", "spacy")
+    assert (config.encoder, config.scoring, config.index) == ("embedded", "llm", "spacy")
     assert not is_snapshot(config)
     assert open_cache("cache") is None, "the cache is off, and no snapshot is looked for"
-    assert config_.Config(scorer="./none", base=folder).scoring == str(folder / "none")
+    assert config_.Config(scorer="./llm", base=folder).scoring == str(folder / "llm")
     away.mkdir()
     (away / "groundrules.toml").write_text('model = "embedded"\n', encoding="utf-8")
-    line = ["check", "a.txt", "--context", "a.txt", "--ontology", "legal", "--scorer", "none"]
+    line = ["check", "a.txt", "--context", "a.txt", "--ontology", "legal"]
     assert main([*line, "--config", str(away / "groundrules.toml")]) == 0
     assert capsys.readouterr().err == (
         "--ontology: \"legal\" is the ontology of the domain 'legal'; for the folder of that name "
         "write ./legal\n"
-        '--scorer: "none" is no scorer; for the folder of that name write ./none\n'
     )

@@ -79,9 +79,8 @@ def graphs() -> Iterator[tuple[Path, bytes]]:
     weights, _ = minilm.read_weights()
     folder = MODELS / "minilm"
     yield folder, refill(minilm.build_graph(weights, minilm.FORMS["int8-group"]), folder)
-    for name in ("scorer", "entailment"):
-        state = named(restore.restore(MODELS / name))
-        yield MODELS / name, refill(scorer.build_graph(state), MODELS / name)
+    state = named(restore.restore(MODELS / "scorer"))
+    yield MODELS / "scorer", refill(scorer.build_graph(state), MODELS / "scorer")
     folder = MODELS / "english" / "groundrules_reader"
     types, words = (f"embeddings.{name}_embeddings.weight" for name in ("token_type", "word"))
     state = named(shipped.read_shipped(folder))

@@ -12,7 +12,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
+from groundrules.align.statements import AlignedStatement, quoted
 from groundrules.terms import (
     GR,
     STATEMENT,
@@ -170,17 +170,7 @@ def _entailment(aligned: AlignedStatement, found: Entailment, fact: BNode) -> It
     yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
     if aligned.doubted:
         yield Triple(fact, GR.doubted, Literal(True))
-    wrong = found.wrong
-    if wrong and any(
-        f.start < wrong[1] and wrong[0] < f.end
-        for f, _ in aligned.figures
-        if f.account in ACCOUNTED
-    ):
-        wrong = None  # a figure that is stated or follows is not what is wrong
-    start, end = wrong or (0, len(aligned.text))
-    yield Triple(fact, GR.claimed, Literal(" ".join(aligned.text[start:end].split())))
-    if wrong is not None:
-        yield from _place(fact, aligned.span.start + start, aligned.span.start + end)
+    yield Triple(fact, GR.claimed, Literal(" ".join(aligned.text.split())))
 
 
 def _place(fact: Node, start: int, end: int) -> Iterator[Triple]:

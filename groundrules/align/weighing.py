@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any
 
 from groundrules.align.grading import to_grade
@@ -28,8 +28,6 @@ from groundrules.terms import Severity
 
 #: What is weighed, and whether it speaks for a statement (1) or against it (-1).
 SIGNS: dict[str, int] = {
-    "entailed": 1,  # log odds that the premise entails it, as the scorer says
-    "contradicted": -1,  # log odds that the premise contradicts it
     "wording": 1,  # log odds that the passages carry its words (align/support.py)
     "derived": 1,  # share of its figures and names that follow from figures of the sources
     "missing": -1,  # share of them that the sources neither give nor yield
@@ -38,8 +36,6 @@ SIGNS: dict[str, int] = {
     "error": -1,  # 1 if a rule finds an error in it
     "warning": -1,  # 1 if rules find warnings and no error
 }
-#: Under which name the weights stand in their file: a scorer has read the statement, or none.
-SCORED, UNSCORED = "scored", "unscored"
 #: What is in the log odds of every statement.
 BASE = "base"
 #: What the wording alone says of a statement that copies its source.
@@ -94,14 +90,9 @@ def score(contributions: Iterable[tuple[str, float]]) -> float:
 
 
 def with_scores(
-    statements: Sequence[AlignedStatement],
-    sources: Iterable[str],
-    reader: Reader | None,
-    weights: Weights,
-) -> tuple[tuple[AlignedStatement, ...], dict[int, str]]:
-    """Return the statements with their score, and with what the scorer says of them if one reads.
-
-    And of those that it has not read by number why not.
+    statements: Sequence[AlignedStatement], sources: Iterable[str], weights: Weights
+) -> tuple[AlignedStatement, ...]:
+    """Return the statements with their score.
 
     Not those that stand in a source word for word or restated, that could not be read, or that were
     held against nothing. The score is what all but the findings of rules comes to.
@@ -115,20 +106,16 @@ def with_scores(
     ]
     asked = to_grade(statements).keys() - {one.number for one in statements if one.restated}
     if not asked:
-        return tuple(statements), {}
+        return tuple(statements)
     index = indexed(tuple(sources))
     chosen = [one for one in statements if one.number in asked]
-    found = readings(chosen, index, reader) if reader else {}
-    read = {number: one for number, one in found.items() if isinstance(one, Entailment)}
     premises = {
         one.number: " ".join(premise(premise_places(one.text, index), index)) for one in chosen
     }
     return tuple(
-        _with_score(one, read.get(one.number), premises[one.number], index, weights)
-        if one.number in premises
-        else one
+        _with_score(one, premises[one.number], index, weights) if one.number in premises else one
         for one in statements
-    ), {number: one for number, one in found.items() if isinstance(one, str)}
+    )
 
 
 def readings(
@@ -162,13 +149,9 @@ def indexed(sources: tuple[str, ...]) -> Index:
 
 
 def _with_score(
-    aligned: AlignedStatement,
-    entailment: Entailment | None,
-    premise: str,
-    index: Index,
-    weights: Weights,
+    aligned: AlignedStatement, premise: str, index: Index, weights: Weights
 ) -> AlignedStatement:
-    values = measure(aligned, entailment)
+    values = measure(aligned)
     values["covered"] = covered(aligned.text, premise, index)
     told = weights.contributions(values)
     copied = (
@@ -181,26 +164,18 @@ def _with_score(
         told = (*told, (COPIED, round(copied * alone, 4)))
     return replace(
         aligned,
-        entailment=entailment,
         wording=aligned.support,
         contributions=told,
         support=score(told),
     )
 
 
-def measure(aligned: AlignedStatement, entailment: Entailment | None) -> dict[str, float]:
+def measure(aligned: AlignedStatement) -> dict[str, float]:
     """Return the features of a statement but for its premise and for what the rules find in it."""
-    read = {}
-    if entailment is not None:
-        read = {
-            "entailed": odds(entailment.entailed),
-            "contradicted": odds(entailment.contradicted),
-        }
     accounts = [figure.account for figure, _ in aligned.figures]
     accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in aligned.names]
     count = max(1, len(accounts))
     return {
-        **read,
         "wording": odds(aligned.support or 0.0),
         "derived": accounts.count("derived") / count,
         "missing": sum(account not in ACCOUNTED for account in accounts) / count,
@@ -234,20 +209,15 @@ def odds(share: float) -> float:
 
 
 @cache
-def load_weights(*, scored: bool) -> Weights:
-    """Return the shipped weights of statements that a scorer has read, or of those that none has.
-
-    ModelError where they are missing or damaged.
-    """
-    build = partial(_weights, SCORED if scored else UNSCORED)
-    return logistic.load(_FOLDER / "weights.json", "the weights of statements", build)
+def load_weights() -> Weights:
+    """Return the shipped weights of statements; ModelError where they are missing or damaged."""
+    return logistic.load(_FOLDER / "weights.json", "the weights of statements", _weights)
 
 
-def _weights(kind: str, file: Mapping[str, Any], digest: str) -> Weights:
-    data = file[kind]
+def _weights(file: Mapping[str, Any], digest: str) -> Weights:
     names = ("base", "threshold", "doubt", "sure")
-    figures = {name: logistic.finite(data[name]) for name in names}
-    weights = logistic.weights_of(data, SIGNS)
+    figures = {name: logistic.finite(file[name]) for name in names}
+    weights = logistic.weights_of(file, SIGNS)
     found = Weights(weights, **figures, digest=digest, extract=load_model().extract)
     if any(SIGNS[name] * weight < 0 for name, weight in weights.items()):
         raise ValueError("a weight has the wrong sign")

@@ -120,19 +120,16 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
     grounding = grounded(found, plan.config, clock)
     reading = _in_terms(found, plan, clock)
     # the score is calibrated, and not what is weighed in it
-    notes: tuple[str, ...] = ()
     statements = align_statements(
         found.text, found.sources, None if plan.alone else grounding, Calibration(), found.cut
     )
     clock.mark("statements")
     if plan.contexts:
         texts = sorted(one.text for one in plan.contexts)
-        model = plan.scorer() if plan.scorer else None
-        statements, missed = with_scores(statements, texts, model, plan.weights)
-        notes = _unread(missed, "the scorer has")
+        statements = with_scores(statements, texts, plan.weights)
         clock.mark("weighing")
     bodies = {one.document.name: one.document.text for one in found.sources}
-    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies, notes)
+    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies)
 
 
 def read_statements(
@@ -158,11 +155,12 @@ def read_statements(
     return beside, found.unsettled
 
 
-def _unread(missed: Mapping[int, str], who: str = "readers have") -> tuple[str, ...]:
-    """Return a line for each cause for which readers, or the scorer, have not read statements."""
+def _unread(missed: Mapping[int, str]) -> tuple[str, ...]:
+    """Return a line for each cause for which readers have not read statements."""
     causes = Counter(missed.values())
     return tuple(
-        f"{who} not read {counted(count, 'statement')}: {why}" for why, count in causes.items()
+        f"readers have not read {counted(count, 'statement')}: {why}"
+        for why, count in causes.items()
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,18 +14,18 @@ from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
 from groundrules.claims.document import Document, shortened
-from groundrules.config import Config, allows_network
+from groundrules.config import Config, reader_folder
 from groundrules.errors import ConfigError, SourceError
 from groundrules.llm.budget import Budget
 from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
-from groundrules.reserved import path_of, word_for
+from groundrules.reserved import word_for
 from groundrules.rules.packs import Pack, overrides_of
 from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
-    from groundrules.models.licences import Licence, Licensed
+    from groundrules.models.licences import Licensed
     from groundrules.models.readers import Reader
 
 #: The packs that compare a text with documents.
@@ -40,10 +39,9 @@ class Plan:
 
     `given` are the contexts, `contexts` the same without words too long to be read, and without
     those that others supersede, which are `superseded`. `threshold` is
-    the least support that counts; `now` is what the present tense means. `scorer` opens what reads
-    the statements beside their passages and only orders them, None where nothing does; `readers`
-    decide within their licences, the first what is left to all. `budget` counts what asking
-    readers at endpoints takes, None where there is none. Of a text that is `edited` from another
+    the least support that counts; `now` is what the present tense means. `readers` decide within
+    their licences, the cheapest first. `budget` counts what asking readers at endpoints takes, None
+    where there is none. Of a text that is `edited` from another
     what bears on the other is read of long contexts.
     """
 
@@ -56,7 +54,6 @@ class Plan:
     question: Document | None
     scale: Calibration
     weights: Weights
-    scorer: Callable[[], Reader] | None
     readers: tuple[Licensed, ...]
     budget: Budget | None
     threshold: float
@@ -81,14 +78,13 @@ def make_plan(
     *,
     question: str = "",
     now: datetime | None = None,
-    asking: bool = False,
     budget: Budget | None = None,
     bare: bool = False,
 ) -> Plan:
-    """Return how a document is checked; `asking` says that a language model can be asked.
+    """Return how a document is checked.
 
-    `budget` is what asking it may take, which readers at endpoints share. A `bare` text may have
-    nothing that it is checked against.
+    `budget` is what asking may take, which a language model and readers at endpoints share. A
+    `bare` text may have nothing that it is checked against.
 
     Raises:
         SourceError: what is given is too long, or there is nothing to check against.
@@ -99,11 +95,10 @@ def make_plan(
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
     scale = scale_of(config)
-    if budget is None and any("://" in name for name in (*config.readers, config.scorer)):
+    if budget is None and config.readers:
         budget = Budget(config.llm)
     readers = _readers(config, budget)
-    scorer = _scorer(config, budget, asking=asking)
-    weights = weighing.load_weights(scored=scorer is not None).under(scale)
+    weights = weighing.load_weights().under(scale)
     measured = (one.licence.refuted for one in readers)
     weights = replace(weights, refuted=next((o for o in measured if o is not None), None))
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
@@ -128,7 +123,6 @@ def make_plan(
         question=question_of(question, {one.name for one in (document, *contexts)}),
         scale=scale,
         weights=weights,
-        scorer=scorer,
         readers=readers,
         budget=budget,
         threshold=threshold,
@@ -166,28 +160,18 @@ def scale_of(config: Config) -> Calibration:
     return found or Calibration()
 
 
-def _scorer(config: Config, budget: Budget | None, *, asking: bool) -> Callable[[], Reader] | None:
-    """Return what opens the scorer, None where none reads the statements.
+def open_named(
+    name: str,
+    config: Config,
+    origin: str = "",
+    budget: Budget | None = None,
+    *,
+    download: bool = False,
+) -> Reader:
+    """Return a reader by its name: the URL of an endpoint, a folder, or a hub name.
 
-    A scorer that the configuration names is opened here: a wrong name is told before the work.
-    """
-    from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
-
-    if config.scorer == LLM and not asking:
-        raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
-    if config.scorer in ("", LLM, NONE):
-        return None
-    opened = partial(open_named, config.scorer, config, config.file_of("scorer"), budget)
-    if config.scorer != EMBEDDED:
-        opened()
-    return opened
-
-
-def open_named(name: str, config: Config, origin: str = "", budget: Budget | None = None) -> Reader:
-    """Return a reader by its name: the URL of an endpoint, a folder, a hub name or "embedded".
-
-    `origin` is the `file:line` that names it, empty where the user does: no file that comes with a
-    text makes us ask an endpoint or a hub.
+    `origin` is the file that names it, empty where the user does: no file that comes with a text
+    makes us ask an endpoint. A hub is asked only to `download`.
 
     Raises:
         ConfigError, ModelError: it cannot be opened.
@@ -201,56 +185,48 @@ def open_named(name: str, config: Config, origin: str = "", budget: Budget | Non
         return token_reader(Client(asked, budget=budget))
     from groundrules.models.readers import open_reader
 
-    folder = path_of("scorer", name, config.base)
-    named = word_for("scorer", folder) if folder and folder.is_dir() else name
-    return open_reader(named, download=not origin or allows_network())
-
-
-def _not_licensed(licence: Licence, readers: Mapping[str, Reader]) -> str:
-    """Return why a licence is none of the readers that are here."""
-    again = "groundrules eval FILE --reader NAME --license OUT"
-    if licence.reader in {name for key, one in readers.items() for name in (one.name, key)}:
-        return (
-            f"a licence of the reader {licence.reader!r} for another question than it is asked "
-            f"now, or for other weights: expected a new one, of {again}"
-        )
-    named = ", ".join(map(repr, readers)) or "none"
-    return (
-        f"a licence of the reader {licence.reader!r}; the readers here are {named}: expected one "
-        f"of them, or a new licence of {again}"
-    )
+    return open_reader(name, download=download)
 
 
 def _readers(config: Config, budget: Budget | None) -> tuple[Licensed, ...]:
-    """Return the readers with their licences, in their order; ConfigError for one without."""
-    if not (config.readers or config.licensed):
+    """Return the readers that a configuration names, each by its licence, the cheapest first."""
+    if not config.readers:
         return ()
+    from groundrules.models.licences import file_of
+
+    by_user = not config.file_of("readers")
+    named = {file_of(one, config): one.endswith(".toml") and by_user for one in config.readers}
+    found = [open_licensed(path, config, budget, named=one) for path, one in named.items()]
+    return tuple(sorted(found, key=lambda one: one.licence.order))
+
+
+def open_licensed(
+    path: Path, config: Config, budget: Budget | None = None, *, named: bool = True
+) -> Licensed:
+    """Return the reader of a licence: no hub is asked, an endpoint where the user added it.
+
+    So it is too where the user has `named` the file; what a project brings makes us ask nobody.
+
+    Raises:
+        ConfigError: the licence is none, or one of another reader than is here.
+        ModelError: the model is not here.
+        LLMError: an endpoint does not tell which model it has.
+    """
     from groundrules.models.licences import Licensed, read_licence
 
-    origin = config.file_of("readers")
-    readers = {
-        name: open_named(name, config, origin, budget) for name in dict.fromkeys(config.readers)
-    }
-    licences = {}
-    for name in config.licensed:
-        licence = read_licence(config.base / name)
-        if licence.digest not in {one.digest for one in readers.values()}:
-            raise ConfigError(_not_licensed(licence, readers), path=name)
-        licences[licence.digest, tuple(licence.languages)] = licence
-    measured = {digest for digest, _ in licences}
-    bare = [name for name, one in readers.items() if one.digest not in measured]
-    if bare:
+    licence = read_licence(path)
+    own = reader_folder()
+    origin = "" if named or (own and own in path.parents) else str(path)
+    llm = replace(config.llm, key_env="" if origin else licence.key_env)
+    asked = replace(config, llm=llm)
+    reader = open_named(licence.model, asked, origin, budget)
+    if reader.digest != licence.digest:
         raise ConfigError(
-            f"the reader {bare[0]!r} has no licence, so it may decide nothing; measure it with "
-            f"`groundrules eval FILE --reader {bare[0]} --license OUT` and add --licensed OUT, or "
-            "name it with --scorer to put statements in an order"
+            f"the reader {licence.model!r} is asked otherwise now, or has other weights; expected "
+            f"it measured again: `groundrules readers add {licence.model}`",
+            path=str(path),
         )
-    return tuple(
-        Licensed(one, licence)
-        for one in readers.values()
-        for (digest, _), licence in licences.items()
-        if digest == one.digest
-    )
+    return Licensed(reader, licence)
 
 
 def _moment(config: Config) -> datetime:

@@ -4,7 +4,8 @@ Each decides only within its licence, in the languages of that, as a fact that t
 (`gr:Grade`): what it finds entailed is supported where no rule objects, what it finds contradicted
 is refuted. What lies between its bounds is for the next. So is what it finds entailed with a figure
 that no source gives, unless it was asked how that follows, and what it doubts and holds likelier
-contradicted than not there, which the next may refute.
+contradicted than not there, which the next may refute. A statement that copies a sentence but for
+one place no reader supports: there the words decide (`is_copied`).
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from groundrules.align.copies import is_copied
+from groundrules.align.limits import KNOWN
 from groundrules.align.premises import Index, premise_places
-from groundrules.align.statements import AlignedStatement
+from groundrules.align.statements import ACCOUNTED, AlignedStatement
 from groundrules.align.weighing import indexed, readings
+from groundrules.checks.verdicts import unnamed
 from groundrules.claims.grades import Grade
 from groundrules.claims.units import Kind
 from groundrules.explain.findings import counted
@@ -60,7 +64,7 @@ def read_in_turn(
         holds = licensed.licence.holds_for
         asked = [known[number] for number in left if holds(known[number].tongue or ENGLISH)]
         found = readings(asked, index, licensed.reader) if asked else {}
-        settled = []
+        settled, held = [], 0
         for number, one in found.items():
             if isinstance(one, str):
                 if known[number].grade is None and not known[number].doubted:
@@ -68,15 +72,30 @@ def read_in_turn(
                 continue
             missed.pop(number, None)
             now = _as_read(known[number], one, licensed)
+            if now.grade and now.grade.kind == "entailed" and is_copied(now.text, index):
+                now, held = replace(now, grade=None), held + 1
             if now.grade is not None:
                 now = _shown(now, licensed.reader, index, names)
             known[number] = _passed_on(known[number], now, one)
             if _is_settled(known[number], now, one):
                 settled.append(number)
         if found or holds(ENGLISH):
-            notes.append(_note(licensed, found, len(settled)))
+            notes.append(_note(licensed, found, len(settled), held))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))
+
+
+def is_held_back(aligned: AlignedStatement, index: Index) -> bool:
+    """Return whether no reader supports a statement, whatever it says, unless it tells a sum.
+
+    A figure or a name of it is not accounted for, or it copies a sentence but for one place.
+    """
+    return (
+        any(one.account not in ACCOUNTED for one, _ in aligned.figures)
+        or any(one.similarity < KNOWN for one in aligned.names)
+        or any(unnamed(aligned))
+        or is_copied(aligned.text, index)
+    )
 
 
 def _passed_on(
@@ -119,10 +138,8 @@ def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -
         grade = Grade("entailed", by=licence.reader, reason=found.sums or "")
         return replace(aligned, grade=grade)
     if power == "refutes":
-        start, end = found.wrong or (0, len(aligned.text))
-        at = aligned.span.start
-        wrong = Span(aligned.span.source, at + start, at + end)
-        return replace(aligned, grade=Grade("contradicted", wrong=wrong, by=licence.reader))
+        grade = Grade("contradicted", wrong=aligned.span, by=licence.reader)
+        return replace(aligned, grade=grade)
     if power == "doubts":
         return replace(aligned, entailment=found, doubted=True)
     return aligned
@@ -151,8 +168,12 @@ def _shown(
     )
 
 
-def _note(licensed: Licensed, found: Mapping[int, Entailment | str], settled: int) -> str:
+def _note(
+    licensed: Licensed, found: Mapping[int, Entailment | str], settled: int, held: int
+) -> str:
     read = sum(isinstance(one, Entailment) for one in found.values())
-    told = f"read by {licensed.licence.reader}, {licensed.licence.told()}"
+    licence = licensed.licence
+    told = f"read by {licence.reader}{' at an endpoint' * licence.at_endpoint}, {licence.told()}"
     missing = f", {len(found) - read} could not be read" if read < len(found) else ""
-    return f"{told}; read {counted(read, 'open statement')}{missing}, settled {settled}"
+    back = f", held back {held} that copy a sentence but for one place" if held else ""
+    return f"{told}; read {counted(read, 'open statement')}{missing}, settled {settled}{back}"

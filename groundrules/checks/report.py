@@ -229,7 +229,7 @@ def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock
     """
     if not plan.superseded:
         return report
-    old = replace(plan, contexts=plan.superseded, scorer=None, readers=())
+    old = replace(plan, contexts=plan.superseded, readers=())
     beside = compare(read(document, old, clock), old, clock)
     found = _find(beside, old, clock, edits=False)
     carried = {one.number for one in found.statements if one.outcome is Outcome.SUPPORTED}
@@ -259,24 +259,27 @@ def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock
 
 
 class ByRules(NamedTuple):
-    """Statements that the rules leave open, which a reader would be asked, and what they refute.
+    """Statements that rules leave open, which a reader would be asked, refute and support.
 
     Open is too what cannot be read for its language alone, of those whose figures are compared.
     """
 
     open: tuple[AlignedStatement, ...]
     refuted: tuple[AlignedStatement, ...]
+    supported: tuple[AlignedStatement, ...]
 
 
 def by_rules(document: Document, plan: Plan, clock: Clock) -> ByRules:
-    """Return what the rules leave open of a text, and what they refute."""
+    """Return what the rules leave open of a text, what they refute, and what they support."""
     beside = compare(read(document, plan, clock), plan, clock)
     found = _find(beside, plan, clock, edits=False)
-    open_to = _open(found)
-    refuted = {one.number for one in found.statements if one.outcome is Outcome.REFUTED}
+    ends = (Outcome.REFUTED, Outcome.SUPPORTED)
+    told = ({one.number for one in found.statements if one.outcome is end} for end in ends)
     return ByRules(
-        tuple(one for one in beside.statements if one.number in open_to),
-        tuple(one for one in beside.statements if one.number in refuted),
+        *(
+            tuple(one for one in beside.statements if one.number in numbers)
+            for numbers in (_open(found), *told)
+        )
     )
 
 
@@ -487,8 +490,6 @@ def _models(
     yield "embedding", embed.digest(plan.config.encoder)
     yield "support", load_model().digest
     if plan.contexts:
-        if plan.scorer:
-            yield "scorer", plan.scorer().name
         for one in plan.readers:
             yield "reader", f"{one.licence.reader} {one.licence.digest[:12]}"
         yield "weights", plan.weights.digest

@@ -18,7 +18,7 @@ from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
-from groundrules.cli.settings import LEVELS, add_checking, add_decided, add_readers, checking
+from groundrules.cli.settings import LEVELS, add_checking, add_decided, checking
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
@@ -65,7 +65,6 @@ def parser() -> Parser:
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
     add_checking(result)
-    add_readers(result)
     add_decided(result)
     add("--write-baseline", metavar="FILE",
         help="write a baseline of all that is found, by which it is judged at once")  # fmt: skip
@@ -237,7 +236,7 @@ def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
     settled = [config.ontology, config.calibration, config.names, config.overrides]
-    settled = [name for name in (*settled, *config.licensed) if name]
+    settled = [name for name in (*settled, *config.readers) if name]
     here = (*args.files, *args.context, *config.bases, args.config, config.offline)
     return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format, positive
-from groundrules.cli.settings import add_readers, add_scorer, add_settings, settings
+from groundrules.cli.settings import add_readers, add_settings, settings
 from groundrules.cli.terminal import progress, write_as
-from groundrules.errors import ConfigError
-
-if TYPE_CHECKING:
-    from groundrules.config import Config
-    from groundrules.evaluate.licences import Measured
 
 #: What only JSON tells of a part of the rows.
 _LEFT_OUT = ("ci", "confusion")
@@ -35,10 +30,8 @@ def parser() -> Parser:
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
-            "groundrules eval answers.jsonl",
             "groundrules eval labelled.jsonl --calibrate ours.json",
-            "groundrules eval answers.jsonl --reader owner/model --license model.toml",
-            "groundrules eval others.jsonl --reader owner/model --licensed model.toml",
+            "groundrules eval answers.jsonl --no-reader",
             "groundrules eval codex_claims.jsonl.gz --kb STORE",
         ),
     )
@@ -56,15 +49,11 @@ def parser() -> Parser:
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
     add("--calibrate", metavar="OUT", help="fit score to probability on the rows, write it there")
     add("--calibration", metavar="FILE", help="use a calibration that --calibrate wrote")
-    add("--license", metavar="OUT",
-        help="measure the one --reader on what the rules leave open in answers, and write there "
-             "what it may do")  # fmt: skip
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add("--no-cache", action="store_true", help="read and write no cache")
     add("-o", "--output", metavar="FILE", help="write the figures to a file")
     add_format(result, "text", "json")
     add_settings(result)
-    add_scorer(result)
     add_readers(result)
     return result
 
@@ -73,10 +62,8 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
     config = settings(args)
-    for output in (args.output, args.calibrate, args.license):
+    for output in (args.output, args.calibrate):
         refuse_inputs(output, (args.file, args.calibration, args.config), config)
-    if args.license:
-        return _run_license(args, config, form)
     options: dict[str, Any] = {
         "config": config,
         "by": args.by,
@@ -96,43 +83,9 @@ def run(args: argparse.Namespace) -> int:
         found = documents.evaluate(
             args.file, calibrate=args.calibrate, calibration=args.calibration, **options
         )
-    _write(encode(found), form, render, args.output)
+    data = encode(found)
+    write_as(form, lambda: data, lambda: render(data), args.output)
     return 0
-
-
-def _run_license(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules.evaluate import licences
-
-    if len(args.readers or ()) != 1:
-        raise ConfigError("--license needs one --reader, which is measured")
-    found = licences.license_reader(
-        args.file,
-        config.readers[0],
-        args.license,
-        config=config,
-        progress=lambda rows, total: progress(rows, total=total, label="measuring"),
-    )
-    _write(encode(found), form, lambda _: render_license(found), args.output)
-    return 0
-
-
-def render_license(found: Measured) -> str:
-    """Return as text what a reader was measured to be and may do."""
-    licence = found.licence
-    lines = [
-        f"{licence.reader}: {found.open:,} sentences that the rules leave open, "
-        f"{licence.wrong:,} of the {licence.sentences:,} it has read are wrong",
-        f"{'auc of the share entailed':<32}{_figure(found.auc):>9}",
-        licence.told(),
-    ]
-    lines += [f"{found.unread:,} were not read: {'; '.join(found.causes)}"] if found.unread else []
-    return "\n".join(lines) + "\n"
-
-
-def _write(
-    data: dict[str, Any], form: str, text: Callable[[Mapping[str, Any]], str], output: str | None
-) -> None:
-    write_as(form, lambda: data, lambda: text(data), output)
 
 
 def encode(value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_llm, add_scorer, add_settings, settings
+from groundrules.cli.settings import add_llm, add_settings, settings
 from groundrules.cli.terminal import columns, wants_color, write
 from groundrules.explain import formats
 
@@ -38,7 +38,9 @@ def parser() -> Parser:
     add("files", nargs="+", metavar="FILE", help="a document; - is stdin")
     add("--schema", required=True, metavar="FILE", help="a JSON Schema")
     add_llm(result)
-    add_scorer(result)
+    add("--scorer", metavar="NAME",
+        help="what judges how far a passage carries a value: embedded, a folder, a hub name of a "
+             "CrossEncoder, or llm (default embedded)")  # fmt: skip
     add("--answers", metavar="FILE", help="recorded answers, asked in place of a model")
     add("-o", "--output", metavar="FILE", help="write the result to a file")
     add_format(result, _RECORD, *formats.names())

@@ -8,24 +8,20 @@ import os
 import re
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.terminal import columns, plain, wants_color
+from groundrules.cli.terminal import columns, plain
 from groundrules.errors import ConfigError
 from groundrules.files import read_whole
 
 if TYPE_CHECKING:
     from groundrules.models.labels import Row
 
-#: Labels an hour in SafePassage (arXiv 2510.00276).
-PACE = 250
-_KEYS = {"y": "yes", "n": "no", "s": "skip", "b": "back", "q": "quit"}
-_HELP = "[y] supported  [n] not  [s] skip  [b] back  [q] quit > "
+_ANSWERS = {"y": "yes", "n": "no", "s": "skip", "b": "back", "q": "quit"}
+_HELP = "y supported, n not, s skip, b back, q quit > "
 #: Stand around the value until the lines are broken; in no text, since they are not printable.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
@@ -36,16 +32,11 @@ def parser() -> Parser:
         "label",
         "Label passages by hand: does the passage support the value? Every answer is saved at "
         "once; start again with the same files to go on.",
-        (
-            "groundrules label rows.jsonl",
-            "groundrules label rows.jsonl -o labels.jsonl",
-        ),
+        ("groundrules label rows.jsonl", "groundrules label rows.jsonl -o labels.jsonl"),
     )
     add = result.add_argument
     add("file", metavar="FILE", help="rows of JSON lines: premise, type, value")
     add("-o", "--output", metavar="FILE", help="add the labels to it (default FILE.labels.jsonl)")
-    add("--color", choices=("auto", "always", "never"), default="auto",
-        help="colour the value in its passage (default auto)")  # fmt: skip
     return result
 
 
@@ -75,8 +66,7 @@ def run(args: argparse.Namespace) -> int:
                 os.fsync(file.fileno())
                 labels[row.pair] = label
 
-            with single_keys():
-                walk(left, save, ask, color=wants_color(args.color, sys.stdout))
+            walk(left, save, ask)
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=str(target)) from None
     done = sum(label is not None for label in labels.values())
@@ -98,23 +88,13 @@ def mend(path: Path, rows: Sequence[Row]) -> None:
             file.truncate(len(data) - len(torn))
 
 
-def walk(
-    rows: Sequence[Row],
-    save: Callable[[Row, int], None],
-    ask: Callable[[str], str],
-    *,
-    color: bool,
-) -> None:
+def walk(rows: Sequence[Row], save: Callable[[Row, int], None], ask: Callable[[str], str]) -> None:
     """Show one row after the other, ask, and save each label at once."""
     given: dict[int, int] = {}
-    began = time.monotonic()
     at = 0
     while at < len(rows):
-        seconds = time.monotonic() - began
-        pace = f" · {len(given) / seconds * 3600:.0f} an hour (SafePassage: {PACE})"
         was = f" · you said {'supported' if given[at] else 'not'}" if at in given else ""
-        head = f"{at + 1} of {len(rows)}{pace if len(given) > 4 else ''}{was}"
-        answer = ask(f"\n{head}\n{show(rows[at], color=color)}\n{_HELP}")
+        answer = ask(f"\n{at + 1} of {len(rows)}{was}\n{show(rows[at])}\n{_HELP}")
         if answer == "quit":
             return
         if answer == "back":
@@ -126,47 +106,26 @@ def walk(
         at += 1
 
 
-def show(row: Row, *, color: bool) -> str:
+def show(row: Row) -> str:
     """Return the hypothesis and the passage with its value marked, broken to the terminal."""
-    claim = plain(row.hypothesis)
-    value = plain(str(row.fields.get("value", "")))
-    text = plain(row.premise)
+    claim, value, text = map(plain, (row.hypothesis, str(row.fields.get("value", "")), row.premise))
     if value:
         found = re.compile(re.escape(value).replace(r"\ ", r"\s+"), re.I)
         text = found.sub(rf"{_OPEN}\g<0>{_CLOSE}", text)
     width = min(columns(sys.stdout) or 80, 100)
-    marks = ("\x1b[7m", "\x1b[0m") if color else ("[[", "]]")
     lines = textwrap.wrap(text, width - 2, break_on_hyphens=False)
     shown = "\n".join(f"  {one}" for one in lines)
-    shown = shown.replace(_OPEN, marks[0]).replace(_CLOSE, marks[1])
+    shown = shown.replace(_OPEN, "[[").replace(_CLOSE, "]]")
     return f"{textwrap.fill(claim, width)}\n\n{shown}\n"
 
 
 def ask(question: str) -> str:
     """Print a question and return what the person chose: yes, no, skip, back or quit."""
-    print(question, end="", flush=True)
     while True:
-        key = os.read(sys.stdin.fileno(), 1).decode("ascii", "replace").lower()
-        if key in ("", "\x04"):  # the terminal was closed, or Ctrl-D
-            key = "q"
-        if key in _KEYS:
-            print(_KEYS[key])
-            return _KEYS[key]
-
-
-@contextmanager
-def single_keys() -> Iterator[None]:
-    """Have the terminal hand over each key at once; where it cannot, a line at a time."""
-    try:
-        import termios
-        import tty
-    except ImportError:  # Windows
-        yield
-        return
-    terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    tty.setcbreak(terminal, termios.TCSANOW)  # TCSAFLUSH would drop what was typed ahead
-    try:
-        yield
-    finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        try:
+            said = input(question).strip().lower()[:1]
+        except EOFError:
+            return "quit"
+        if said in _ANSWERS:
+            return _ANSWERS[said]
+        question = _HELP

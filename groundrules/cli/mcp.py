@@ -75,9 +75,7 @@ def run(args: argparse.Namespace) -> int:
             totals = Totals(spent, args.max_tokens_hour, args.max_tokens_day)
         offer = Offer(config, kbs, totals, args.seconds)
         if config.readers:
-            make_plan(
-                Document("trial", "A trial."), [], config, asking=True, bare=True
-            )  # a fault is told now
+            make_plan(Document("trial", "A trial."), [], config, bare=True)  # a fault is told now
         server = mcpserver.make_server(offer, seconds=args.seconds, memory=args.memory * _MIB)
         return _serve(args, server, keys, totals)
 

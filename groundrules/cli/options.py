@@ -15,9 +15,8 @@ from groundrules.errors import ConfigError, did_you_mean
 #: Options of which a command line has one at most, by the names of what they set.
 _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
-    ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("license", "by"),
-    ("license", "limit"), ("license", "calibrate"), ("license", "calibration"),
-    ("license", "licensed"), ("head", "anchor"), ("snapshot", "log"), ("snapshot", "offline"),
+    ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("head", "anchor"),
+    ("snapshot", "log"), ("snapshot", "offline"),
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {

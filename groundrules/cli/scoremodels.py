@@ -13,6 +13,7 @@ from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
 from groundrules.cli.terminal import progress, write_as
+from groundrules.cli.terminal import table as columns
 
 if TYPE_CHECKING:
     from groundrules.evaluate.values import Score
@@ -73,26 +74,20 @@ def run(args: argparse.Namespace) -> int:
 
 def table(scores: Sequence[Score]) -> str:
     """Return the scores as text, with what the other values break."""
-    names = ["".join(c if c.isprintable() else "?" for c in s.model) for s in scores]
-    names = [name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}…" for name in names]
-    width = max(5, *map(len, names))
-    judged = any(score.human is not None for score in scores)
-    lines = [
-        f"{'model':<{width}}  {'score':>5}  {'95 %':>14}  "
-        + (f"{'human':>5}  " if judged else "")
-        + f"{'changed':>7}  {'values':>6}  {'documents':>9}  fails"
-    ]
-    for name, score in zip(names, scores, strict=True):
-        interval = "–" if score.low is None else f"{score.low:.3f} to {score.high:.3f}"
-        fails = ", ".join(f"{rule} {count}" for rule, count in score.broken)
-        lines.append(
-            f"{name:<{width}}  {score.score:>5.3f}  {interval:>14}  "
-            + (f"{_share(score.human):>5}  " if judged else "")
-            + f"{_share(score.changed):>7}  {score.values:>6}  "
-            f"{score.documents:>9}  {fails}".rstrip()
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    head = ("model", "score", "95 %", "human", "changed", "values", "documents", "fails")
+    return columns(
+        head,
+        (
+            (
+                one.model[:_WIDEST],
+                f"{one.score:.3f}",
+                "–" if one.low is None else f"{one.low:.3f} to {one.high:.3f}",
+                "" if one.human is None else f"{one.human:.3f}",
+                "–" if one.changed is None else f"{one.changed:.3f}",
+                str(one.values),
+                str(one.documents),
+                ", ".join(f"{rule} {count}" for rule, count in one.broken),
+            )
+            for one in scores
+        ),
+    )

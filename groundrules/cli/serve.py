@@ -18,7 +18,6 @@ from groundrules.cli.settings import (
     add_judging,
     add_llm,
     add_readers,
-    add_scorer,
     add_settings,
     here,
     settings,
@@ -105,7 +104,6 @@ def add_serving(parser: argparse.ArgumentParser, each: str, seconds: float) -> N
              "their reports say so")  # fmt: skip
     add("--max-tokens-day", type=positive, default=0, metavar="N",
         help="the same for a day of UTC")  # fmt: skip
-    add_scorer(parser)
     add_readers(parser, each=each)
     add("--seconds", type=amount, default=seconds, metavar="S",
         help=f"what one {each} may take (default {seconds:g}); a language model is heard for as "

@@ -25,7 +25,7 @@ CACHE = "GROUNDRULES_CACHE"
 #: The options that set something, by what they set.
 _OPTIONS = {
     **{key: key for key in (
-        "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
+        "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers",
         "baseline", "overrides", "inline_suppressions", "threshold", "settled", "not_enough_info",
     )},
     "calibration": "judge_by", "llm.model": "llm", "llm.jobs": "llm_jobs", "llm.phrase": "phrase",
@@ -34,7 +34,7 @@ _OPTIONS = {
 #: What of that may be a name or a path, and the setting that says which.
 _PATHS = {
     "kb": "kb", "ontology": "ontology", "offline": "offline", "scorer": "scorer",
-    "readers": "scorer", "licensed": "scorer", "baseline": "baseline", "overrides": "overrides",
+    "baseline": "baseline", "overrides": "overrides",
     "calibration": "calibration",
 }  # fmt: skip
 #: Severities, the gravest first.
@@ -51,14 +51,6 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
              "endpoint, a model of a hub")  # fmt: skip
 
 
-def add_scorer(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says what judges how far the sources carry something."""
-    parser.add_argument("--scorer", metavar="NAME",
-        help="what judges how far a passage carries a statement or value: embedded, a folder, a "
-             "hub name of a CrossEncoder, llm, or none (by default none judges statements, "
-             "embedded values)")  # fmt: skip
-
-
 def add_readers(
     parser: argparse.ArgumentParser, *, each: str = "run with --llm, else text"
 ) -> None:
@@ -67,14 +59,11 @@ def add_readers(
     What they may take holds for `each`.
     """
     add = parser.add_argument
-    add("--reader", action="append", dest="readers", metavar="NAME",
-        help="what reads statements that the rules leave open: a hub name or folder of a "
-             "cross-encoder, URL#model of an OpenAI-compatible endpoint, or embedded; may be given "
-             "several times, the cheapest first; each needs a licence"
-        )  # fmt: skip
-    add("--licensed", action="append", metavar="FILE",
-        help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
-             "once for each reader")  # fmt: skip
+    add("--reader", action="append", dest="readers", metavar="NAME|FILE",
+        help="ask this reader alone of those that `groundrules readers add` has added, or by this "
+             "licence; may be given several times (by default all are asked)")  # fmt: skip
+    add("--no-reader", action="store_const", dest="readers", const=[],
+        help="let the rules decide alone")  # fmt: skip
     add("--budget", type=_budget, metavar="N calls|tokens",
         help="what asking readers at endpoints and the language model may take together: 200calls "
              f"or 50000tokens, for each {each}")  # fmt: skip
@@ -135,7 +124,7 @@ def add_checking(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     add_llm(parser)
     add_jobs(parser)
-    add_scorer(parser)
+    add_readers(parser)
     add_judging(parser)
     add("--select", type=names, metavar="RULES",
         help="show only what these rules find, each by its name or the beginning of its id: "
@@ -188,6 +177,8 @@ def add_decided(parser: argparse.ArgumentParser) -> None:
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
+    if not hasattr(args, "readers"):  # a command that reads no statements
+        config = replace(config, readers=())
     given = {key: value for key, option in _OPTIONS.items()
              if (value := getattr(args, option, None)) is not None}  # fmt: skip
     for key, kind in _PATHS.items():
@@ -195,6 +186,9 @@ def settings(args: argparse.Namespace) -> config_.Config:
             given[key] = here(kind, value, config)
         elif value is not None:
             given[key] = tuple(here(kind, one, config) for one in value)
+    if "readers" in given:
+        words = ((Path(w).absolute() if w.endswith(".toml") else w) for w in given["readers"])
+        given["readers"] = tuple(map(str, words))
     origins = {key: _OPTIONS[key] for key in given}
     origins |= {"calibration": "calibration", "readers": "reader"}
     if budget := getattr(args, "budget", None):

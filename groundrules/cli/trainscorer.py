@@ -12,7 +12,6 @@ from groundrules.cli.options import Parser
 from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
-from groundrules.files import write_atomically
 
 if TYPE_CHECKING:
     from groundrules.config import Config
@@ -66,7 +65,6 @@ def run(args: argparse.Namespace) -> int:
         if any(folder.iterdir()) and not (folder / HEAD).is_file():
             raise ConfigError("has other files; expected a new folder", path=args.output)
         write_head(found.head, folder)
-        write_atomically(folder / "CARD.md", card(found).encode())
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=args.output) from None
     write(table(found) + f"\nwritten to {folder}\n", None)
@@ -95,35 +93,10 @@ def grade(rows: Sequence[Row], config: Config, name: str) -> list[Row]:
 
 
 def table(found: Fit) -> str:
-    """Return the learning curve as text."""
-    lines = ["labels  precision  recall     F1   of flagging unsafe passages, cross-validated"]
-    for point in found.curve:
-        figures = f"{point.precision:>9.3f}  {point.recall:>6.3f}  {point.f1:>5.3f}"
-        note = "   as shipped" if not point.labels else ""
-        lines.append(f"{point.labels:>6}  {figures}{note}")
-    return "\n".join(lines) + "\n"
-
-
-def card(found: Fit) -> str:
-    """Return the page that says what the scorer was made of and how good it is."""
+    """Return as text how good the scorer is, and what it was made of."""
     apart = f"by {found.groups} documents" if found.groups else "row by row: fewer than 5 documents"
-    rows = "\n".join(
-        f"| {point.labels or 'as shipped'} | {point.precision:.3f} | {point.recall:.3f} | "
-        f"{point.f1:.3f} |"
-        for point in found.curve
-    )
-    return f"""# A support scorer
-
-Made by `groundrules train-scorer`; use it by `scorer = "FOLDER"` in `[tool.groundrules]`.
-
-Logistic regression on the vectors of the shipped scorer (digest `{found.head.scorer[:12]}`) and its
-log odds: {found.rows} labels, {found.unsafe} of them unsafe, after {found.silver} silver labels;
-C is {found.strengths[1]:g}, for silver {found.strengths[0]:g}, where F1 was best (0: as shipped).
-
-Flagging unsafe passages at 0.5, cross-validated, split {apart}. C was chosen on the same
-rows, so the figures are a little too good.
-
-| labels | precision | recall | F1 |
-|--:|--:|--:|--:|
-{rows}
-"""
+    lines = ["            precision  recall     F1   of flagging unsafe passages, cross-validated"]
+    for name, one in (("as shipped", found.before), ("fitted", found.after)):
+        lines.append(f"{name:<12}{one.precision:>9.3f}  {one.recall:>6.3f}  {one.f1:>5.3f}")
+    told = f"{found.rows} labels, {found.unsafe} of them unsafe, after {found.silver} silver labels"
+    return "\n".join([*lines, "", f"{told}; split {apart}"]) + "\n"

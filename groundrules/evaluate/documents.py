@@ -18,19 +18,16 @@ from typing import TYPE_CHECKING, Any
 from groundrules.claims.document import from_text
 from groundrules.config import Config
 from groundrules.errors import ConfigError
-from groundrules.evaluate.figures import (
-    Judged,
+from groundrules.evaluate.figures import Judged, intervals, judged, resampled
+from groundrules.evaluate.rows import Progress, Row, read_rows, sample
+from groundrules.explain.contrast import focus
+from groundrules.models.calibration import (
     check_labels,
     fit_alpha,
     fit_calibration,
-    intervals,
-    judged,
-    resampled,
+    read_calibration,
     write_calibration,
 )
-from groundrules.evaluate.rows import Progress, Row, read_rows, sample
-from groundrules.explain.contrast import focus
-from groundrules.models.calibration import read_calibration
 from groundrules.models.metrics import auc, scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Violation
 

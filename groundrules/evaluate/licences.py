@@ -1,146 +1,218 @@
-"""Licences: a reader measured on labelled answers, on what the rules leave open in them."""
+"""Licences: a reader measured on what the rules leave open in labelled answers, which ship."""
 
 from __future__ import annotations
 
 import hashlib
 import math
+import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from groundrules.align.weighing import indexed, readings
 from groundrules.checks.clock import Clock
-from groundrules.checks.plan import Plan, make_plan, open_named
+from groundrules.checks.plan import make_plan
+from groundrules.checks.reading import is_held_back
 from groundrules.checks.report import by_rules
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import join, overlaps
-from groundrules.evaluate.figures import fit_calibration
 from groundrules.evaluate.rows import Progress, Row, read_rows
 from groundrules.files import write_atomically
-from groundrules.models.calibration import Calibration
+from groundrules.models.calibration import Calibration, fit_calibration
 from groundrules.models.licences import (
     ENGLISH,
     OF_A_LANGUAGE,
     Licence,
     bounds,
+    called,
+    file_of,
     own_of,
     read_licence,
 )
-from groundrules.models.metrics import auc, scikit_learn
+from groundrules.models.metrics import scikit_learn
 from groundrules.models.readers import Entailment, Reader
+from groundrules.terms import Outcome
+
+#: Answers beside their sources that no rule was made on (`benchmarks/measured.py`).
+MEASURED = Path(__file__).parent / "measured.jsonl.gz"
+#: Parts of the documents, each judged by a licence that the others gave.
+_PARTS = 5
+
+#: A share by the rules alone, and with a reader.
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A labelled sentence, what the rules make of it, and a reader where they leave it open.
+
+    `found` is None where no reader was asked, and says in words why it was not read. What is `held`
+    back no reader supports.
+    """
+
+    label: int
+    outcome: Outcome
+    found: Entailment | str | None = None
+    held: bool = False
+    language: str = ENGLISH
+
+    @property
+    def read(self) -> bool:
+        """Whether a reader has read it."""
+        return isinstance(self.found, Entailment)
+
+
+class OfRow(NamedTuple):
+    """What is told of the sentences of an answer, and the seconds that the reader took for them."""
+
+    told: list[Told]
+    seconds: float = 0.0
+
+
+_KEPT = TypeAdapter(OfRow)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a reader was measured to be: its licence, and how well it orders.
-
-    `open` statements were asked about, `unread` of them without an answer, for the `causes`.
-    """
+    """What a reader was measured to be, what was told of each sentence, and the file of both."""
 
     licence: Licence
-    auc: float | None
-    open: int
-    unread: int
-    causes: tuple[str, ...] = ()
+    told: tuple[Told, ...]
+    path: Path | None = None
+
+    @property
+    def unread(self) -> dict[str, int]:
+        """How many sentences were not read, by the cause."""
+        return dict(Counter(one.found for one in self.told if isinstance(one.found, str)))
 
 
-def license_reader(
-    path: str | Path,
-    name: str,
-    target: str | Path,
+def add_reader(
+    reader: Reader,
+    model: str,
+    folder: Path,
     *,
-    config: Config | None = None,
+    config: Config,
+    answers: Path | None = None,
     progress: Progress | None = None,
 ) -> Measured:
-    """Measure a reader on the answers of a file, and write what it may do.
+    """Measure a reader, and write its licence into a folder where that lets it do anything.
+
+    What was read stands beside it until then, and is not read again. Raises as `measure_reader`.
+    """
+    stem = called(model) + (f"-{called(answers.name.partition('.')[0])}" if answers else "")
+    path, kept = folder / f"{stem}.toml", folder / f"{stem}.partial"
+    try:
+        found = measure_reader(
+            reader, model, answers or MEASURED, config=config, kept=kept, progress=progress
+        )
+        licence = replace(found.licence, key_env=config.llm.key_env)
+        if licence.decides:
+            write_atomically(path, licence.dumps().encode())
+        kept.unlink()
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
+    return replace(found, licence=licence, path=path)
+
+
+def measure_reader(
+    reader: Reader,
+    model: str,
+    path: Path = MEASURED,
+    *,
+    config: Config | None = None,
+    kept: Path | None = None,
+    progress: Progress | None = None,
+) -> Measured:
+    """Measure a reader, which is opened as `model`, on the answers of a file.
 
     It reads what the rules leave open, beside the passages that a check would show it. A sentence
     with several statements counts by the one that it finds least entailed. The licence is of the
-    languages of which the file has enough sentences, all of them together.
+    languages of which the file has enough sentences, all of them together. What was read stands in
+    the file `kept`, where there is one: who asks for the same again goes on there.
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
-        ConfigError: the reader cannot be opened, nothing was read, or the extra [sklearn] is
-            missing.
+        ConfigError: nothing was read, or scikit-learn is missing.
     """
     scikit_learn("linear_model")  # before the long work
-    chosen = config or Config()
-    reader = open_named(name, chosen)
-    rules = replace(chosen, llm=LLMConfig(), readers=(), licensed=(), scorer="")
+    rules = replace(config or Config(), llm=LLMConfig(), readers=())
+    data = digest_of(path)
     rows = read_rows(path)
-    found: list[tuple[Entailment | str, int, str]] = []
-    refuted: list[int] = []
-    for row in progress(rows, len(rows)) if progress else rows:
-        of_row = read_row(row, reader, rules)
-        found += [(*pair, name) for pair, name in zip(of_row.read, of_row.languages, strict=True)]
-        refuted += of_row.refuted
-    read = [(one, label) for one, label, _ in found if isinstance(one, Entailment)]
-    languages = [name for one, _, name in found if isinstance(one, Entailment)]
-    causes = tuple(dict.fromkeys(one for one, _, _ in found if isinstance(one, str)))
-    if not read:
-        why = causes[0] if causes else "the rules leave nothing open in it"
-        raise ConfigError(f"the reader {name!r} has read no statement: {why}", path=str(path))
-    called = reader.name if "://" in name else Path(name).name
-    licence = measure(read, reader, called, digest_of(path), refuted, languages)
-    try:
-        write_atomically(Path(target), licence.dumps().encode())
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path=str(target)) from None
-    import numpy as np
-
-    shares = np.array([one.entailed for one, _ in read])
-    area = auc(shares, np.array([label for _, label in read]))
-    return Measured(licence, area, len(found), len(found) - len(read), causes)
+    known = _known(kept, f"{reader.digest} {data}") if kept else {}
+    by_row: list[OfRow] = []
+    for number, row in enumerate(progress(rows, len(rows)) if progress else rows):
+        found = known.get(number) or read_row(row, reader, rules)
+        asked = [one for one in found.told if one.found is not None]
+        by_row.append(found)
+        if asked and not any(one.read for row in by_row for one in row.told):
+            raise ConfigError(f"the reader {model!r} has read no statement: {asked[0].found}")
+        if kept and number not in known and all(one.read for one in asked):
+            with kept.open("ab") as file:
+                file.write(b"%d %s\n" % (number, _KEPT.dump_json(found)))
+    told = [one for row in by_row for one in row.told]
+    called = reader.name if "://" in model else Path(model).name
+    licence = measure(told, reader, called, data)
+    if not licence.sentences:
+        raise ConfigError("the rules leave nothing open in it", path=str(path))
+    seconds = sum(row.seconds for row in by_row) / sum(one.read for one in told)
+    figures = _figures(by_row, reader)
+    licence = replace(licence, model=model, seconds=round(seconds, 4), figures=figures)
+    return Measured(licence, tuple(told))
 
 
-class OfRow(NamedTuple):
-    """What a reader makes of sentences that rules leave open, and labels; those of refuted ones.
+def _known(kept: Path, head: str) -> dict[int, OfRow]:
+    """Return by number the rows that were read already, as far as they are of the same reader."""
+    lines = kept.read_bytes().split(b"\n") if kept.is_file() else []
+    if lines[:1] != [head.encode()]:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(f"{head}\n".encode())
+        return {}
+    found = {}
+    for line in lines[1:-1]:  # what was being written when it ended has no end of its line
+        number, _, row = line.partition(b" ")
+        try:
+            found[int(number)] = _KEPT.validate_json(row)
+        except (ValueError, ValidationError):
+            continue
+    return found
 
-    Where it has not read a sentence, why. `languages` are those of the sentences that it read.
+
+def measure(told: Sequence[Told], reader: Reader, name: str, data: str = "") -> Licence:
+    """Return the licence of a reader, of what it makes of sentences.
+
+    The share of what rules refute that is right is that of one right one and one wrong one more.
+    What is in a language in which there is too little, or which tells against the bounds, is no
+    part of the licence.
     """
-
-    read: list[tuple[Entailment | str, int]]
-    refuted: list[int]
-    languages: list[str]
-
-
-def measure(
-    read: Sequence[tuple[Entailment, int]],
-    reader: Reader,
-    name: str,
-    data: str = "",
-    refuted: Sequence[int] = (),
-    languages: Sequence[str] = (),
-) -> Licence:
-    """Return the licence of a reader, of what it reads and the labels, 1 for what is right.
-
-    `refuted` are the labels of what the rules refute, whose share is that of one right one and one
-    wrong one more. `languages` are those of what was read, English by default: what is in one of
-    which there is too little, or which tells against the bounds, is no part of the licence.
-    """
-    by_language: dict[str, list[tuple[Entailment, int]]] = {}
-    for name_of, pair in zip(languages or [ENGLISH] * len(read), read, strict=True):
-        by_language.setdefault(name_of, []).append(pair)
+    by_language: dict[str, list[Told]] = {}
+    for one in told:
+        if one.read:
+            by_language.setdefault(one.language, []).append(one)
     most = max(map(len, by_language.values()), default=0)
     by_language = {
         one: own for one, own in by_language.items() if len(own) >= min(OF_A_LANGUAGE, most)
     }
-    read = [pair for own in by_language.values() for pair in own]
-    found, labels = [one for one, _ in read], [label for _, label in read]
-    supports, refutes, doubts = bounds(found, labels)
-    own = {one: own_of(some, supports, refutes) for one, some in by_language.items()}
-    measured = {one: told for one, told in own.items() if told}
+    whole = [one for own in by_language.values() for one in own]
+    pairs, held = _pairs(whole)
+    found, labels = [one for one, _ in pairs], [label for _, label in pairs]
+    supports, refutes, doubts = bounds(found, labels, held)
+    own = {one: own_of(*_pairs(some), supports, refutes) for one, some in by_language.items()}
+    measured = {one: alone for one, alone in own.items() if alone}
     if not measured:  # each language tells against a bound of all of them
         supports = refutes = doubts = None
+    refuted = [one.label for one in told if one.outcome is Outcome.REFUTED]
     return Licence(
         name,
         reader.digest,
         data,
-        len(read),
+        len(whole),
         labels.count(0),
         supports,
         refutes,
@@ -151,24 +223,67 @@ def measure(
     )
 
 
+def _pairs(told: Sequence[Told]) -> tuple[list[tuple[Entailment, int]], frozenset[int]]:
+    """Return readings with their labels, and the places of those that are held back."""
+    found = [(o.found, o.label, o.held) for o in told if isinstance(o.found, Entailment)]
+    return [pair[:2] for pair in found], frozenset(n for n, one in enumerate(found) if one[2])
+
+
+def _figures(by_row: Sequence[OfRow], reader: Reader) -> dict[str, Pair]:
+    """Return shares by the rules alone and with a reader, licensed on other documents."""
+    ends: list[tuple[int, Outcome, Outcome]] = []
+    for part in range(_PARTS):
+        others = [one for n, row in enumerate(by_row) if n % _PARTS != part for one in row.told]
+        licence = measure(others, reader, "")
+        own = [one for row in by_row[part::_PARTS] for one in row.told]
+        ends += [(one.label, one.outcome, _outcome(one, licence)) for one in own]
+    return {
+        f"{name}_{said}": _share(ends, label, outcome)
+        for label, name in ((1, "true"), (0, "wrong"))
+        for outcome, said in ((Outcome.SUPPORTED, "supported"), (Outcome.REFUTED, "refuted"))
+        if any(end[0] == label for end in ends)
+    }
+
+
+def _share(ends: Sequence[tuple[int, Outcome, Outcome]], label: int, at: Outcome) -> Pair:
+    own = [(before is at, after is at) for one, before, after in ends if one == label]
+    before, after = (round(sum(side) / len(own), 4) for side in zip(*own, strict=True))
+    return before, after
+
+
+def _outcome(one: Told, licence: Licence) -> Outcome:
+    power = licence.power(one.found) if isinstance(one.found, Entailment) else ""
+    if power == "supports" and not one.held:
+        return Outcome.SUPPORTED
+    return Outcome.REFUTED if power == "refutes" else one.outcome
+
+
 def read_row(row: Row, reader: Reader, config: Config) -> OfRow:
     """Return what a reader makes of an answer, and what the rules make of it."""
     answer = row.fields["answer"]
     text, places = join(item["s"] for item in answer)
     document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
-    plan: Plan = make_plan(document, [context], config, now=datetime.now(UTC))
-    statements, refuted = by_rules(document, plan, Clock())
-    found = readings(statements, indexed((context.text,)), reader) if statements else {}
-    out = OfRow([], [], [])
+    plan = make_plan(document, [context], config, now=datetime.now(UTC))
+    by = by_rules(document, plan, Clock())
+    began = time.perf_counter()
+    index = indexed((context.text,))
+    found = readings(by.open, index, reader) if by.open else {}
+    seconds = time.perf_counter() - began
+    told = []
     for item, place in zip(answer, places, strict=True):
-        own = [one for one in statements if overlaps((one.span.start, one.span.end), place)]
+        label = int(item["label"])
+        beside = [
+            [one for one in some if overlaps((one.span.start, one.span.end), place)] for some in by
+        ]
+        own, refuted, supported = beside
         if own:
             least = _least([found[one.number] for one in own])
-            out.read.append((least, int(item["label"])))
-            out.languages.append(own[0].tongue or ENGLISH)
-        if any(overlaps((one.span.start, one.span.end), place) for one in refuted):
-            out.refuted.append(int(item["label"]))
-    return out
+            held = any(is_held_back(one, index) for one in own)
+            said = Outcome.REFUTED if refuted else Outcome.NOT_ENOUGH_INFO
+            told.append(Told(label, said, least, held, own[0].tongue or ENGLISH))
+        elif refuted or supported:
+            told.append(Told(label, Outcome.REFUTED if refuted else Outcome.SUPPORTED))
+    return OfRow(told, seconds)
 
 
 def _least(found: Sequence[Entailment | str]) -> Entailment | str:
@@ -206,9 +321,10 @@ def refuse_own_data(path: str | Path, config: Config) -> None:
 
     Figures on the data that a bound was chosen on say nothing of others.
     """
-    for name in config.licensed:
-        if read_licence(config.base / name).data == digest_of(path):
+    for name in config.readers:
+        licence = file_of(name, config)
+        if read_licence(licence).data == digest_of(path):
             raise ConfigError(
                 f"this licence was measured on {path}; expected other answers to measure it on",
-                path=name,
+                path=str(licence),
             )

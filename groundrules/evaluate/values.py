@@ -6,9 +6,8 @@ the extracted values whose passage is in the document and supports them.
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,13 +20,13 @@ from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.fields import Field, Quote
 from groundrules.config import Config
 from groundrules.errors import SourceError
+from groundrules.evaluate.figures import intervals, resampled
 from groundrules.evaluate.rows import Text, fits, read_each
 from groundrules.terms import Outcome
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
-_RESAMPLES = 1_000
 _NAMED = "model, document (a path) or doc (the text), type, value and context"
 
 
@@ -173,21 +172,12 @@ def score_models(
 
 def _score(model: str, found: Sequence[list[bool]], broken: Counter[str]) -> Score:
     values, safe = sum(map(len, found)), sum(map(sum, found))
-    low = high = None
-    if len(found) > 1:
-        shares = sorted(_resampled(found))
-        low, high = shares[round(0.025 * _RESAMPLES)], shares[round(0.975 * _RESAMPLES) - 1]
+    owners, each = zip(*((str(n), o) for n, own in enumerate(found) for o in own), strict=True)
+    shares = [sum(each[place] for place in drawn) / len(drawn) for drawn in resampled(owners, 0)]
+    low, high = intervals({"": shares}).get("", (None, None))
     told = tuple(sorted(broken.items()))
     return Score(model, len(found), values, safe, safe / values, low, high, told)
 
 
 def _mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
-
-
-def _resampled(found: Sequence[list[bool]]) -> Iterator[float]:
-    """Yield the share of safe values in draws of as many documents."""
-    draw = random.Random(0)
-    for _ in range(_RESAMPLES):
-        chosen = draw.choices(found, k=len(found))
-        yield sum(map(sum, chosen)) / sum(map(len, chosen))

@@ -120,7 +120,7 @@ class Client:
         self._record = record
         self._recording = threading.Lock()
         self._sleep = sleep
-        self._secrets = read_secrets()
+        self._secrets = read_secrets(config.key_env)
         self.budget = budget or Budget(config, shared, totals)
         self.deadline = self.budget.deadline
         self._resolving = threading.Lock()
@@ -138,7 +138,7 @@ class Client:
         if not is_bound(self._url):
             refuse_unasked(config.origin, f"the language model {config.model!r}", "--llm")
         named = not config.origin
-        secret = secret_for(self._url, named=named)
+        secret = secret_for(self._url, named=named, variable=config.key_env)
         why = withheld(self._url, named=named)
         if why and not secret and os.environ.get(KEY, "").strip():
             self._note(f"the key was not sent to {self._host}: {why}")

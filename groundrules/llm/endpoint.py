@@ -80,17 +80,17 @@ def withheld(url: str, *, named: bool) -> str:
     return ""
 
 
-def secret_for(url: str, *, named: bool = True) -> str:
-    """Return the key for an endpoint, empty for none; that of OpenAI is for OpenAI alone."""
+def secret_for(url: str, *, named: bool = True, variable: str = "") -> str:
+    """Return the key for an endpoint, of a variable or our own; OpenAI's is for OpenAI alone."""
     parts = urllib.parse.urlsplit(url)
     ours = parts.scheme == "https" and parts.netloc.lower() in (
         "api.openai.com", "api.openai.com:443",
     )  # fmt: skip
-    secret = "" if withheld(url, named=named) else os.environ.get(KEY, "").strip()
-    if not secret and ours:
+    secret = "" if withheld(url, named=named) else os.environ.get(variable or KEY, "").strip()
+    if not secret and ours and not variable:
         secret = os.environ.get(OPENAI_KEY, "").strip()
-        if not secret:
-            raise ConfigError(f"api.openai.com needs a key; set {KEY} or {OPENAI_KEY}")
+    if not secret and (ours or variable):
+        raise ConfigError(f"{parts.netloc} needs a key; set {variable or f'{KEY} or {OPENAI_KEY}'}")
     if not re.fullmatch(r"[!-~]*", secret):
         raise ConfigError("the key in the environment has characters that no key has")
     return secret
@@ -103,10 +103,10 @@ def redact(text: str, secrets: Iterable[str]) -> str:
     return text
 
 
-def read_secrets() -> tuple[str, ...]:
+def read_secrets(*more: str) -> tuple[str, ...]:
     """Return the keys of the environment that must not be shown."""
     return tuple(
         value
-        for name in (KEY, OPENAI_KEY)
+        for name in (KEY, OPENAI_KEY, *more)
         if len(value := os.environ.get(name, "").strip()) >= _SHORTEST_SECRET
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -9,10 +10,9 @@ from dataclasses import dataclass
 class Choice:
     """A kind of reader, for somebody who has `have`.
 
-    `name` is what `--reader` is given, `where` the texts go, `can` what a licence may allow it.
-    `tokens` are those of 1,000 statements beside sources of 370 words, empty where it takes none.
-    `measured` are, on `SET`, the shares of true statements found supported, of wrong ones passed as
-    supported and of wrong ones with an error; empty where none was at hand.
+    `name` is what `readers add` is given, `where` the texts go, `can` what a licence may allow it.
+    `costs` are of 1,000 statements beside sources of 370 words. `measured` are the shares that
+    `note` tells, on `SET`; empty where none was at hand.
     """
 
     have: str
@@ -20,61 +20,41 @@ class Choice:
     name: str
     where: str
     can: str
-    tokens: str = ""
+    costs: str = ""
     measured: str = ""
+
+    def told(self) -> Iterator[str]:
+        """Yield lines that tell of it."""
+        if self.name:
+            yield f"groundrules readers add {self.name}"
+        yield f"texts go {self.where}; it may {self.can or 'do what rules do'}"
+        yield f"costs {self.costs or 'nothing'}; measured: {self.measured or 'not, none was here'}"
 
 
 #: What `measured` is of, and what wrote it.
 SET = "prose/unseen-2"
 COMMAND = "python -m benchmarks.cascade"
+_STRONG = ("124,000 tokens, 110,000 where the prefix is kept", "0.89, 0.00, 0.94 with a strong one")
+_ALL = "support, refute, doubt"
 CHOICES = (
-    Choice("nothing", "the rules alone", "", "nowhere", "", "", "0.02, 0.00, 0.10"),
-    Choice(
-        "a laptop",
-        "a cross-encoder for inference (extra `sbert`)",
-        "cross-encoder/nli-deberta-v3-base",
-        "nowhere, once it is loaded",
-        "support, refute, doubt",
-    ),
-    Choice(
-        "a laptop",
-        "a checker of facts (extra `sbert`)",
-        "lytang/MiniCheck-RoBERTa-Large",
-        "nowhere, once it is loaded",
-        "support, doubt",
-    ),
-    Choice(
-        "a GPU",
-        "a language model behind vLLM or llama.cpp's server (extra `llm`)",
-        "http://127.0.0.1:8000/v1#MODEL",
-        "to that server",
-        "support, refute, doubt",
-        "122,000, or 108,000 where it keeps the prefix",
-        "0.90, 0.00, 0.94 with a strong one",
-    ),
-    Choice(
-        "an API key",
-        "a language model (extra `llm`)",
-        "https://api.openai.com/v1#MODEL",
-        "to that API",
-        "support, refute, doubt",
-        "122,000, or 108,000 where it keeps the prefix",
-        "0.90, 0.00, 0.94 with a strong one",
-    ),
-    Choice(
-        "an API key or a GPU, and want reasons",
-        "the grades of a language model, which quote",
-        "--llm --llm-jobs grades in place of --reader",
-        "to that server",
-        "support, refute, warn",
-        "409,000; after a language model as reader 14,000 more",
-        "0.89, 0.00, 0.96 with a strong one",
-    ),
-)
-
-
-HEADS = ("you have", "take", "`--reader`", "where the texts go", "it can",
-         "tokens of 1,000 statements", "measured")  # fmt: skip
+    Choice("nothing", "the rules alone", "", "nowhere", "", "", "0.01, 0.00, 0.00"),
+    Choice("a laptop", "a cross-encoder for inference (extra `sbert`)",
+           "cross-encoder/nli-deberta-v3-base", "nowhere, once it is loaded", _ALL,
+           "12 minutes of one core, by its size"),
+    Choice("a laptop", "a checker of facts (extra `sbert`)",
+           "lytang/MiniCheck-RoBERTa-Large", "nowhere, once it is loaded", "support, doubt",
+           "twice as long, by its size"),
+    Choice("a GPU", "a language model behind vLLM or llama.cpp's server (extra `llm`)",
+           "http://127.0.0.1:8000/v1#MODEL", "to that server", _ALL, *_STRONG),
+    Choice("an API key", "a language model (extra `llm`)",
+           "https://api.openai.com/v1#MODEL --key-env OPENAI_API_KEY", "to that API", _ALL,
+           *_STRONG),
+    Choice("a key or a GPU, and want reasons", "grades that quote: `--llm --llm-jobs grades`", "",
+           "to that server", "support, refute, warn",
+           "408,000 tokens; 14,000 more after such a reader", "0.89, 0.00, 0.96 with a strong one"),
+)  # fmt: skip
+HEADS = ("you have", "take", "`groundrules readers add`", "where the texts go", "it may",
+         "1,000 statements cost", "measured")  # fmt: skip
 
 
 def rows() -> list[tuple[str, ...]]:
@@ -82,7 +62,7 @@ def rows() -> list[tuple[str, ...]]:
     found = []
     for one in CHOICES:
         name = f"`{one.name}`" if one.name else ""
-        cells = (one.have, one.take, name, one.where, one.can, one.tokens, one.measured)
+        cells = (one.have, one.take, name, one.where, one.can, one.costs, one.measured)
         found.append(tuple(cell or "–" for cell in cells))
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundrules.errors import SourceError
@@ -29,8 +29,6 @@ __all__ = ["Fit", "Point", "fit", "learn"]
 FOLDS = 5
 #: The fewest labels, and the fewest of each kind.
 LEAST, LEAST_EACH = 20, 5
-#: Labels at which the learning curve has a point, if there are more.
-SIZES = (25, 50, 100, 200, 300, 400, 500)
 #: How closely the labels may be followed, C of the regression; at 0 they are not.
 STRENGTHS = (0.0, *(2.0**power for power in range(-18, 1, 2)))
 _ITERATIONS = 10_000
@@ -38,9 +36,8 @@ _ITERATIONS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How well unsafe passages (label 0) are flagged after training on so many labels."""
+    """How well unsafe passages (label 0) are flagged."""
 
-    labels: int
     precision: float
     recall: float
     f1: float
@@ -50,13 +47,14 @@ class Point:
 class Fit:
     """A head and how it was found.
 
-    `curve` has the shipped scorer first, then more and more labels; every row is judged by a head
-    that saw no row of its group. `groups` counts the documents that were kept together, 0 where
+    `before` is how good the shipped scorer is and `after` the head, each row judged by one that saw
+    no row of its group. `groups` counts the documents that were kept together, 0 where
     rows were split singly. `strengths` are those for silver and for human labels.
     """
 
     head: Head
-    curve: tuple[Point, ...]
+    before: Point
+    after: Point
     rows: int
     unsafe: int
     silver: int
@@ -99,12 +97,6 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
         start, taken = path[best], STRENGTHS[best]
         begun = judge(vectors, begun, start)
     folds, groups = split(rows)
-    most = min(int((folds != fold).sum()) for fold in range(FOLDS))
-    curve = [
-        best_of(held_out(vectors, gold, begun, folds, size), gold, size)[0]
-        for size in SIZES
-        if size < most
-    ]
     weights, best, point = learn(vectors, gold, begun, folds)
     # what was learned on top, and what it stands on
     slope = weights[-1]
@@ -113,7 +105,8 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
     *rounded, bias, slope = (float(f"{weight:.6g}") for weight in weights)
     return Fit(
         head=Head(embedded().digest, tuple(rounded), bias, slope),
-        curve=(measure(begun, gold), *curve, replace(point, labels=most)),
+        before=measure(begun, gold),
+        after=point,
         rows=len(rows),
         unsafe=int((gold == 0).sum()),
         silver=len(silver),
@@ -129,27 +122,25 @@ def learn(
 
     The strength, and the figures, are those of cross-validation.
     """
-    point, best = best_of(held_out(vectors, gold, begun, folds, len(gold)), gold)
+    point, best = best_of(held_out(vectors, gold, begun, folds), gold)
     return regress(vectors, gold, begun)[best], best, point
 
 
-def held_out(
-    vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64], size: int
-) -> Array:
-    """Return the log odds of each row (strengths, n) by heads fitted to `size` of other folds."""
+def held_out(vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64]) -> Array:
+    """Return the log odds of each row (strengths, n) by heads fitted to the other folds."""
     import numpy as np
 
     out = np.zeros((len(STRENGTHS), len(gold)))
     for fold in range(FOLDS):
-        seen, mine = np.flatnonzero(folds != fold)[:size], folds == fold
+        seen, mine = np.flatnonzero(folds != fold), folds == fold
         for at, one in enumerate(regress(vectors[seen], gold[seen], begun[seen])):
             out[at, mine] = judge(vectors[mine], begun[mine], one)
     return out
 
 
-def best_of(path: Iterable[Array], gold: Array, labels: int = 0) -> tuple[Point, int]:
+def best_of(path: Iterable[Array], gold: Array) -> tuple[Point, int]:
     """Return the figures of the log odds with the best F1, and which they are: the first such."""
-    points = [measure(logits, gold, labels) for logits in path]
+    points = [measure(logits, gold) for logits in path]
     best = max(range(len(points)), key=lambda i: (points[i].f1, -i))
     return points[best], best
 
@@ -188,12 +179,12 @@ def judge(vectors: Array, begun: Array, head: Array) -> Array:
     return found
 
 
-def measure(logits: Array, gold: Array, labels: int = 0) -> Point:
+def measure(logits: Array, gold: Array) -> Point:
     """Return how well unsafe passages are flagged by log odds below 0."""
     found = scikit_learn("metrics").precision_recall_fscore_support(
         gold, logits >= 0, pos_label=0, average="binary", zero_division=0
     )
-    return Point(labels, *map(float, found[:3]))
+    return Point(*map(float, found[:3]))
 
 
 def split(rows: Sequence[Row]) -> tuple[npt.NDArray[np.int64], int]:

@@ -1,4 +1,7 @@
-"""What a reader may do, as far as it was measured: a licence, written and read as TOML.
+"""What a reader may do, as far as it was measured: a licence, which is a file of TOML.
+
+`groundrules readers add` writes it into the folder of the user or of the project. It names the
+model too, so that it alone puts a reader in force.
 
 A bound holds where of what the reader finds beyond it at least so many of a hundred are as it says:
 of the statements measured, and of as many right ones as wrong ones, so that a set in which nearly
@@ -10,13 +13,14 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from groundrules.errors import ConfigError
+from groundrules.config import Config, reader_folder
+from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.models.calibration import Calibration
 from groundrules.models.readers import Entailment, Reader
@@ -70,7 +74,10 @@ class Licence:
     `languages` and no other: the bounds are those of all their sentences together. It `supports`
     from a share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each
     None where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that
-    of a statement that a rule refutes, None where the rules refuted none in the file.
+    of a statement that a rule refutes, None where the rules refuted none in the file. `model` is
+    what is opened: a hub name, a folder or `URL#model`, whose key is in the variable `key_env`;
+    `seconds` are those that it took a statement. `figures` are shares by the rules alone and with
+    the reader, each document judged by a licence of the others.
     """
 
     reader: str
@@ -84,6 +91,25 @@ class Licence:
     scale: Calibration = field(default_factory=Calibration)
     refuted: float | None = None
     languages: Mapping[str, Own] = field(default_factory=dict)
+    model: str = ""
+    key_env: str = ""
+    seconds: float = 0.0
+    figures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def at_endpoint(self) -> bool:
+        """Whether the texts go to an endpoint."""
+        return "://" in self.model
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """By what readers are asked in turn: the cheapest first, endpoints last."""
+        return self.at_endpoint, self.seconds
+
+    @property
+    def decides(self) -> bool:
+        """Whether it may do anything."""
+        return bool(self._bounds())
 
     def holds_for(self, language: str) -> bool:
         """Return whether it was measured in a language; of old ones that was English."""
@@ -138,7 +164,10 @@ class Licence:
     def dumps(self) -> str:
         """Return the licence as TOML, with what a person wants to know beside the figures."""
         lines = [
-            "# What a reader may do, as `groundrules eval --license` measured it.",
+            "# What a reader may do, as `groundrules readers add` measured it.",
+            f"model     = {_quoted(self.model)}   # what is opened, or asked",
+            f"key_env   = {_quoted(self.key_env)}   # the variable that has its key",
+            f"seconds   = {self.seconds!r}   # that it took for a statement",
             f"reader    = {_quoted(self.reader)}",
             f"digest    = {_quoted(self.digest)}   # of its name and of what it is asked",
             f"data      = {_quoted(self.data)}   # of the file that it was measured on",
@@ -164,6 +193,9 @@ class Licence:
                 f"share     = {bound.share!r}   # lower end",
                 f"sentences = {bound.sentences}",
             ]
+        if self.figures:
+            lines += ["", "[figures]   # shares by the rules alone, and with the reader"]
+            lines += [f"{name} = {list(pair)!r}" for name, pair in self.figures.items()]
         if not self._bounds():
             lines += ["", f"# No bound holds: the reader decides nothing. {_FEWEST}"]
         return "\n".join(lines) + "\n"
@@ -182,9 +214,9 @@ def entails(found: Entailment) -> bool:
     return found.entailed > found.contradicted
 
 
-def _support(found: Entailment) -> float:
+def _support(found: Entailment, held: bool) -> float:
     """Return the score by which a reader supports, below zero where it does not."""
-    return found.entailed if entails(found) else -1.0
+    return found.entailed if entails(found) and not held else -1.0
 
 
 def contradicts(found: Entailment) -> bool:
@@ -193,10 +225,13 @@ def contradicts(found: Entailment) -> bool:
 
 
 def bounds(
-    found: Sequence[Entailment], labels: Sequence[int]
+    found: Sequence[Entailment], labels: Sequence[int], held: Collection[int] = ()
 ) -> tuple[Bound | None, Bound | None, Bound | None]:
-    """Return from where on a reader may support, refute and doubt; `labels` are 1 for right."""
-    supports = _bound([_support(one) for one in found], labels, RIGHT)
+    """Return from where on a reader may support, refute and doubt; `labels` are 1 for right.
+
+    Those whose places are `held` no reader supports, whatever it says.
+    """
+    supports = _bound([_support(one, n in held) for n, one in enumerate(found)], labels, RIGHT)
     against = [1 - label for label in labels]
     refutes = _bound(
         [one.contradicted if contradicts(one) else -1.0 for one in found], against, WRONG
@@ -238,14 +273,19 @@ def share_beyond(at: float, wanted: Sequence[float], others: Sequence[float]) ->
 
 
 def own_of(
-    read: Sequence[tuple[Entailment, int]], supports: Bound | None, refutes: Bound | None
+    read: Sequence[tuple[Entailment, int]],
+    held: Collection[int],
+    supports: Bound | None,
+    refutes: Bound | None,
 ) -> Own | None:
     """Return what sentences of one language tell, with their labels; None where against a bound.
 
-    So it is where of those beyond it fewer are right, or wrong, than it says at least.
+    So it is where of those beyond it fewer are right, or wrong, than it says at least. Those whose
+    places are `held` no reader supports.
     """
-    right, wrong = ([_support(one) for one, label in read if label == n] for n in (1, 0))
-    beyond = [label for one, label in read if supports and _support(one) >= supports.at]
+    scores = [(_support(one, n in held), label) for n, (one, label) in enumerate(read)]
+    right, wrong = ([score for score, label in scores if label == n] for n in (1, 0))
+    beyond = [label for score, label in scores if supports and score >= supports.at]
     against = [
         label
         for one, label in read
@@ -275,15 +315,16 @@ def read_licence(path: Path) -> Licence:
         scale = Calibration(float(data["scale"]["slope"]), float(data["scale"]["intercept"]))
         powers = {name: _read_bound(data[name], name) for name in _POWERS if name in data}
         refuted = float(data["refuted"]) if "refuted" in data else None
-        names = ("reader", "digest", "data")
-        reader, digest, measured = (str(data[name]) for name in names)
+        reader, digest, measured = (str(data[name]) for name in ("reader", "digest", "data"))
         languages = {
             str(name): Own(int(own["sentences"]), int(own["wrong"]), float(own["alone"]))
             for name, own in data.get("languages", {}).items()
         }
         found = Licence(
             reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            scale=scale, refuted=refuted, languages=languages,
+            scale=scale, refuted=refuted, languages=languages, model=str(data["model"]),
+            key_env=str(data.get("key_env", "")), seconds=float(data.get("seconds", 0)),
+            figures={str(k): (float(a), float(b)) for k, (a, b) in data.get("figures", {}).items()},
         )  # fmt: skip
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
@@ -293,15 +334,14 @@ def read_licence(path: Path) -> Licence:
         TypeError,
         AttributeError,
         OverflowError,
-        tomllib.TOMLDecodeError,
         RecursionError,
     ) as error:
         raise ConfigError(
-            f"no licence ({type(error).__name__}); expected the file that `groundrules eval FILE "
-            "--reader NAME --license OUT` wrote",
+            f"no licence ({type(error).__name__}); expected a file that `groundrules readers add` "
+            "wrote",
             path=str(path),
         ) from None
-    finite = all(map(math.isfinite, (scale.slope, scale.intercept)))
+    finite = all(map(math.isfinite, (scale.slope, scale.intercept, found.seconds)))
     counted = 0 <= found.wrong <= found.sentences and (refuted is None or 0 < refuted < 1)
     counted &= all(0 <= o.wrong <= o.sentences and 0 <= o.alone <= 1 for o in languages.values())
     if not finite or scale.slope < 0 or not counted:
@@ -323,3 +363,26 @@ def _quoted(text: str) -> str:
     """Return a text as a basic string of TOML."""
     whole = text.encode("utf-8", "replace").decode()
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def file_of(name: str, config: Config) -> Path:
+    """Return the licence of a reader by its name, or a file from the folder of a configuration.
+
+    ConfigError where no such reader was added.
+    """
+    if name.endswith(".toml"):
+        return config.base / name
+    folders = [reader_folder(), reader_folder(config.base)]
+    for folder in folders:
+        if folder and (path := folder / f"{called(name)}.toml").is_file():
+            return path
+    there = [one.stem for folder in folders if folder for one in sorted(folder.glob("*.toml"))]
+    raise ConfigError(
+        f"no reader {name!r} was added; expected a licence (NAME.toml), or first "
+        f"`groundrules readers add {name}`{did_you_mean(called(name), there)}"
+    )
+
+
+def called(name: str) -> str:
+    """Return the name of the file of a reader: letters, digits, dots and hyphens of its own."""
+    return re.sub(r"[^\w.-]+", "-", name.partition("://")[2] or name).strip("-.")[-100:]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Labels = npt.NDArray[np.int_]
 
-__all__ = ["auc", "average_precision", "balanced_accuracy", "scikit_learn"]
+__all__ = ["auc", "scikit_learn"]
 
 
 def scikit_learn(module: str) -> Any:
@@ -35,17 +35,3 @@ def auc(scores: Floats, labels: Labels) -> float | None:
     # half the time of roc_auc_score, which a bootstrap asks a thousand times
     wrong, right, _ = metrics.roc_curve(labels, scores, drop_intermediate=False)
     return float(metrics.auc(wrong, right))
-
-
-def average_precision(scores: Floats, labels: Labels) -> float | None:
-    """Return the mean precision at each supported row, ties taken together; None without one."""
-    metrics = scikit_learn("metrics")
-    return float(metrics.average_precision_score(labels, scores)) if labels.any() else None
-
-
-def balanced_accuracy(scores: Floats, labels: Labels, threshold: float) -> float | None:
-    """Return the mean of the two labels' recalls at `score >= threshold`."""
-    metrics = scikit_learn("metrics")
-    if not 0 < labels.sum() < len(labels):
-        return None
-    return float(metrics.balanced_accuracy_score(labels, scores >= threshold))

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["EMBEDDED", "LLM", "NONE", "hypothesis", "score_support"]
+__all__ = ["EMBEDDED", "LLM", "hypothesis", "score_support"]
 
-EMBEDDED, LLM, NONE = "embedded", "llm", "none"
+EMBEDDED, LLM = "embedded", "llm"
 #: Word pieces that are read at once, the three marks included, as in training.
 WINDOW = 96
 #: Windows of a premise that are read, those with most word pieces of the hypothesis.
@@ -107,8 +107,6 @@ def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None)
         return embedded().score(pairs)
     if scorer == LLM:
         return _grade(pairs, client)
-    if scorer == NONE:
-        raise ConfigError(f"no value is safe without a scorer: {NONE!r} is for check alone")
     if (Path(scorer) / HEAD).is_file():
         return read_head(Path(scorer)).score(pairs)
     if (Path(scorer) / MODEL).is_file():
@@ -172,12 +170,11 @@ class CrossEncoder:
             import sentence_transformers
         except ImportError:
             raise ConfigError(
-                f"the scorer {name!r} needs sentence-transformers, which is not installed; only "
-                f"{EMBEDDED!r} and {LLM!r} work without; run: pip install 'groundrules[sbert]'"
+                f"the model {name!r} needs sentence-transformers, which is not installed; run: "
+                "pip install 'groundrules[sbert]'"
             ) from None
         local = Path(name).is_dir() or not download
-        expected = f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
-        with loading(f"the scorer {name!r}", local, f"; expected a folder or hub name {expected}"):
+        with loading(f"the model {name!r}", local, "; expected a folder or hub name"):
             self._model = sentence_transformers.CrossEncoder(
                 name, device=device(), local_files_only=local
             )
@@ -214,7 +211,9 @@ class CrossEncoder:
 def loading(what: str, local: bool, expected: str = "") -> Iterator[None]:
     """Have a model loaded, no hub asked about a `local` one; ModelError where it cannot be."""
     from huggingface_hub import constants
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # of loading what is here; a download has its own
     before, constants.HF_HUB_OFFLINE = constants.HF_HUB_OFFLINE, local or constants.HF_HUB_OFFLINE
     try:
         yield
@@ -255,7 +254,7 @@ def entailment(labels: Mapping[int, str], name: str) -> int | None:
     if len(found) != 1:
         shown = ", ".join(str(one)[:30] for one in list(labels.values())[:6])
         raise ModelError(
-            f"the scorer {name!r} has no label for entailment among {shown}; expected one named "
+            f"the model {name!r} has no label for entailment among {shown}; expected one named "
             "entailment in id2label of its config.json, or a model of one logit"
         )
     return found[0]

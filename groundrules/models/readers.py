@@ -1,8 +1,7 @@
 """Readers of meaning: do passages entail a statement, contradict it or neither.
 
-The shipped model (``models/entailment``, made by ``training/scorer``) reads statement and passages
-in one window, and tells which words are wrong. Any CrossEncoder can take its place: with labels of
-inference in whatever order, with one output, that of entailment, or as `CHECKERS` says of it.
+Any CrossEncoder is one: with labels of inference in whatever order, with one output, that of
+entailment, or as `CHECKERS` says of it. No model of this kind ships.
 """
 
 from __future__ import annotations
@@ -15,63 +14,41 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from groundrules.errors import ConfigError, ModelError, did_you_mean
+from groundrules.errors import ConfigError, ModelError
 from groundrules.models.logistic import sigmoid
 from groundrules.models.passage_scorer import (
-    EMBEDDED,
-    HEAD,
-    MODEL,
     CrossEncoder,
-    Row,
-    Scorer,
     cross_encoder,
     device,
     loading,
-    read_head,
-    read_scorer,
     weights_of,
 )
-from groundrules.models.shipped import folder
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.floating]
 
 __all__ = ["Asked", "Entailment", "Reader", "open_reader", "read_statements"]
 
-#: Word pieces that are read at once, the three marks included, and those of the statement, at most.
-WINDOW, ASKED = 160, 64
-#: Words of passages that the shipped model is shown, and any reader of which nothing else is known.
+#: Words of passages that a reader is shown of which nothing else is known.
 WORDS = 90
 #: Pairs whose scores are kept: a text is read again with each edit, and most of it is the same.
 KEPT = 4096
 #: How a label of entailment begins, and word pieces from which on a window is long.
 _ENTAILED, _LONG = ("entail", "support"), 1024
-#: Beside the wrongest word stand others that are wrong at least this much as likely.
-BESIDE = 0.5
 
-_FOLDER = folder("entailment")
 _MARK = re.compile(r"\s*(?:[-*•·–—>]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+)?[*_]*")
-_WORD = re.compile(r"\w+(?:[.,'’/-]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
     """How likely a premise entails a statement, contradicts it or does neither; they sum to one.
 
-    A model that does not tell the last two apart gives both the same. `wrong` is the range of the
-    words of the statement that are likeliest wrong, None where a model does not say. `sums` says in
+    A model that does not tell the last two apart gives both the same. `sums` says in
     the words of a model how a figure follows that no source gives, None where none was asked.
     """
 
     entailed: float
     contradicted: float
     neither: float
-    wrong: tuple[int, int] | None = None
     sums: str | None = None
 
 
@@ -142,52 +119,37 @@ def _beside(score: Score) -> Read:
 
 
 @functools.lru_cache(4)
-def open_reader(scorer: str, *, download: bool = False) -> Reader:
-    """Return a reader by its name, as the setting `scorer` has it, loaded once.
+def open_reader(name: str, *, download: bool = False) -> Reader:
+    """Return a reader by the folder or hub name of a CrossEncoder, loaded once.
 
-    That is "embedded", a folder that `training/scorer` or `groundrules train-scorer` made, or the
-    folder or hub name of a CrossEncoder; only with `download` is a hub asked.
+    Only with `download` is a hub asked.
 
     Raises:
-        ConfigError: the scorer needs an extra.
+        ConfigError: it needs an extra, or is neither a folder nor a hub name.
         ModelError: the model cannot be loaded, or its labels say nothing of entailment.
     """
-    folder = _shipped() if scorer == EMBEDDED else Path(scorer)
-    if (folder / HEAD).is_file():
-        head = read_head(folder)
-        name = f"{head.scorer} with {scorer}"
-        weights = hashlib.sha256((folder / HEAD).read_bytes()).hexdigest()
-        score = _beside(lambda pairs: _alone(head.score(pairs)))
-        return Reader(name, score, weights=lambda: weights)
-    if (folder / MODEL).is_file():
-        model = read_scorer(folder)
-        return Reader(model.digest, _beside(lambda pairs: _read(pairs, model, scorer)))
-    if scorer == EMBEDDED:
-        raise ModelError(f"the shipped scorer is missing; expected {MODEL}", path=str(folder))
-    if "/" not in scorer and not folder.exists():
+    if "/" not in name and not Path(name).exists():
         raise ConfigError(
-            f"the scorer {scorer!r} is no folder that is here; expected 'embedded', 'llm', 'none', "
-            "a folder, or a hub name 'owner/model'"
-            f"{did_you_mean(scorer, (EMBEDDED, 'llm', 'none'))}"
+            f"the reader {name!r} is no folder that is here; expected a folder, a hub name "
+            "'owner/model', or URL#model of an endpoint"
         )
-    checker = checker_of(scorer, download=download)
+    checker = checker_of(name, download=download)
     try:
         if checker.template:
-            return _templated(scorer, checker, download=download)
-        encoder = cross_encoder(scorer, download=download)
+            return _templated(name, checker, download=download)
+        encoder = cross_encoder(name, download=download)
     except ModelError as error:
-        if download or folder.is_dir() or error.path:
+        if download or Path(name).is_dir() or error.path:
             raise
         raise ConfigError(
-            f"the scorer {scorer!r} is neither a folder nor a model that is here already; a hub is "
-            "asked only for --scorer or --network on the command line, or "
-            "Config(scorer=...) in Python"
+            f"the reader {name!r} is neither a folder nor a model that is here already; no hub is "
+            f"asked for it but by `groundrules readers add {name}`"
         ) from error
-    columns = _columns(dict(enumerate(encoder.labels)), scorer)
-    read = _beside(lambda pairs: _encoded(pairs, encoder, columns, scorer))
+    columns = _columns(dict(enumerate(encoder.labels)), name)
+    read = _beside(lambda pairs: _encoded(pairs, encoder, columns, name))
     question = f"{', '.join(encoder.labels)}; {columns}"
     return Reader(
-        Path(scorer).name,
+        Path(name).name,
         read,
         question=question,
         words=checker.words,
@@ -195,86 +157,9 @@ def open_reader(scorer: str, *, download: bool = False) -> Reader:
     )
 
 
-def _shipped() -> Path:
-    return _FOLDER if (_FOLDER / MODEL).is_file() else _FOLDER.with_name("scorer")
-
-
-# --- an exported model ------------------------------------------------------------------------
-
-
-def _read(pairs: Sequence[tuple[str, str]], scorer: Scorer, name: str) -> list[Entailment]:
-    """Return what an exported model makes of pairs: entailment, neutral, contradiction, pieces."""
-    import numpy as np
-
-    tokenizer = scorer.tokenizer
-    rows: list[Row] = []
-    spans = []
-    for place, (premise, statement) in enumerate(pairs):
-        begin = _begin(statement)
-        asked = tokenizer.pieces(statement[begin:])[:ASKED]
-        spans.append([(begin + piece.start, begin + piece.end) for piece in asked])
-        given = tokenizer.ids(premise)[: WINDOW - len(asked) - 3]
-        ids = [tokenizer.first, *given, tokenizer.last, *(p.id for p in asked), tokenizer.last]
-        rows.append((place, ids, len(given) + 2))
-    out: dict[int, Entailment] = {}
-    found = scorer.run(rows, ("labels", "pieces"))
-    try:
-        for (place, read, start), (labels, pieces) in found:
-            if labels.shape != (3,) or pieces.shape != (len(read),):
-                raise ValueError("another shape")
-            shares = _softmax(labels.astype(np.float64))
-            odds = pieces[start:-1].astype(np.float64)
-            if not np.isfinite(odds).all():
-                raise ValueError("no number")
-            statement = pairs[place][1]
-            wrong = wrong_words(statement, spans[place], [float(one) for one in odds])
-            entailed, neither, contradicted = shares
-            out[place] = Entailment(entailed, contradicted, neither, wrong)
-    except Exception as error:  # onnxruntime raises classes of its C++ side
-        raise _no_score(name) from error
-    return [out[place] for place in range(len(pairs))]
-
-
 def _begin(statement: str) -> int:
     """Return where the words of a statement begin, after the mark of a list item."""
     return found.end() if (found := _MARK.match(statement)) and found.end() < len(statement) else 0
-
-
-def wrong_words(
-    statement: str, spans: Sequence[tuple[int, int]], odds: Sequence[float]
-) -> tuple[int, int] | None:
-    """Return the range of the words that are likeliest wrong, given the log odds of the pieces.
-
-    The wrongest word and those beside it that are nearly as likely wrong.
-    """
-    chances = []
-    for match in _WORD.finditer(statement):
-        own = [
-            odd
-            for (start, end), odd in zip(spans, odds, strict=True)
-            if start < match.end() and match.start() < end
-        ]
-        if own:
-            chances.append((*match.span(), sigmoid(max(own))))
-    if not chances:
-        return None
-    first = last = max(range(len(chances)), key=lambda n: (chances[n][2], -n))
-    least = BESIDE * chances[first][2]
-    while first and chances[first - 1][2] >= least:
-        first -= 1
-    while last + 1 < len(chances) and chances[last + 1][2] >= least:
-        last += 1
-    return chances[first][0], chances[last][1]
-
-
-def _softmax(logits: Floats) -> tuple[float, ...]:
-    import numpy as np
-
-    shares = np.exp(logits - logits.max())
-    shares = shares / shares.sum()
-    if not np.isfinite(shares).all():
-        raise ValueError("no number")
-    return tuple(float(one) for one in shares)
 
 
 # --- other models -----------------------------------------------------------------------------
@@ -410,7 +295,7 @@ def _columns(labels: Mapping[int, str], name: str) -> tuple[int, int | None]:
     entailed = [n for n, one in said.items() if one.startswith(_ENTAILED)]
     against = [n for n, one in said.items() if one.startswith(("contra", "refut"))]
     if len(against) > 1:
-        raise ModelError(f"the scorer {name!r} has several labels for contradiction")
+        raise ModelError(f"the reader {name!r} has several labels for contradiction")
     return (entailed or [0])[0], against[0] if against and len(labels) > 2 else None
 
 
@@ -444,6 +329,5 @@ def _alone(scores: Sequence[float]) -> list[Entailment]:  # of the rest nothing 
 
 def _no_score(name: str) -> ModelError:
     return ModelError(
-        f"the scorer {name!r} gives what is no score; expected finite numbers, a row a pair: three "
-        "labels and a figure for each word piece of an exported model, or those of a CrossEncoder"
+        f"the reader {name!r} gives what is no score; expected finite numbers, a row a pair"
     )

@@ -83,7 +83,7 @@ class Worker:
         config = self._settings.config
         text, source = Document("trial", _TRIAL), Document("source", _TRIAL)
         if config.readers:
-            make_plan(text, [source], config, asking=True)
+            make_plan(text, [source], config)
         # without what a trial would cost
         api.check(text, context=source, config=api.without_llm(config))
         limit(self._settings.memory)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from groundrules.claims.units import units
 from groundrules.errors import ModelError
 from groundrules.models.calibration import Calibration
 from groundrules.models.logistic import logit
-from groundrules.models.readers import Asked, Entailment, Reader
 from groundrules.terms import Severity, Span
 
 WEIGHTS = Weights({name: sign * 0.7 for name, sign in SIGNS.items()}, 0.3, 0.5, 0.2, 0.1, "digest")
@@ -45,16 +43,8 @@ def aligned(text: str, support: float = 0.5, **rest: object) -> AlignedStatement
     return replace(one, **rest)  # type: ignore[arg-type]
 
 
-def saying(entailed: float, contradicted: float) -> Reader:
-    def told(pairs: Sequence[Asked]) -> list[Entailment]:
-        return [Entailment(entailed, contradicted, 1 - entailed - contradicted) for _ in pairs]
-
-    return Reader("told", told)
-
-
-@pytest.mark.parametrize("scored", [True, False])
-def test_the_shipped_weights_have_the_signs_of_their_features(scored: bool) -> None:
-    found = load_weights(scored=scored)
+def test_the_shipped_weights_have_the_signs_of_their_features() -> None:
+    found = load_weights()
 
     assert all(SIGNS[name] * weight >= 0 for name, weight in found.weights.items())
     assert 0 <= found.sure <= found.doubt <= found.threshold <= 1
@@ -101,51 +91,24 @@ def test_a_finding_only_lowers_the_score_and_an_error_is_weighed_once(
 
 
 def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None:
-    asked: list[Asked] = []
-
-    def told(pairs: Sequence[Asked]) -> list[Entailment]:
-        asked.extend(pairs)
-        return [Entailment(1, 0, 0) for _ in pairs]
-
     statements = (
         aligned("The rent is due on Monday.", verbatim=frozenset({"source"})),
         aligned("Der Hund darf.", unreadable="another language"),
         replace(aligned("Nothing to hold it against."), support=None),
     )
 
-    assert with_scores(statements, [SOURCE], Reader("", told), WEIGHTS) == (statements, {})
-    assert asked == []
+    assert with_scores(statements, [SOURCE], WEIGHTS) == statements
 
 
-@given(SHARES, SHARES, SHARES)
-def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, support: float) -> None:
+@given(SHARES, SHARES)
+def test_a_wording_that_is_nearer_never_lowers_the_score(a: float, b: float) -> None:
     low, high = sorted((a, b))
-    one = aligned("Dogs are welcome.", support)
-
-    (less,), _ = with_scores([one], [SOURCE], saying(low, 0.0), WEIGHTS)
-    (more,), _ = with_scores([one], [SOURCE], saying(high, 0.0), WEIGHTS)
+    less, more = (
+        with_scores([aligned("Dogs are welcome.", share)], [SOURCE], WEIGHTS)[0]
+        for share in (low, high)
+    )
 
     assert (less.support or 0) <= (more.support or 0)
-
-
-@given(SHARES)
-def test_what_no_scorer_has_read_is_weighed_without_it(support: float) -> None:
-    one = aligned("Dogs are welcome.", support)
-
-    (found,), _ = with_scores([one], [SOURCE], None, WEIGHTS)
-    (even,), _ = with_scores([one], [SOURCE], saying(0.5, 0.5), WEIGHTS)
-
-    assert found == replace(even, entailment=None)
-
-
-@given(SHARES)
-def test_a_scorer_that_finds_it_more_contradicted_never_raises_the_score(share: float) -> None:
-    one = aligned("Dogs are welcome.")
-
-    (less,), _ = with_scores([one], [SOURCE], saying(0.0, share), WEIGHTS)
-    (none,), _ = with_scores([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
-
-    assert (less.support or 0) <= (none.support or 0)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -161,10 +124,10 @@ def test_covered_is_a_share_and_whole_where_the_premise_is_the_statement(
 @pytest.mark.parametrize(
     "change",
     [
-        {"weights": {"entailed": -1}},
-        {"weights": {"contradicted": 1}},
+        {"weights": {"derived": -1}},
+        {"weights": {"missing": 1}},
         {"weights": {"unknown": 1}},
-        {"weights": {"entailed": float("nan")}},
+        {"weights": {"derived": float("nan")}},
         {"base": "x"},
         {"doubt": 0.9},
         {"threshold": 2},
@@ -174,14 +137,14 @@ def test_covered_is_a_share_and_whole_where_the_premise_is_the_statement(
 def test_damaged_weights_are_one_clear_line(
     change: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    good = {"weights": {"entailed": 1}, "base": 0, "threshold": 0.5, "doubt": 0.2, "sure": 0}
-    data = {weighing.SCORED: good, weighing.UNSCORED: good | change}
+    data = {"weights": {"derived": 1}, "base": 0, "threshold": 0.5, "doubt": 0.2, "sure": 0}
+    data |= change
     (tmp_path / "weights.json").write_text(json.dumps(data))
     monkeypatch.setattr(weighing, "_FOLDER", tmp_path)
     load_weights.cache_clear()
     try:
         with pytest.raises(ModelError, match="cannot be read") as error:
-            load_weights(scored=False)
+            load_weights()
         assert "\n" not in str(error.value)
     finally:
         load_weights.cache_clear()

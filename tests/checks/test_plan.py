@@ -82,6 +82,3 @@ def test_the_question_has_a_name_of_its_own() -> None:
 def test_there_must_be_something_to_check_against() -> None:
     with pytest.raises(SourceError, match="nothing to check against"):
         plan()
-    with pytest.raises(ConfigError, match="needs a language model"):
-        plan(SOURCE, config=Config(scorer="llm"))
-    assert plan(SOURCE, config=Config(scorer="llm"), asking=True).scorer is None

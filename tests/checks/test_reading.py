@@ -61,18 +61,16 @@ class Told:
             "doubts": Bound(0.1, 0.91, 300),
         } | bounds
         name = self.reader.name
-        return Licence(
-            name, self.reader.digest, "f", 1404, 600, scale=Calibration(0.5, 0.1), **powers
-        )
+        scale = Calibration(0.5, 0.1)
+        return Licence(name, self.reader.digest, "f", 1404, 600, scale=scale, model=name, **powers)
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Report]:
-    """A check with readers that say what a test wants, each with a licence unless it is in bare."""
+    """A check with readers that say what a test wants, each with a licence."""
 
     def check(
         *readers: Told,
-        bare: Sequence[str] = (),
         licences: Sequence[Licence] = (),
         llm: str = "never",
         answer: str = ANSWER,
@@ -81,12 +79,11 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
         named = {one.reader.name: one.reader for one in readers}
         monkeypatch.setattr(checks_plan, "open_named", lambda name, *_: named[name])
         files = []
-        for one in licences or [one.licence() for one in readers if one.reader.name not in bare]:
+        for one in licences or [one.licence() for one in readers]:
             (tmp_path / f"{one.reader}.toml").write_text(one.dumps(), encoding="utf-8")
             files.append(f"{one.reader}.toml")
         config = Config(
-            readers=tuple(named),
-            licensed=tuple(files),
+            readers=tuple(files),
             base=tmp_path,
             llm=LLMConfig(llm, retries=0),
         )
@@ -235,25 +232,60 @@ def test_what_one_reader_could_not_read_the_next_may(read: Callable[..., Report]
     assert report.unasked == ()
 
 
-def test_a_licence_of_another_reader_or_question_is_refused_in_one_line(
+def test_a_reader_that_is_asked_otherwise_than_it_was_measured_is_refused_in_one_line(
     read: Callable[..., Report],
 ) -> None:
-    told, other = Told("small", {}), Told("large", {})
-    with pytest.raises(ConfigError, match="a licence of the reader 'large'") as error:
-        read(told, licences=[other.licence()])
+    told = Told("small", {})
+    licence = told.licence()
+    told.reader = Reader("small", told.read, question="asked otherwise")
+    with pytest.raises(ConfigError, match=r"asked otherwise now.*readers add small") as error:
+        read(told, licences=[licence])
     assert "\n" not in str(error.value)
-    other.reader = Reader("small", other.read, question="asked otherwise")
-    with pytest.raises(ConfigError, match="question"):
-        read(told, licences=[other.licence()])
+    assert told.asked == []
 
 
-def test_a_reader_without_a_licence_is_refused_before_it_is_asked(
+def test_the_cheapest_is_asked_first_and_an_endpoint_last_whatever_the_order(
     read: Callable[..., Report],
 ) -> None:
-    small, large = Told("small", {}), Told("large", {})
-    with pytest.raises(ConfigError, match=r"'large' has no licence.*--license OUT.*--scorer"):
-        read(small, large, bare=["large"])
-    assert small.asked == large.asked == []
+    dear, cheap, far = (Told(name, {}) for name in ("dear", "cheap", "x://far"))
+    licences = [
+        replace(far.licence(), reader="far", seconds=0.1),
+        replace(dear.licence(), seconds=2.0),
+        replace(cheap.licence(), seconds=1.0),
+    ]
+    notes = read(far, dear, cheap, licences=licences).run.notes
+    told = [note.split(",")[0] for note in notes if note.startswith("read by")]
+
+    assert told == ["read by cheap", "read by dear", "read by far at an endpoint"]
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "The laundry room is closed daily.",
+        "The laundry room is only open daily.",
+        "A dog needs the written consent.",
+        "A dog needs the agent's consent.",
+        "The laundry room is open.",
+        "The agent needs the dog's written consent.",
+        "Guests may stay for up to 14 days.",
+    ],
+)
+def test_no_reader_supports_what_copies_a_sentence_but_for_one_place(
+    read: Callable[..., Report], copy: str
+) -> None:
+    report = read(Told("small", {copy: YES}), answer=copy)
+
+    assert outcomes(report)[copy] is outcomes(api.check(copy, context=[SOURCE]))[copy]
+    (note,) = (note for note in report.run.notes if note.startswith("read by"))
+    assert "settled 0" in note
+
+
+def test_what_a_reader_says_of_a_copy_still_refutes_it(read: Callable[..., Report]) -> None:
+    copy = "The laundry room is only open daily."
+    report = read(Told("small", {copy: NO}), answer=copy)
+
+    assert outcomes(report)[copy] is Outcome.REFUTED
 
 
 def test_a_reading_survives_the_formats(read: Callable[..., Report]) -> None:
@@ -263,11 +295,19 @@ def test_a_reading_survives_the_formats(read: Callable[..., Report]) -> None:
     assert "read by small" in text.dumps(report, form="full")
 
 
-def test_a_config_file_makes_nobody_ask_an_endpoint_or_a_hub() -> None:
-    for name in ("http://127.0.0.1:9/v1#m", "owner/model"):
-        config = Config(readers=(name,), origins={"readers": "pyproject.toml:3"})
-        with pytest.raises(ConfigError, match=r"reaches no network|only for --"):
-            api.check(ANSWER, context=[SOURCE], config=config)
+def test_a_file_of_a_project_makes_nobody_ask_an_endpoint(tmp_path: Path) -> None:
+    licence = replace(Told("m", {}).licence(), model="http://127.0.0.1:9/v1#m")
+    (tmp_path / "m.toml").write_text(licence.dumps(), encoding="utf-8")
+    config = Config(readers=("m.toml",), base=tmp_path, origins={"readers": "pyproject.toml:3"})
+    with pytest.raises(ConfigError, match=r"m\.toml: names the language model.*reaches no network"):
+        api.check(ANSWER, context=[SOURCE], config=config)
+
+
+def test_no_hub_is_asked_for_a_reader_that_is_in_force(tmp_path: Path) -> None:
+    licence = replace(Told("m", {}).licence(), model="owner/model")
+    (tmp_path / "m.toml").write_text(licence.dumps(), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"no hub is asked.*readers add owner/model"):
+        api.check(ANSWER, context=[SOURCE], config=Config(readers=("m.toml",), base=tmp_path))
 
 
 @pytest.mark.enable_socket

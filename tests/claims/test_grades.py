@@ -19,7 +19,6 @@ from groundrules.claims.document import from_text
 from groundrules.claims.grades import Grade, Grades, grade_statements
 from groundrules.claims.offline import Extraction, extract
 from groundrules.config import Config, LLMConfig
-from groundrules.errors import ConfigError
 from groundrules.explain.contrast import focus
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -238,11 +237,6 @@ def test_what_stands_word_for_word_in_a_source_is_not_asked_about() -> None:
     assert [words for words in shown if words in ANSWER] == [REFUTED, LOOSE, FIGURE]
     assert len(shown) == 6
     assert VERBATIM not in shown
-
-
-def test_a_language_model_that_nobody_named_scores_nothing() -> None:
-    with pytest.raises(ConfigError, match="name one with --llm"):
-        api.check(ANSWER, context=[RULES], config=Config(scorer="llm"))
 
 
 def test_what_a_document_says_is_data_and_no_instruction() -> None:

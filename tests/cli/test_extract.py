@@ -151,9 +151,9 @@ def test_models_are_ranked_by_the_share_of_their_values_that_are_safe(capsys, tm
                model="two", doc=LEASE.read_text())  # fmt: skip
     assert main(["score-models", one, two, "--isolated"]) == 0
     assert capsys.readouterr().out == (
-        "model  score            95 %  changed  values  documents  fails\n"
-        "two    0.600               –    0.000       5          1  SP101 1, SP105 1\n"
-        "one    0.500               –    0.000       2          1  SP102 1\n"
+        "model  score  95 %  changed  values  documents  fails\n"
+        "two    0.600  –     0.000    5       1          SP101 1, SP105 1\n"
+        "one    0.500  –     0.000    2       1          SP102 1\n"
     )
     assert main(["score-models", one, two, "--isolated", "--output-format", "json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
@@ -166,8 +166,8 @@ def test_what_people_said_and_what_was_miscopied_stand_beside_the_score(capsys, 
     file = rows(tmp_path / "a.jsonl", GOOD, changed, doc=LEASE.read_text(), human=0.5)
     assert main(["score-models", file, "--isolated"]) == 0
     assert capsys.readouterr().out == (
-        "model  score            95 %  human  changed  values  documents  fails\n"
-        "one    1.000               –  0.500    0.500       2          1\n"
+        "model  score  95 %  human  changed  values  documents\n"
+        "one    1.000  –     0.500  0.500    2       1\n"
     )
     file = rows(tmp_path / "b.jsonl", GOOD, doc=LEASE.read_text(), human="yes")
     assert main(["score-models", file, "--isolated"]) == 2

@@ -1,4 +1,4 @@
-"""`groundrules label` on a terminal: keys, what is kept after each, going on after a kill."""
+"""`groundrules label` on a terminal: answers, what is kept after each, going on after a kill."""
 
 from __future__ import annotations
 
@@ -93,19 +93,19 @@ def kept(rows: Path) -> list[tuple[str, int | None]]:
     return [(row["value"], row["label"]) for row in found]
 
 
-def test_each_key_does_what_it_says(rows: Path, terminal: Callable[[Path], Terminal]) -> None:
+def test_each_answer_does_what_it_says(rows: Path, terminal: Callable[[Path], Terminal]) -> None:
     session = terminal(rows)
     session.expect("1 of 3")
-    session.expect("\x1b[7mOhio\x1b[0m")
-    session.press("x?y")  # other keys do nothing
+    session.expect("[[Ohio]]")
+    session.press("x?\n\nyes\n")  # other answers do nothing
     session.expect("2 of 3")
-    session.press("n")
+    session.press("n\n")
     session.expect("3 of 3")
-    session.press("b")
+    session.press("b\n")
     session.expect("2 of 3 · you said not")
-    session.press("y")
+    session.press("y\n")
     session.expect("3 of 3")
-    session.press("s")
+    session.press("s\n")
     session.expect("2 of 3 labelled")
 
     assert session.code() == 0
@@ -119,7 +119,7 @@ def test_a_killed_session_loses_nothing_and_the_next_goes_on(
 ) -> None:
     session = terminal(rows)
     session.expect("1 of 3")
-    session.press("n")
+    session.press("n\n")
     session.expect("2 of 3")
     os.kill(session.child, signal.SIGKILL)
     assert session.code() == -signal.SIGKILL
@@ -128,9 +128,9 @@ def test_a_killed_session_loses_nothing_and_the_next_goes_on(
     again = terminal(rows)
     again.expect("1 of 2")
     again.expect("Governing law: Utah")
-    again.press("y")
+    again.press("y\n")
     again.expect("2 of 2")
-    again.press("q")
+    again.press("q\n")
     again.expect("2 of 3 labelled")
 
     assert again.code() == 0
@@ -163,7 +163,7 @@ def test_a_text_cannot_command_the_terminal() -> None:
         "premise": "red \x1b[31m bell \x07 Ohio \ue000\u202e back\r\n\x9b2J",
         "value": "Ohio",
     }
-    shown = show(read_row(hostile), color=False)
+    shown = show(read_row(hostile))
 
     assert "[[Ohio]]" in shown
     assert all(char.isprintable() or char == "\n" for char in shown)
@@ -174,7 +174,7 @@ def test_a_text_cannot_command_the_terminal() -> None:
 def test_a_value_is_marked_whatever_its_spaces_and_case(value: str) -> None:
     row = read_row({**ROWS[0], "premise": r"by the laws of (of Ohio \1", "value": value})
 
-    assert "[[" in show(row, color=False)
+    assert "[[" in show(row)
 
 
 def test_going_back_from_the_first_row_stays_there() -> None:
@@ -184,7 +184,6 @@ def test_going_back_from_the_first_row_stays_there() -> None:
         [read_row(row) for row in ROWS],
         lambda row, label: saved.append((row.hypothesis, label)),
         lambda _: next(answers),
-        color=False,
     )
 
     assert saved == [("Governing law: Ohio", 1)]

@@ -14,7 +14,6 @@ from groundrules import api
 from groundrules.cli.evaluate import encode
 from groundrules.config import Config
 from groundrules.errors import ConfigError
-from groundrules.evaluate import figures
 from groundrules.evaluate.documents import (
     Accused,
     Part,
@@ -23,6 +22,7 @@ from groundrules.evaluate.documents import (
     join,
 )
 from groundrules.evaluate.rows import read_rows
+from groundrules.models import calibration
 from groundrules.models.calibration import read_calibration
 from groundrules.terms import (
     Claim,
@@ -275,7 +275,7 @@ def test_one_document_has_no_interval(file: Write) -> None:
 def test_a_calibration_goes_through_its_file_to_the_check(
     file: Write, tmp_path: Path, known: list[Config], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figures, "CALIBRATION_ROWS", 6)
+    monkeypatch.setattr(calibration, "CALIBRATION_ROWS", 6)
     path, out = file(*[{**LEASE, "id": n} for n in range(9)]), tmp_path / "c.json"
     evaluate(path, config=Config(calibration="other.json"), calibrate=out)
     assert {one.calibration for one in known} == {""}

@@ -67,7 +67,7 @@ def test_the_policy_is_plain_data_and_stays_when_a_pipeline_is_written() -> None
 
 
 def test_the_settings_of_a_file_count(tmp_path: Path) -> None:
-    (tmp_path / "groundrules.toml").write_text('select = ["GR2"]\nscorer = "none"\n')
+    (tmp_path / "groundrules.toml").write_text('select = ["GR2"]\n')
     guard = ClaimGuard(config=str(tmp_path / "groundrules.toml"))
 
     (found,) = guard.run(replies=[WRONG], documents=FLEET)["guarded"]

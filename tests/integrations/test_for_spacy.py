@@ -128,7 +128,7 @@ def test_offsets_are_those_of_spacy_beyond_the_basic_plane(nlp: Language) -> Non
 
 
 def test_the_settings_of_a_file_count(tmp_path: Path) -> None:
-    (tmp_path / "groundrules.toml").write_text('select = ["GR101"]\nscorer = "none"\n')
+    (tmp_path / "groundrules.toml").write_text('select = ["GR101"]\n')
     nlp = spacy.blank("en")
     config = {"sources": [SOURCE], "config": str(tmp_path / "groundrules.toml")}
     nlp.add_pipe("groundrules", config=config)

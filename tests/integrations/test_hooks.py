@@ -22,7 +22,6 @@ RIGHT = "The rent is $4,850 per month.\n"
 WRONG = "The rent is $5,850 per month.\n"
 CONFIG = """
 [tool.groundrules]
-scorer = "none"
 [tool.groundrules.context]
 "answers/*.txt" = ["leases/*.txt"]
 """
@@ -269,7 +268,7 @@ def test_the_action_fails_where_a_text_cannot_be_checked(repository: Repository)
     code, said, outputs = act(repository)
 
     assert (code, outputs) == (2, "")
-    assert "pyproject.toml:4: context: 'leses/*.txt' is no file below" in said
+    assert "pyproject.toml:3: context: 'leses/*.txt' is no file below" in said
 
 
 # --- GitLab

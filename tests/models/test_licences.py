@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError
-from groundrules.evaluate.licences import measure
+from groundrules.evaluate.licences import Told, measure
 from groundrules.models.calibration import Calibration
 from groundrules.models.licences import RIGHT, Bound, Licence, Own, bounds, read_licence, wilson
 from groundrules.models.readers import Entailment, Reader
+from groundrules.terms import Outcome
 
 READER = Reader("told", lambda _: [])
 SHARES = st.floats(0, 1)
@@ -24,6 +26,15 @@ SHARES = st.floats(0, 1)
 
 def reading(entailed: float, contradicted: float) -> Entailment:
     return Entailment(entailed, contradicted, max(0.0, 1 - entailed - contradicted))
+
+
+def told(read: Sequence[tuple[Entailment, int]], languages: Sequence[str] = ()) -> list[Told]:
+    """Return sentences that the rules leave open, as a reader reads them, in English by default."""
+    names = languages or ["English"] * len(read)
+    return [
+        Told(label, Outcome.NOT_ENOUGH_INFO, one, language=name)
+        for (one, label), name in zip(read, names, strict=True)
+    ]
 
 
 def strong(label: int, draw: random.Random) -> Entailment:
@@ -54,7 +65,7 @@ def measured(
 ) -> Licence:
     draw = random.Random(seed)
     labels = [int(draw.random() < right) for _ in range(count)]
-    return measure([(say(label, draw), label) for label in labels], READER, "told")
+    return measure(told([(say(label, draw), label) for label in labels]), READER, "told")
 
 
 @pytest.mark.parametrize("right", [0.1, 0.5, 0.9, 0.97, 0.995])
@@ -87,8 +98,9 @@ def test_a_strong_reader_supports_doubts_and_refutes_and_keeps_what_its_licence_
 
 def test_of_what_rules_refute_the_share_of_right_ones_is_kept(tmp_path: Path) -> None:
     reader = Reader("r", lambda _: [])
-    read = [(reading(0.9, 0.05), 1)]
-    found = measure(read, reader, "r", refuted=[0] * 97 + [1])
+    read = told([(reading(0.9, 0.05), 1)])
+    refuted = [Told(label, Outcome.REFUTED) for label in [0] * 97 + [1]]
+    found = measure([*read, *refuted], reader, "r")
     (tmp_path / "licence.toml").write_text(found.dumps(), encoding="utf-8")
 
     assert found.refuted == 0.02
@@ -157,7 +169,7 @@ def in_two(german: Callable[[int, random.Random], Entailment], count: int) -> Li
     read = [(strong(one, draw), one) for one in labels[:3000]]
     read += [(german(one, draw), one) for one in labels[3000:]]
     languages = [*["English"] * 3000, *["German"] * count]
-    return measure(read, READER, "told", languages=languages)
+    return measure(told(read, languages), READER, "told")
 
 
 def test_a_licence_holds_for_each_language_of_which_it_has_enough_and_tells_what_that_alone_would(
@@ -192,9 +204,9 @@ def test_where_each_language_tells_against_a_bound_nothing_is_decided_in_any() -
     other = [(wrong, 0)] * 1000 + [(right, 1)] * 100 + [(right, 0)] * 10
     languages = ["German"] * len(one) + ["French"] * len(other)
 
-    found = measure([*one, *other], READER, "told", languages=languages)
+    found = measure(told([*one, *other], languages), READER, "told")
 
-    assert measure([*one, *other], READER, "told").supports
+    assert measure(told([*one, *other]), READER, "told").supports
     assert not found.languages
     assert (found.supports, found.refutes, found.doubts) == (None, None, None)
 
@@ -210,6 +222,17 @@ def test_a_bound_keeps_all_that_was_found_so_where_no_fault_lies_beyond() -> Non
     refutes = bounds([*found, *wrong[:270], *missed], [1] * 300 + [0] * 300)[1]
     assert refutes
     assert refutes.at == 0.95
+
+
+def test_what_is_held_back_gives_no_leave_to_support_and_takes_none() -> None:
+    wrong, right = reading(0.98, 0.01), reading(0.97, 0.01)
+    read = told([(right, 1)] * 300 + [(wrong, 0)] * 200 + [(reading(0.02, 0.95), 0)] * 200)
+    held = [replace(one, held=one.found is wrong) for one in read]
+
+    assert measure(read, READER, "told").supports is None
+    found = measure(held, READER, "told").supports
+    assert found
+    assert found.at == right.entailed
 
 
 def test_a_licence_is_read_as_it_was_written_and_a_person_can_read_it(tmp_path: Path) -> None:

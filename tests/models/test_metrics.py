@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.cli.main import main
-from groundrules.evaluate.figures import fit_calibration
+from groundrules.models.calibration import fit_calibration
 from groundrules.models.head import fit
-from groundrules.models.metrics import auc, average_precision, balanced_accuracy
+from groundrules.models.metrics import auc
 from tests.models.test_head import rows as head_rows
 from tests.models.test_head import turned
 
@@ -50,36 +50,10 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[float, in
         assert auc(scores, labels) == pytest.approx(metrics.roc_auc_score(labels, scores), abs=1e-9)
 
 
-@given(SCORED)
-def test_average_precision_is_the_mean_precision_at_the_supported_rows(
-    rows: list[tuple[float, int]],
-) -> None:
-    scores, labels = arrays(rows)
-    if not labels.any():
-        assert average_precision(scores, labels) is None
-    else:
-        at = [labels[scores >= score].mean() for score in scores[labels == 1]]
-        assert average_precision(scores, labels) == pytest.approx(np.mean(at), abs=1e-9)
-
-
-@given(SCORED, st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0, 1.1]))
-def test_balanced_accuracy_is_the_mean_of_both_recalls(
-    rows: list[tuple[float, int]], cut: float
-) -> None:
-    scores, labels = arrays(rows)
-    if len(set(labels.tolist())) < 2:
-        assert balanced_accuracy(scores, labels, cut) is None
-    else:
-        recalls = (scores[labels == 1] >= cut).mean(), (scores[labels == 0] < cut).mean()
-        assert balanced_accuracy(scores, labels, cut) == pytest.approx(sum(recalls) / 2, abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("figure", "names"),
     [
         (lambda s, y: auc(s, y), {"roc_curve", "auc"}),
-        (lambda s, y: average_precision(s, y), {"average_precision_score"}),
-        (lambda s, y: balanced_accuracy(s, y, 0.5), {"balanced_accuracy_score"}),
     ],
 )
 def test_a_figure_is_computed_by_scikit_learn(

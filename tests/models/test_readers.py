@@ -1,8 +1,7 @@
-"""Laws of entailment: the shipped model, any CrossEncoder, one output, and what is no score."""
+"""Laws of readers: any CrossEncoder, one output, what is no score, and what asks a hub."""
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 import re
@@ -12,45 +11,27 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError, GroundrulesError, ModelError
-from groundrules.models import passage_scorer, readers
+from groundrules.models import passage_scorer
 from groundrules.models.encoder import FOLDER
-from groundrules.models.passage_scorer import Head, write_head
+from groundrules.models.licences import Licence
 from groundrules.models.readers import (
-    ASKED,
     CHECKERS,
     KEPT,
-    WINDOW,
     Asked,
     Entailment,
     Reader,
     checker_of,
     open_reader,
     read_statements,
-    wrong_words,
 )
 from tests.models.test_passage_scorer import random_encoder
 
 PREMISE = "This Agreement: the law of New York."
-PAIRS = [
-    (PREMISE, "The law is that of New York."),
-    (PREMISE, "- The law is that of Delaware."),
-    ("", ""),
-    ("x " * 4000, "東京 e\u0301 \ud800 \x00 [SEP]"),
-    (PREMISE, "York " * 300),
-]
-
-
-def shipped() -> passage_scorer.Scorer:
-    """Return a scorer to be bent, with the tensors of the shipped one."""
-    return copy.copy(passage_scorer.read_scorer(readers._shipped()))
 
 
 def read_pairs(pairs: Sequence[tuple[str, str]], reader: Reader) -> list[Entailment]:
@@ -61,41 +42,6 @@ def read_pairs(pairs: Sequence[tuple[str, str]], reader: Reader) -> list[Entailm
 
 def total(one: Entailment) -> float:
     return one.entailed + one.contradicted + one.neither
-
-
-# ---- the shipped model
-
-
-@settings(max_examples=10)
-@given(st.permutations(PAIRS), st.integers(1, len(PAIRS)))
-def test_a_score_does_not_depend_on_the_other_pairs(
-    pairs: list[tuple[str, str]], size: int
-) -> None:
-    model = open_reader("embedded")
-    model.known.clear()
-    together = read_pairs(pairs[:size], model)
-    model.known.clear()
-    for pair, one in zip(pairs, together, strict=False):
-        (alone,) = read_pairs([pair], model)
-        assert one == alone
-
-
-@settings(max_examples=30)
-@given(st.text(max_size=80), st.text(max_size=60))
-def test_any_text_has_shares_that_sum_to_one_and_wrong_words_of_its_own(
-    premise: str, statement: str
-) -> None:
-    (one,) = read_pairs([(premise, statement)], open_reader("embedded"))
-
-    assert total(one) == pytest.approx(1)
-    if one.wrong is not None:
-        start, end = one.wrong
-        assert 0 <= start < end <= len(statement)
-        assert statement[start:end] == statement[start:end].strip()
-
-
-def test_no_pairs_have_no_scores() -> None:
-    assert read_pairs([], open_reader("embedded")) == []
 
 
 def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
@@ -113,101 +59,6 @@ def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
 
     assert asked == [len(pairs)]
     assert len(model.known) == KEPT
-
-
-def test_one_window_has_the_statement_and_as_much_of_the_premise_as_fits() -> None:
-    sizes: list[tuple[int, int]] = []
-
-    class Spy(passage_scorer.Scorer):
-        def run(self, rows: Any, outputs: Any, **settings: Any) -> Any:
-            sizes.extend((len(ids), len(ids) - start - 1) for _, ids, start in rows)
-            return super().run(rows, outputs, **settings)
-
-    read = shipped()
-    read.__class__ = Spy
-    readers._read(PAIRS, read, "spy")
-
-    assert all(size <= WINDOW and asked <= ASKED for size, asked in sizes)
-    assert (WINDOW, ASKED) in [(size, ASKED) for size, _ in sizes]
-    assert max(asked for _, asked in sizes) == ASKED
-
-
-# ---- wrong words
-
-
-def test_the_wrongest_word_stands_with_those_that_are_nearly_as_wrong() -> None:
-    said = "The rent is five thousand dollars."
-    spans = [(0, 3), (4, 8), (9, 11), (12, 16), (17, 25), (26, 33), (33, 34)]
-    odds = [-5.0, -5.0, -5.0, 2.0, 1.0, -3.0, 4.0]
-
-    found = wrong_words(said, spans, odds)
-
-    assert found is not None
-    assert said[slice(*found)] == "five thousand"
-
-
-def test_a_word_of_several_pieces_is_wrong_as_a_whole() -> None:
-    assert wrong_words("an unthinkable act", [(0, 2), (3, 5), (5, 14), (15, 18)],
-                       [-9.0, -9.0, 3.0, -9.0]) == (3, 14)  # fmt: skip
-
-
-@given(st.text(max_size=30))
-def test_without_pieces_no_word_is_wrong(said: str) -> None:
-    assert wrong_words(said, [], []) is None
-
-
-# ---- an exported model that is odd
-
-
-class Odd:
-    """A session whose outputs are what a test wants."""
-
-    def __init__(self, **outputs: Any) -> None:
-        self.outputs = outputs
-
-    def run(self, names: Sequence[str], inputs: Any) -> list[Any]:
-        n, t = inputs["input_ids"].shape
-        return [np.asarray(self.outputs[name](n, t)) for name in names]
-
-
-@pytest.mark.parametrize(
-    ("labels", "pieces"),
-    [
-        (lambda n, t: np.full((n, 3), np.nan), lambda n, t: np.zeros((n, t))),
-        (lambda n, t: np.full((n, 3), np.inf), lambda n, t: np.zeros((n, t))),
-        (lambda n, t: np.zeros((n, 2)), lambda n, t: np.zeros((n, t))),
-        (lambda n, t: np.zeros((n, 3)), lambda n, t: np.zeros((n, t + 1))),
-        (lambda n, t: np.zeros((n, 3)), lambda n, t: np.full((n, t), np.nan)),
-        (lambda n, t: np.zeros((n + 1, 3)), lambda n, t: np.zeros((n, t))),
-        (lambda n, t: np.zeros(()), lambda n, t: np.zeros((n, t))),
-    ],
-)
-def test_what_is_no_score_is_one_clear_error(labels: Any, pieces: Any) -> None:
-    read = shipped()
-    read._session = Odd(labels=labels, pieces=pieces)
-
-    with pytest.raises(ModelError, match="no score") as error:
-        readers._read(PAIRS[:2], read, "odd")
-    assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("model.onnx", "not a model"), ("shared.json", "[]"), ("shared.json", "{}")],
-)
-def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, text: str) -> None:
-    shipped = readers._shipped()
-    for file in ("model.onnx", "shared.json"):
-        if (shipped / file).exists():
-            (tmp_path / file).write_bytes((shipped / file).read_bytes())
-    (tmp_path / name).write_text(text)
-
-    with pytest.raises(ModelError) as error:
-        open_reader(str(tmp_path))
-    assert "\n" not in str(error.value)
-
-
-# ---- other models
 
 
 @pytest.mark.parametrize(
@@ -230,7 +81,7 @@ def test_a_cross_encoder_speaks_by_its_own_labels(tmp_path: Path, labels: list[s
     found = read_pairs([(PREMISE, "this law"), (PREMISE, "new york")], open_reader(name))
 
     assert [one.entailed for one in found] == pytest.approx(list(rows[:, column]))
-    assert all(total(one) == pytest.approx(1) and one.wrong is None for one in found)
+    assert all(total(one) == pytest.approx(1) for one in found)
     if len(labels) == 3:
         against = next(n for n, one in enumerate(low) if one.startswith(("contra", "refut")))
         assert [one.contradicted for one in found] == pytest.approx(list(rows[:, against]))
@@ -255,15 +106,6 @@ def test_a_cross_encoder_of_no_numbers_is_one_clear_error(
         read_pairs([(PREMISE, "this law")], model)
 
 
-def test_a_head_says_how_likely_a_statement_is_entailed(tmp_path: Path) -> None:
-    write_head(Head(passage_scorer.embedded().digest, (0.0,) * 768, 0.0), tmp_path)
-
-    (one,) = read_pairs([PAIRS[0]], open_reader(str(tmp_path)))
-
-    assert one.entailed == passage_scorer.score_support([PAIRS[0]])[0]
-    assert one.contradicted == one.neither
-
-
 def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence_transformers = pytest.importorskip("sentence_transformers")
     asked: list[bool] = []
@@ -273,7 +115,7 @@ def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("not here")
 
     monkeypatch.setattr(sentence_transformers, "CrossEncoder", load)
-    with pytest.raises(ConfigError, match="only for --scorer"):
+    with pytest.raises(ConfigError, match="no hub is asked"):
         open_reader("some/model")
     with pytest.raises(ModelError, match="cannot be loaded"):
         open_reader("some/model", download=True)
@@ -283,11 +125,11 @@ def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("option", ["scorer", "readers"])
-def test_no_line_to_the_hub_is_opened_for_what_a_file_names(tmp_path: Path, option: str) -> None:
+def test_no_line_to_the_hub_is_opened_for_a_reader_in_force(tmp_path: Path) -> None:
     """Its client asks it of its own accord, for files that are here too."""
-    value = '"some/model"' if option == "scorer" else '["some/model"]'
-    (tmp_path / "groundrules.toml").write_text(f"{option} = {value}\n")
+    licence = Licence("model", "0" * 64, "f", 2, 1, model="some/model")
+    (tmp_path / "readers").mkdir()
+    (tmp_path / "readers/model.toml").write_text(licence.dumps())
     (tmp_path / "text.txt").write_text("The rent is $950.")
     with closing(socket.create_server(("127.0.0.1", 0))) as hub:
         hub.settimeout(0)
@@ -295,16 +137,17 @@ def test_no_line_to_the_hub_is_opened_for_what_a_file_names(tmp_path: Path, opti
         done = subprocess.run(
             [sys.executable, "-m", "groundrules", "check", "text.txt", "--context", "text.txt"],
             cwd=tmp_path, capture_output=True, text=True, check=False,
-            env={**os.environ, "HF_ENDPOINT": place, "HF_HOME": str(tmp_path / "hub")},
+            env={**os.environ, "HF_ENDPOINT": place, "HF_HOME": str(tmp_path / "hub"),
+                 "GROUNDRULES_CONFIG": str(tmp_path)},
         )  # fmt: skip
-        assert "a hub is asked only for --scorer or --network" in done.stderr
+        assert "no hub is asked for it but by `groundrules readers add some/model`" in done.stderr
         with pytest.raises(BlockingIOError):
             hub.accept()
 
 
 def test_a_slip_in_a_name_asks_no_hub() -> None:
-    with pytest.raises(ConfigError, match="did you mean 'embedded'"):
-        open_reader("embeded", download=True)
+    with pytest.raises(ConfigError, match="expected a folder, a hub name"):
+        open_reader("modle", download=True)
 
 
 @pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "gone/"])
@@ -391,15 +234,6 @@ def test_other_weights_in_the_same_folder_are_another_reader(
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_another_head_in_the_same_folder_is_another_reader(tmp_path: Path) -> None:
-    digests = []
-    for bias in (0.0, 1.0):
-        write_head(Head(passage_scorer.embedded().digest, (0.0,) * 768, bias), tmp_path)
-        open_reader.cache_clear()
-        digests.append(open_reader(str(tmp_path)).digest)
-    assert len(set(digests)) == 2
-
-
 @pytest.mark.parametrize("there", [True, False])
 def test_a_model_runs_on_a_gpu_where_there_is_one(
     there: bool, monkeypatch: pytest.MonkeyPatch
@@ -413,7 +247,7 @@ def test_a_model_runs_on_a_gpu_where_there_is_one(
 def test_each_checker_has_room_for_its_passages_and_a_statement(pattern: str) -> None:
     one = CHECKERS[pattern]
 
-    assert one.words * 1.4 + ASKED <= one.pieces
+    assert one.words * 1.4 + 64 <= one.pieces
     assert not one.template or {"{passages}", "{end}", "{statement}"} <= set(
         re.findall(r"{\w+}", one.template)
     )

@@ -30,9 +30,7 @@ def _in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def config_of(server: Server) -> Config:
     licence_for(server.url)
-    return Config(
-        readers=(f"{server.url}#m",), licensed=("m.toml",), llm=LLMConfig(retries=0)
-    )  # fmt: skip
+    return Config(readers=("m.toml",), llm=LLMConfig(retries=0))
 
 
 def metric(served: Served, name: str) -> float:

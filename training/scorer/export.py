@@ -1,14 +1,11 @@
 """Make groundrules/models/scorer from trained weights, and measure what the export changes.
 
     python training/scorer/export.py --weights SECOND/scorer.pt --pairs clauses.jsonl.gz
-    python training/scorer/export.py --weights THIRD/scorer.pt --pairs statements.jsonl.gz \
-        --statements
 
-writes model.onnx, shared.json and CARD.md; the second command into groundrules/models/entailment,
-the model that reads statements. What the scorer has in common with the embedder (word and position
-vectors, the layers that were not trained) is not stored again: model.onnx declares those tensors,
-and shared.json says where in minilm/model.onnx they stand. The held-out pairs are scored by torch
-and by the export. No figure in the card is typed by hand.
+writes model.onnx, shared.json and CARD.md. What the scorer has in common with the embedder (word
+and position vectors, the layers that were not trained) is not stored again: model.onnx declares
+those tensors, and shared.json says where in minilm/model.onnx they stand. The held-out pairs are
+scored by torch and by the export. No figure in the card is typed by hand.
 """
 
 from __future__ import annotations
@@ -125,90 +122,16 @@ def score_original(weights: Path, rows: list[tuple[str, str, int, str]]) -> np.n
     return out
 
 
-def write_statement_card(target: Path, weights: Path, pairs: Path) -> None:
-    """Write CARD.md of the model that reads statements, from the figures."""
-    from sklearn.metrics import roc_auc_score
-
-    from groundrules.models.readers import Asked, Entailment, open_reader, read_statements
-
-    with gzip.open(pairs, "rt", encoding="utf-8") as lines:
-        read = [json.loads(line) for line in lines]
-    twins = Counter(row[5] for row in read if row[3] in train.TWINS and row[1] == row[4])
-    rows = read_held(pairs)
-    asked = [Asked(statement, (premise,)) for premise, statement, *_ in rows]
-    found = read_statements(asked, open_reader(str(target)))
-    ours = np.array([one.entailed for one in found if isinstance(one, Entailment)])
-    gold = np.array([row[2] == train.ENTAILMENT for row in rows])
-    lines = []
-    for origin in sorted({row[3] for row in rows}):
-        here = np.flatnonzero([row[3] == origin for row in rows])
-        both = 0 < gold[here].sum() < len(here)
-        area = f"{roc_auc_score(gold[here], ours[here]):.3f}" if both else "–"
-        right = ((ours[here] >= 0.5) == gold[here]).mean()
-        order = "–"
-        if origin in train.TWINS:
-            ahead = ours[here[::2]] - ours[here[1::2]]
-            order = f"{((ahead > 0) + 0.5 * (ahead == 0)).mean():.3f}"
-        lines.append(f"| {origin} | {len(here)} | {right:.3f} | {area} | {order} |")
-    trained = json.loads((weights.parent / "figures.json").read_text("utf-8"))
-    seen = ", then ".join(
-        f"{one['pairs']:,} pairs ({one['cpu_seconds']:,} s of CPU)" for one in trained["passes"]
-    )
-    shared = json.loads((target / "shared.json").read_text("utf-8"))
-    sizes = "".join(
-        f"| {name} | {len(data):,} | `{hashlib.sha256(data).hexdigest()}` |\n"
-        for name in ("model.onnx", "shared.json")
-        for data in [(target / name).read_bytes()]
-    )
-    target.joinpath("CARD.md").write_text(
-        f"""# The model of entailment
-
-Written by `training/scorer/export.py --statements`; change that, not this.
-
-**What it is.** Whether a premise entails a statement, contradicts it or does neither, and which of
-the statement's words are wrong. MiniLM (all-MiniLM-L6-v2) read as a cross-encoder with two heads,
-its word vectors unchanged, trained on from the support scorer (`../scorer/CARD.md`,
-`training/scorer/restore.py`) by `training/scorer/train.py --frozen 0 --length 160` on the pairs of
-`training/scorer/statements.py`: {seen}.
-Written twins (`training/scorer/written/README.md`, as far as they stood then, and the first ones):
-{twins["train"]:,} to train on, {twins["held"]:,} of every tenth passage kept out.
-
-**Files.** {len(shared["arrays"])} tensors are those of `minilm/model.onnx` and read from there;
-weights in 8 bits, {minilm.GROUP} of a column to a scale, arithmetic in float32.
-
-| file | bytes | SHA-256 |
-|---|--:|---|
-{sizes}
-**How good it is on pairs that were kept out**, as shipped. "Right" is the share of right decisions
-at 0.5, "in order" how often the true side of a twin has the better odds.
-
-| origin | pairs | right | AUC | in order |
-|---|--:|--:|--:|--:|
-{chr(10).join(lines)}
-
-**Licence and attribution.** As of `../scorer/CARD.md`; the written twins are our own, written by a
-language model for this project. The weights are our own, Apache-2.0.
-
-**Limits.** English. One window of 160 word pieces; the premise is some 90 words chosen from the
-sources (`groundrules/align/premises.py`). It orders texts, it does not prove: no verdict rests on
-it alone (docs/verdicts.md).
-""",
-        "utf-8",
-    )
-
-
 def main() -> None:
     """Write the artefact and its card."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=2000, help="measure on so many held-out pairs")
-    parser.add_argument("--target", type=Path)
-    parser.add_argument("--statements", action="store_true", help="the model that reads statements")
+    parser.add_argument("--target", type=Path, default=TARGET)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    usual = TARGET.with_name("entailment") if arguments.statements else TARGET
-    target: Path = arguments.target or usual
+    target: Path = arguments.target
     target.mkdir(parents=True, exist_ok=True)
     weights = read_weights(arguments.weights)
     whole = build_graph(weights)
@@ -221,10 +144,7 @@ def main() -> None:
     every = max(1, len(rows) // arguments.limit)
     rows = rows[::every]
     print(f"{len(model) / 1e6:.1f} MB; scoring {len(rows)} held-out pairs", flush=True)
-    if arguments.statements:
-        write_statement_card(target, arguments.weights, arguments.pairs)
-    else:
-        write_card(target, arguments, whole, weights, rows)
+    write_card(target, arguments, whole, weights, rows)
 
 
 def write_card(

@@ -8,11 +8,11 @@
 `--encoder FOLDER` trains another encoder (a Hugging Face folder with `tokenizer.json`) from its
 published weights: what a larger one would give, and a teacher; `export.py` takes MiniLM only.
 The first pass starts from all-MiniLM-L6-v2 and has every kind of pair, the second from what the
-first made, with the written clauses and a share of the rest; the third teaches to read statements
-(`statements.py`) and makes a model of its own. The embeddings and the lowest layers
-are frozen: the word embeddings may then be shared with the embedder. Both sides of a twin stand in
-one batch, and the true one is to have the better odds (a logistic loss on their difference).
-Two heads: the pair's label
+first made, with the written clauses and a share of the rest. A third, which taught to read
+statements (`statements.py`, CURVE.md), gave a model that decided nothing and does not ship. The
+embeddings and the lowest layers are frozen: the word embeddings may then be shared with the
+embedder. Both sides of a twin stand in one batch, and the true one is to have the better odds (a
+logistic loss on their difference). Two heads: the pair's label
 from the first token (three-way; "not entailment" is neutral or contradiction), and for each word
 piece of the hypothesis whether it was put in (known where a hypothesis was broken or is entailed).
 Seeded. A checkpoint is written every `EVERY` batches and taken up again if the folder has one.

@@ -33,15 +33,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.metrics import balanced_accuracy_score
 
 from groundrules.align.grounding import ground
 from groundrules.align.support import Extract, Model
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve
-from groundrules.evaluate.figures import fit_calibration
+from groundrules.models.calibration import fit_calibration
 from groundrules.models.logistic import sigmoid
-from groundrules.models.metrics import balanced_accuracy
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int_]
@@ -157,7 +157,10 @@ def fit(rows: Sequence[Row]) -> Model:
     free = [of((origin,)) for origin in FREE]
     even = _middle(
         places,
-        [np.mean([balanced_accuracy(z, true, place) for z, true in free]) for place in places],
+        [
+            np.mean([balanced_accuracy_score(true, z >= place) for z, true in free])
+            for place in places
+        ],
     )
     slope = _slope(*of(FREE), even) / _slope(*of((COPIED,)), even)
     texts = _texts([(true, z - even, v["trigrams"]) for o, true, z, v in like if o == COPIED])
@@ -169,7 +172,7 @@ def fit(rows: Sequence[Row]) -> Model:
             math.prod(sigmoid(asked.place(z, trigrams)) for z, trigrams in text)
             for _, text in texts
         ]
-        return balanced_accuracy(np.array(scores), labels, 0.5) or 0.0
+        return float(balanced_accuracy_score(labels, np.array(scores) >= 0.5))
 
     demands = np.arange(0, 9, 0.25)
     demand = _middle(demands, [balance(float(demand)) for demand in demands])

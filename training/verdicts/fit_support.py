@@ -1,22 +1,18 @@
 """Fit the weights of the score of statements: `groundrules/models/statement`.
 
-    python training/verdicts/fit_support.py --scorer FOLDER --measured build/measured.jsonl
+    python training/verdicts/fit_support.py --measured build/measured.jsonl
 
 The rows are the passages of `training/scorer/written` that are kept out of training: no benchmark
-reports on them, and the scorer has not seen them. Of each passage the true sides of its twins are
+reports on them. Of each passage the true sides of its twins are
 checked as one text, and the false sides as another. With `--pairs` there are held-out pairs of open
-sets besides, so that what copies its source's words is weighed too. What a check finds without a
-scorer is slow and kept in `--measured`, by the words of the text and its source: delete the file
-when rules or models other than the scorer change. What the scorer says is measured each time.
+sets besides, so that what copies its source's words is weighed too. What a check finds is slow and
+kept in `--measured`, by the words of the text and its source: delete the file when rules or models
+change.
 
 The features are those of `groundrules/align/weighing.py`, each with its sign; the fit is logistic,
-the calibration and the thresholds are of rows that the weights did not see (ten folds of passages):
-
-- `threshold`, from which a statement counts as supported, balances accuracy;
-- without the features of the scorer they are fitted once more, for statements that none has read,
-  and that threshold is kept: the wording is held to it too (`groundrules/checks/verdicts.py`);
-- below `doubt`, before findings are weighed, lie at least `FEW` rows, of which `DOUBTED` are wrong,
-  and below `sure` as many, of which `SURE` are; 0 where no score is such.
+the calibration is of rows that the weights did not see (ten folds of passages). `THRESHOLD`, from
+which a statement counts as supported, balanced accuracy where a model had read it too; without one
+the score tells too little to place it.
 """
 
 from __future__ import annotations
@@ -41,26 +37,20 @@ import written
 
 from groundrules import api
 from groundrules.align import weighing
-from groundrules.align.premises import index_units, premise, premise_places
-from groundrules.align.weighing import SCORED, SIGNS, UNSCORED, Weights
+from groundrules.align.weighing import SIGNS, Weights
 from groundrules.claims.document import from_text
-from groundrules.claims.units import units
 from groundrules.config import Config
 from groundrules.evaluate.documents import join
-from groundrules.evaluate.figures import best_threshold
 from groundrules.models.metrics import auc
-from groundrules.models.readers import Asked, Entailment, Reader, open_reader, read_statements
 from groundrules.terms import Outcome
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int_]
 
-DOUBTED, SURE, FEW = 0.80, 0.99, 100
+THRESHOLD = 0.4598
 #: Sets of pairs that no benchmark reports on.
 ORIGINS = "mnli,fever,conj,cad,symmetric"
 FOLDS, SHRINKAGE = 10, 1e-3
-OF_SCORER = ("entailed", "contradicted")
-OF_RULES = ("error", "warning")
 _HERE = Path(__file__).parent
 _FOLDER = _HERE.parents[1] / "groundrules" / "models" / "statement"
 _WRITTEN = _HERE.parent / "scorer" / "written"
@@ -120,7 +110,7 @@ def measure(sample: Sample) -> list[dict[str, Any]]:
     rows = []
     for label, texts in sample.answers:
         text, places = join(texts)
-        with patch.object(weighing, "load_weights", lambda **_: _BARE):
+        with patch.object(weighing, "load_weights", lambda: _BARE):
             report = api.check(
                 from_text(text, "answer"),
                 context=[from_text(sample.source, "passage")],
@@ -156,22 +146,11 @@ def measured(
         yield one, known[one.key]
 
 
-def with_scorer(found: Iterable[tuple[Sample, list[dict[str, Any]]]], model: Reader) -> list[Row]:
-    """Return the rows with what the scorer says of each."""
-    out = []
+def rows_of(found: Iterable[tuple[Sample, list[dict[str, Any]]]]) -> Iterator[Row]:
+    """Yield the rows of what was measured."""
     for sample, rows in found:
-        index = index_units([units(sample.source)])
-        texts = [row["text"] for row in rows]
-        asked = [Asked(text, premise(premise_places(text, index), index)) for text in texts]
-        for row, one in zip(rows, read_statements(asked, model), strict=True):
-            assert isinstance(one, Entailment)
-            told = {
-                "entailed": weighing.odds(one.entailed),
-                "contradicted": weighing.odds(one.contradicted),
-            }
-            features = {**row["features"], **told}
-            out.append(Row(row["text"], sample.key, row["twin"], row["label"], features))
-    return out
+        for row in rows:
+            yield Row(row["text"], sample.key, row["twin"], row["label"], row["features"])
 
 
 def matrix(rows: Sequence[Row], names: Iterable[str] = SIGNS) -> Floats:
@@ -219,20 +198,10 @@ def probabilities(logits: Floats) -> Floats:
     return 1 / (1 + np.exp(-np.clip(logits, -60, 60)))
 
 
-def mostly_wrong(scores: Floats, labels: Labels, share: float) -> float:
-    """Return the greatest score below which this share of at least `FEW` rows is wrong, or 0."""
-    order = np.argsort(scores)
-    wrong = np.cumsum(labels[order] == 0) / np.arange(1, len(order) + 1)
-    above = scores[order[1:]] > scores[order[:-1]]
-    good = [n for n in range(FEW, len(order)) if above[n - 1] and wrong[n - 1] >= share]
-    return float(scores[order[good[-1]]]) if good else 0.0
-
-
 def main() -> None:
     """Measure, fit, write the weights and the card."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scorer", default="embedded", help="a folder of a scorer")
-    parser.add_argument("--measured", type=Path, help="keep what is found without it here")
+    parser.add_argument("--measured", type=Path, help="keep what is found here")
     parser.add_argument("--written", type=Path, default=_WRITTEN)
     parser.add_argument("--pairs", type=Path, help="the file of training/scorer/statements.py")
     parser.add_argument("--origins", default=ORIGINS, help="the origins taken of it")
@@ -245,50 +214,34 @@ def main() -> None:
     passages = len(samples)
     if arguments.pairs:
         samples += of_pairs(arguments.pairs, arguments.origins.split(","), arguments.most)
-    model = open_reader(arguments.scorer)
-    rows = with_scorer(measured(samples, arguments.measured, arguments.jobs), model)
+    rows = [*rows_of(measured(samples, arguments.measured, arguments.jobs))]
     arguments.out.mkdir(parents=True, exist_ok=True)
-    scored = fitted(rows, list(SIGNS))
-    others = [name for name in SIGNS if name not in OF_SCORER]
-    found = {SCORED: scored, UNSCORED: fitted(rows, others, scored[0]["threshold"])}
+    fit_, figures = fitted(rows)
     digest = hashlib.sha256("\n".join(sorted(one.key for one in samples)).encode()).hexdigest()
-    data: dict[str, Any] = {"schema": 2} | {kind: one for kind, (one, _) in found.items()}
-    data |= {"scorer": model.name, "passages": passages, "pairs": len(samples) - passages}
+    data: dict[str, Any] = {"schema": 3, **fit_}
+    data |= {"passages": passages, "pairs": len(samples) - passages}
     data |= {"origins": arguments.origins if arguments.pairs else "", "sha256_of_rows": digest}
     text = json.dumps(data, indent=1) + "\n"
     (arguments.out / "weights.json").write_text(text, encoding="utf-8")
-    card = _card(text, data, {kind: figures for kind, (_, figures) in found.items()}, rows)
+    card = _card(text, data, figures, rows)
     (arguments.out / "CARD.md").write_text(card, encoding="utf-8")
     print(card)
 
 
-def fitted(
-    rows: Sequence[Row], names: Sequence[str], threshold: float | None = None
-) -> tuple[dict[str, Any], dict[str, float | None]]:
-    """Return what is written of a fit of some features, and how good it is on rows it did not see.
-
-    Nothing is doubted where no scorer reads; then the score tells too little to place a threshold.
-    """
-    signs = [SIGNS[name] for name in names]
-    values, labels = matrix(rows, names), np.array([row.label for row in rows], int)
-    groups = [row.passage for row in rows]
-    logits = unseen(values, labels, groups, signs)
+def fitted(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, float | None]]:
+    """Return what is written of a fit, and how good it is on rows it did not see."""
+    signs = list(SIGNS.values())
+    values, labels = matrix(rows), np.array([row.label for row in rows], int)
+    logits = unseen(values, labels, [row.passage for row in rows], signs)
     (slope,), intercept = fit(logits[:, None], labels, [1])
     weights, base = fit(values, labels, signs)
-    of_rules = [names.index(name) for name in OF_RULES]
-    before = logits - values[:, of_rules] @ weights[of_rules]
     scores = probabilities(slope * logits + intercept)
-    early = probabilities(slope * before + intercept)
-    threshold = best_threshold(scores, labels) if threshold is None else threshold
-    doubted = min(mostly_wrong(early, labels, DOUBTED), threshold)
-    if not set(OF_SCORER) & set(names):
-        doubted = 0.0
     data = {
-        "weights": {n: round(slope * w, 4) for n, w in zip(names, weights, strict=True) if w},
+        "weights": {n: round(slope * w, 4) for n, w in zip(SIGNS, weights, strict=True) if w},
         "base": round(slope * base + intercept, 4),
-        "threshold": round(threshold, 4),
-        "doubt": round(doubted, 4),
-        "sure": round(min(mostly_wrong(early, labels, SURE), doubted), 4),
+        "threshold": THRESHOLD,
+        "doubt": 0.0,
+        "sure": 0.0,
     }
     sides: dict[tuple[str, int], dict[int, float]] = {}
     for row, score in zip(rows, scores, strict=True):
@@ -301,10 +254,8 @@ def fitted(
         "calibration error": sum(
             abs((scores - labels)[bins == n].sum()) for n in range(10)
         ) / len(rows),
-        "accused, of the wrong": float((early[labels == 0] < doubted).mean()),
-        "accused, of the true": float((early[labels == 1] < doubted).mean()),
-        "passed, of the wrong": float((scores[labels == 0] >= threshold).mean()),
-        "passed, of the true": float((scores[labels == 1] >= threshold).mean()),
+        "passed, of the wrong": float((scores[labels == 0] >= THRESHOLD).mean()),
+        "passed, of the true": float((scores[labels == 1] >= THRESHOLD).mean()),
     }  # fmt: skip
     return data, figures
 
@@ -312,22 +263,17 @@ def fitted(
 def _card(
     text: str,
     data: Mapping[str, Any],
-    figures: Mapping[str, Mapping[str, float | None]],
+    figures: Mapping[str, float | None],
     rows: Sequence[Row],
 ) -> str:
     labels = np.array([row.label for row in rows], int)
     values = matrix(rows)
     signs = list(SIGNS.values())
-    one, other = data[SCORED], data[UNSCORED]
     table = "\n".join(
-        f"| {name} | {one['weights'].get(name, 0):.4f} | {other['weights'].get(name, 0):.4f} "
-        f"| {auc(sign * values[:, n], labels):.3f} |"
+        f"| {name} | {data['weights'].get(name, 0):.4f} | {auc(sign * values[:, n], labels):.3f} |"
         for n, (name, sign) in enumerate(zip(SIGNS, signs, strict=True))
     )
-    told = "\n".join(
-        f"| {name} | {value:.3f} | {figures[UNSCORED][name]:.3f} |"
-        for name, value in figures[SCORED].items()
-    )
+    told = "\n".join(f"| {name} | {value:.3f} |" for name, value in figures.items())
     digest = hashlib.sha256(text.encode()).hexdigest()
     return f"""# The score of statements
 
@@ -342,28 +288,23 @@ each twin, which a language model wrote; and {data["pairs"]:,} held-out pairs of
 ({data["origins"] or "none"}). None is of an evaluation set. About half are wrong, so a probability
 is that of a text of which half is.
 
-There are two fits: of statements that a scorer has read (`scorer = "embedded"`), and of those that
-none has, as by default.
-
-| feature | weight, read by a scorer | weight, read by none | AUC alone |
-|---|--:|--:|--:|
+| feature | weight | AUC alone |
+|---|--:|--:|
 {table}
 
-Base {one["base"]:.4f} and {other["base"]:.4f}. No weight may have the wrong sign; one of 0 is left
-out.
+Base {data["base"]:.4f}. No weight may have the wrong sign; one of 0 is left out.
 
 **How good it is** on sentences whose passage the weights did not see (ten folds):
 
-| figure | read by a scorer | read by none |
-|---|--:|--:|
+| figure | |
+|---|--:|
 {told}
 
-`threshold` {one["threshold"]:.4f} balances accuracy where a scorer reads, and is that of both fits;
-`doubt` {one["doubt"]:.4f} and `sure` {one["sure"]:.4f} are the scores below which {DOUBTED:.0%} and
-{SURE:.0%} of at least {FEW} sentences are wrong, 0 where there is none, and where no scorer reads.
+`threshold` {THRESHOLD} is the one that balanced accuracy where a model had read the statements too,
+which is gone (docs/decisions/readers-in-front.md): without it the score tells too little for one.
 
-**Limits.** The figures hold for the scorer that it was fitted with (`{data["scorer"][:12]}`) and
-for the rules of that day: fit again when those change. Apache-2.0, our own.
+**Limits.** The figures hold for the rules of that day: fit again when those change. Apache-2.0, our
+own.
 """
 
 
