@@ -91,15 +91,7 @@ def read(document: Document, plan: Plan, clock: Clock, client: Client | None = N
     """Read a text and the documents of a plan, by a language model besides if one is given."""
     document, cut = shortened(document)
     near = shortened(plan.edited)[0] if plan.edited else None
-    found = resolved(
-        document,
-        plan.contexts,
-        plan.config,
-        clock,
-        client=client,
-        question=plan.question,
-        near=near,
-    )
+    found = resolved(document, plan.contexts, plan.config, clock, client, plan.question, near)
     return replace(found, cut=cut)
 
 
@@ -259,7 +251,6 @@ def resolved(
     contexts: Sequence[Document],
     config: Config,
     clock: Clock,
-    *,
     client: Client | None = None,
     question: Document | None = None,
     near: Document | None = None,

@@ -177,8 +177,7 @@ def add_decided(parser: argparse.ArgumentParser) -> None:
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
-    if not hasattr(args, "readers"):  # a command that reads no statements
-        config = replace(config, readers=())
+    config = config if hasattr(args, "readers") else replace(config, readers=())
     given = {key: value for key, option in _OPTIONS.items()
              if (value := getattr(args, option, None)) is not None}  # fmt: skip
     for key, kind in _PATHS.items():
