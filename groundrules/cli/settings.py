@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from groundrules.rules.packs import Pack
     from groundrules.rules.rule import Rule
 
-#: Read by the modules that cache; see docs.
-CACHE = "GROUNDRULES_CACHE"
+CACHE = "GROUNDRULES_CACHE"  # read by the modules that cache; see docs
 #: The options that set something, by what they set.
 _OPTIONS = {
     **{key: key for key in (

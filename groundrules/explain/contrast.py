@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rdflib.term import Node
-
 from groundrules.explain.foil import (
     added,
     are_values,
@@ -287,7 +285,7 @@ def because(violation: Violation, report: Report) -> str:
         return ""
     if swapped(claim.triple, other):
         return f"the roles of {part(claim, 0, report)} and {part(claim, 2, report)} are exchanged"
-    if are_values(claim.triple, other) or _axiom(violation) is None:
+    if are_values(claim.triple, other) or dict(violation.bindings).get("axiom") is None:
         return ""
     match differing(claim.triple, other):
         case (0,):
@@ -317,8 +315,3 @@ def part(claim: Claim, index: int, report: Report) -> str:
     """Return a part of a claim in the words of the text, in quotation marks."""
     words = quote(claim.parts[index], report)
     return f"“{words or label(parts_of(claim.triple)[index], report.labels)}”"
-
-
-def _axiom(violation: Violation) -> Node | None:
-    """Return the kind of axiom by which the rule excludes the claim, its column ?axiom."""
-    return dict(violation.bindings).get("axiom")
