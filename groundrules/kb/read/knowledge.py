@@ -320,8 +320,7 @@ class _Reader:
             # of what is stated in words the words are the value
             said = Literal(self.text[relational.object.start : relational.object.end])
             match = self.relations.match(relational.phrase, object_kind="text")
-            sure = not match.reason and match.candidates[0].band != "embedding"
-            if sure and relational.meant in (None, match.candidates[0].property):
+            if not match.reason and relational.meant in (None, match.candidates[0].property):
                 worded = replace(relational, value=said)
                 if self.put(claim, worded, {**nodes, relational.object: said}, links) is None:
                     failed = None
@@ -409,7 +408,7 @@ class _Reader:
                 dated = self.relations.properties[meaning.property]
                 loose = meaning.band == "alias" and meaning.score < LABEL and dated.kind == "time"
                 loose = loose and _words(dated.label).isdisjoint(_words(relational.phrase))
-                if meaning.band == "embedding" or len(match.candidates) > 1 or open_ or loose:
+                if len(match.candidates) > 1 or open_ or loose:
                     doubts.append("property")
                 self.add(
                     claim, relational, one, other, meaning, (subject, object_),
