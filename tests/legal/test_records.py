@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -515,26 +514,3 @@ def test_what_a_cell_holds_breaks_no_iri(cell: str) -> None:
     else:
         assert str(node).startswith("https://example.org/statute/")
         assert not set(' <>"{}|\\^`/') & set(str(node).removeprefix("https://example.org/statute/"))
-
-
-def test_parquet_is_read_like_any_table(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    import datetime
-
-    import pyarrow
-    import pyarrow.parquet
-
-    table = pyarrow.table({"code": ["a"], "title": ["A"], "enacted": [datetime.date(2001, 1, 1)]})
-    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    (tmp_path / "map.toml").write_text(MAPPING)
-    build_store([tmp_path / "t.parquet"], tmp_path / "store", mapping=tmp_path / "map.toml")
-    graph = open_graph(tmp_path / "store").store
-    assert [str(t.object) for t in graph.triples(predicate=LX.enactmentDate)] == ["2001-01-01"]
-
-
-def test_parquet_without_pyarrow_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[parquet\]'"):
-        build_table(tmp_path, "t.parquet", b"PAR1", MAPPING)

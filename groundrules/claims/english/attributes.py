@@ -58,5 +58,4 @@ BORN, DIED = "[X] was born in [Y]", "[X] died in [Y]"
 OFFICES: str = _DATA["offices"]
 #: How many of what somebody has, behind the name, and how often something is so, at the end.
 COUNTED: tuple[tuple[str, str], ...] = tuple(map(tuple, _DATA["counted"]))
-TIMES: str = _DATA["times"]
 NUMBERS: dict[str, int] = _DATA["numbers"]

@@ -40,7 +40,7 @@ def parser() -> Parser:
     add("action", type=one_of(*_COMMANDS), metavar="|".join(_COMMANDS), help="what to do")
     add("things", nargs="+", metavar="ARG",
         help="build: RDF files, records of patents (.xml, .json), court decisions (.json, .jsonl) "
-             "or tables (.csv, .tsv, .jsonl, .parquet), also .gz and .bz2; index, check: a file, "
+             "or tables (.csv, .tsv, .jsonl), also .gz and .bz2; index, check: a file, "
              "folder or store; info: a store or an index; lookup: names; near: a question, a "
              "sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
         )  # fmt: skip

@@ -19,6 +19,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
+from groundrules.kb.sources.profile import ALIASES, LABELS
 from groundrules.kb.sources.source import Entity
 from groundrules.sqlite import new_database, open_tables
 
@@ -26,16 +27,7 @@ from groundrules.sqlite import new_database, open_tables
 MOST = 30
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
 _SCHEMA = "http://schema.org/"
-#: The properties that name a thing, labels first.
-LABELS = (
-    _RDFS + "label",
-    _SKOS + "prefLabel",
-    _SCHEMA + "name",
-    "http://xmlns.com/foaf/0.1/name",
-)
-ALIASES = (_SKOS + "altLabel", _SCHEMA + "alternateName")
 _DESCRIPTIONS = (
     _SCHEMA + "description",
     "http://purl.org/dc/terms/description",

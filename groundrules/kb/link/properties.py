@@ -1,4 +1,4 @@
-"""Relation phrases to properties: lexicon, then labels, then embedding; direction and abstention.
+"""Relation phrases to properties: lexicon, then labels; direction and abstention.
 
 A phrase is written with its slots, "[X] is the capital of [Y]", or without, "be capital of", which
 reads "[X] be capital of [Y]": [X] is what the claim is about.
@@ -36,15 +36,11 @@ from groundrules.kb.sources.source import Kind, Property
 WD = Namespace("http://www.wikidata.org/entity/")
 WDT = Namespace("http://www.wikidata.org/prop/direct/")
 
-#: Below this cosine a label is not what a phrase means, and within the margin of the best other
-#: property it is not known which is meant; chosen on ParaRel patterns, see benchmarks/kb_relations.
-ABSTAIN = 0.62
-MARGIN = 0.1
-#: Scores of the bands that need no vectors.
+#: How sure each of the two is.
 _LEXICON, LABEL, _ALIAS = 1.0, 0.95, 0.9
 
-Band = OneOf["lexicon", "alias", "embedding"]
-Reason = OneOf["", "no_phrase", "no_candidate", "low_score", "margin", "types"]
+Band = OneOf["lexicon", "alias"]
+Reason = OneOf["", "no_phrase", "no_candidate", "types"]
 ObjectKind = OneOf["item", "time", "quantity", "text"]
 #: Kinds of property that can have an object of a kind; a number in a text may be an identifier.
 _KINDS: Mapping[str, frozenset[Kind]] = {
@@ -89,8 +85,8 @@ class Candidate:
 class Match:
     """What a phrase means, best first; where `reason` is not empty, nothing sure enough.
 
-    Abstained, `candidates` are the nearest three, to be shown and not used. Several candidates of
-    one score are readings among which neither phrase nor types decide.
+    Abstained, `candidates` are to be shown and not used. Several candidates of one score are
+    readings among which neither phrase nor types decide.
     """
 
     candidates: tuple[Candidate, ...]
@@ -261,8 +257,8 @@ class Relations:
     """The properties of a knowledge base, by the phrases that may mean them.
 
     `encode` gives unit vectors, float32 (n, d), of n texts, and `encode_names` those of names of
-    properties, by default the same; without it nothing is matched beyond lexicon and labels.
-    Patterns of properties that the knowledge base lacks are left out.
+    properties, by default the same: only `near` asks for them. Patterns of properties that the
+    knowledge base lacks are left out.
     """
 
     def __init__(
@@ -410,11 +406,7 @@ class Relations:
             for entry in self._named(form)
             if self.properties[entry[0].property].kind in _KINDS[object_kind]
         ]
-        if named:
-            return self._settle(named, ends, swapped)
-        if self._encode is None:
-            return Match((), "no_candidate")
-        return self._nearest(phrase, form, ends, object_kind, swapped)
+        return self._settle(named, ends, swapped) if named else Match((), "no_candidate")
 
     def meant(self, phrase: str, iri: URIRef, *, object_kind: ObjectKind) -> Match:
         """Return a property as what a phrase of its name means, or that it has no such values.
@@ -516,64 +508,9 @@ class Relations:
             self._vectors = (names, self._encode_names([name for _, name in names]))
         return self._vectors
 
-    def _nearest(
-        self,
-        phrase: str,
-        form: Key,
-        ends: tuple[frozenset[URIRef], frozenset[URIRef]],
-        object_kind: ObjectKind,
-        swapped: bool,
-    ) -> Match:
-        """Match by the vectors of the labels, with the types as a filter."""
-        assert self._encode is not None
-        text = " ".join(re.sub(r"\[[XY]\]|[^\w\s]", " ", phrase).split())
-        if not text or NO_RELATION.issuperset(bare(words(text))):
-            return Match((), "no_candidate")
-        names, vectors = self._name_vectors()
-        cosines = vectors @ self._encode([text])[0]
-        best: dict[tuple[URIRef, bool], float] = {}
-        for (iri, name), cosine in zip(names, cosines.tolist(), strict=True):
-            prop = self.properties[iri]
-            if cosine < ABSTAIN - 0.3 or prop.kind not in _KINDS[object_kind]:
-                continue
-            flipped = self._direction(prop, name, form, ends)
-            if flipped is None:
-                continue
-            at = (iri, flipped != swapped and not prop.symmetric)
-            best[at] = max(best.get(at, 0.0), round(cosine, 4))
-        ranked = sorted(
-            (Candidate(iri, inverse, score, "embedding") for (iri, inverse), score in best.items()),
-            key=lambda c: (-c.score, c.property),
-        )
-        if not ranked:
-            return Match((), "no_candidate")
-        top = tuple(ranked[:3])
-        if top[0].score < ABSTAIN:
-            return Match(top, "low_score")
-        other = self.properties[top[0].property].inverse
-        rivals = [c for c in ranked[1:] if c.property not in {top[0].property, other}]
-        if rivals and top[0].score - rivals[0].score < MARGIN:
-            return Match(top, "margin")
-        return Match(top[:1])
-
-    def _direction(
-        self, prop: Property, name: str, form: Key, ends: tuple[frozenset[URIRef], ...]
-    ) -> bool | None:
-        """Tell whether [Y] is the subject of the property, None where no way fits the types."""
-        pattern = self._pattern(prop.iri)
-        ways = [flipped for flipped in (False, True)
-                if _fit(pattern, ends[::-1] if flipped else ends) >= 0]  # fmt: skip
-        if len(ways) < 2:
-            return ways[0] if ways else None
-        label = words(name)
-        # "[X] is the author of [Y]" with the label "author"; but "member of" is a label that is
-        # said of the subject itself
-        verbal = bool(label) and label[-1] in OF_RELATION_PHRASES
-        return form[0] == "[X]" and form[-2:] == ("of", "[Y]") and form[1] == "be" and not verbal
-
 
 def property_names(properties: Mapping[URIRef, Property]) -> list[tuple[URIRef, str]]:
-    """Return the names of properties that phrases are compared with by their vectors."""
+    """Return the names of properties that texts are compared with by their vectors."""
     return [
         (iri, name)
         for iri, prop in sorted(properties.items())

@@ -1,4 +1,4 @@
-"""Things that a text calls by what they are to another: "the capital of Poland", "her husband".
+"""Things that a text calls by what they are to another: "the capital of Poland", "Ada's husband".
 
 A description stands for what the source states: "the director of Metropolis" for whoever is stated
 to have directed it. Where several are, each may be meant; where none is, it names nothing.
@@ -17,7 +17,6 @@ from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
-from groundrules.kb.read.relational import within
 from groundrules.kb.sources.source import Entity, Facts, Pair, Statement
 from groundrules.terms import Mention, Span
 
@@ -32,8 +31,6 @@ _WHO = re.compile(
 )
 #: "the French capital".
 _OF_A_LAND = re.compile(rf" (?P<n>{_NOUN})\b")
-#: "her husband", of the one name before it in its sentence.
-_HERS = re.compile(rf"\b(?:his|her|its)\s+(?P<n>{_NOUN}(?:\s{_NOUN}){{0,2}})\b")
 _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 #: How much of what stands before a name is looked at, in characters.
 _LEAD = 80
@@ -63,17 +60,15 @@ def names_in(
     """Return the places of a text that may be linked, and those that describe what they name."""
     names = [*spotted]
     names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
-    people = {m.span for m in extraction.mentions if m.kind == "PERSON"}
-    found = find_descriptions(extraction.document.text, names, relations, people)
+    found = find_descriptions(extraction.document.text, names, relations)
     described = {one.span: one for one in found}
     return [*names, *described], described
 
 
 def find_descriptions(
-    text: str, names: Sequence[Span], relations: Relations, people: Collection[Span] = ()
+    text: str, names: Sequence[Span], relations: Relations
 ) -> Iterator[Description]:
     """Yield the descriptions of a text that lexicon or labels of a source can read."""
-    yield from _of_subjects(text, names, relations, people)
     for name in dict.fromkeys(names):
         if not text[name.start : name.start + 1].isupper():
             continue
@@ -97,30 +92,6 @@ def find_descriptions(
             if own and _means(relations, phrase, noun):
                 end = own.start("n") + len(noun)
                 yield Description(Span(name.source, name.start, end), name, phrase)
-                break
-
-
-def _of_subjects(
-    text: str, names: Sequence[Span], relations: Relations, people: Collection[Span]
-) -> Iterator[Description]:
-    """Yield what is told of the one thing, or the one of the people, that is named before."""
-    for found in _HERS.finditer(text):
-        start = max(text.rfind(mark, 0, found.start()) for mark in ".!?;\n") + 1
-        before = [
-            n for n in names
-            if start <= n.start < n.end <= found.start() and text[n.start].isupper()
-        ]  # fmt: skip
-        outer = {n for n in before if not any(within(n, o) for o in before)}
-        nouns = found["n"].split(" ")
-        outer = outer if len(outer) == 1 else outer & {*people}
-        for count in range(len(nouns), 0, -1) if len(outer) == 1 else ():
-            noun = " ".join(nouns[:count])
-            phrase = f"[X]'s {noun} is [Y]"
-            if _means(relations, phrase, noun):
-                (name,) = outer
-                end = found.start("n") + len(noun)
-                yield Description(Span(name.source, found.start("n"), end), name, phrase)
-                yield Description(Span(name.source, found.start(), end), name, phrase)
                 break
 
 

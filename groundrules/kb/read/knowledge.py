@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import product
@@ -132,10 +132,11 @@ def read_knowledge(
     in place of what is read, and `read` the same of some sentences alone; `fault` says why the
     source could not be asked for its properties, and then it is asked nothing.
     """
-    reader = _Reader(
-        extraction, claims, source, relations, now, named or source.named, encode, spot, fault
-    )
-    return reader.read(said, read or {})
+    spotted = spots(extraction, spot)
+    names, described = names_in(extraction, spotted, relations)
+    linker = Linker(extraction, source, relations, named or source.named, encode, names, described)
+    known = {*spotted, *described} if spot else None
+    return _Reader(linker, claims, now, known, fault).read(said, read or {})
 
 
 class _Reader:
@@ -143,24 +144,23 @@ class _Reader:
 
     def __init__(
         self,
-        extraction: Extraction,
+        linker: Linker,
         claims: Sequence[Claim],
-        source: KnowledgeSource,
-        relations: Relations,
         now: date,
-        named: Named,
-        encode: Encode | None,
-        spot: Spot | None,
+        known: Collection[Span] | None,
         fault: Fault | None,
     ) -> None:
-        self.extraction = extraction
-        self.text = extraction.document.text
-        self.name = extraction.document.name
+        self.linker = linker
+        self.extraction = linker.extraction
+        self.source = linker.source
+        self.relations = linker.relations
+        self.labels = linker.labels
+        self.text = linker.text
+        self.name = linker.extraction.document.name
         self.claims = {claim.id: claim for claim in claims}
-        self.source = source
-        self.relations = relations
         self.now = now
-        self.model = load_model(encoded=encode is not None)
+        self.model = load_model(encoded=linker.encode is not None)
+        self.known = known
         self.fault = fault
         self.faults: list[Fault] = []
         self.found: list[Question] = []
@@ -170,12 +170,7 @@ class _Reader:
         self.told: set[tuple[int, int]] = set()
         self.others: dict[URIRef, Alternatives] = {}
         self.nodes: Mapping[Span, Node] = {}
-        self.links: Mapping[Node, Link] = {}
-        spotted = spots(extraction, spot)
-        self.names, described = names_in(extraction, spotted, relations)
-        self.known = {*spotted, *described} if spot else None
-        self.linker = Linker(extraction, source, relations, named, encode, self.names, described)
-        self.labels = self.linker.labels
+        self.links: dict[Node, Link] = {}
 
     def read(
         self,
@@ -188,7 +183,9 @@ class _Reader:
             for relational in (
                 read[number]
                 if number in read
-                else read_phrases(self.extraction, number, self.names, self.relations, self.known)
+                else read_phrases(
+                    self.extraction, number, self.linker.names, self.relations, self.known
+                )
             )
         ]
         self.subjects = {relational.subject.start for _, relational in said}
@@ -198,17 +195,16 @@ class _Reader:
             for end in (one.title, one.object)
             if end and end.start > one.subject.end
         }
-        nodes = self.linker.mentioned(said)
-        links = {} if self.fault else self.linker.linked(said, nodes)
+        self.nodes = self.linker.mentioned(said)
         if not self.fault:
-            self.linker.describe(said, nodes, links)
-        self.nodes, self.links = nodes, links
+            self.links = self.linker.linked(said, self.nodes)
+            self.linker.describe(said, self.nodes, self.links)
         self.whole = {number for number, relational in said if relational.origin != "claim"}
         for number, relational in said:
-            claim = self.claim(number, relational, nodes)
+            claim = self.claim(number, relational)
             if claim is not None:
                 self.judged[claim.id] = claim
-                self.add_questions(claim, relational, nodes, links)
+                self.add_questions(claim, relational)
         for claim in self.claims.values():
             if claim.id not in self.judged and not self.is_restated(claim):
                 self.judged[claim.id] = claim
@@ -228,9 +224,7 @@ class _Reader:
 
     # --- claims ---------------------------------------------------------------
 
-    def claim(
-        self, number: int, relational: Relational, nodes: Mapping[Span, Node]
-    ) -> Claim | None:
+    def claim(self, number: int, relational: Relational) -> Claim | None:
         """Return the claim in words that a relation reads; None if it is not to be judged."""
         if relational.claim is not None and relational.claim.id not in self.judged:
             known = self.claims.get(relational.claim.id)
@@ -239,7 +233,7 @@ class _Reader:
                 return replace(known, polarity=relational.polarity, time=relational.claim.time)
             if relational.origin == "claim":
                 return None
-        subject, object_ = nodes[relational.subject], nodes[relational.object]
+        subject, object_ = (self.nodes[span] for span in (relational.subject, relational.object))
         words = " ".join(
             relational.phrase.replace("[X]", " ").replace("[Y]", " ").strip(" .").split()
         )
@@ -300,13 +294,7 @@ class _Reader:
 
     # --- questions ------------------------------------------------------------
 
-    def add_questions(
-        self,
-        claim: Claim,
-        relational: Relational,
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> None:
+    def add_questions(self, claim: Claim, relational: Relational) -> None:
         """Add the questions that a relation comes to: one for each way to read it."""
         if relational.exclusion or relational.modality in _UNCERTAIN:
             sort = relational.exclusion or ("modal" if relational.modality else "")
@@ -314,16 +302,15 @@ class _Reader:
         if self.fault:
             return self.fail(claim, self.fault)
         before = len(self.found)
-        self.add_office(claim, relational, nodes, links)
-        failed = self.put(claim, relational, nodes, links)
+        self.add_office(claim, relational)
+        failed = self.put(claim, relational)
         if failed is not None and relational.value is None:
             # of what is stated in words the words are the value
             said = Literal(self.text[relational.object.start : relational.object.end])
             match = self.relations.match(relational.phrase, object_kind="text")
-            sure = not match.reason and match.candidates[0].band != "embedding"
-            if sure and relational.meant in (None, match.candidates[0].property):
+            if not match.reason and relational.meant in (None, match.candidates[0].property):
                 worded = replace(relational, value=said)
-                if self.put(claim, worded, {**nodes, relational.object: said}, links) is None:
+                if self.put(claim, worded) is None:
                     failed = None
         if failed is None or len(self.found) > before:
             return None
@@ -332,17 +319,13 @@ class _Reader:
             return self.fail(claim, link)
         return self.leave(claim, link, end=end)
 
-    def add_office(
-        self,
-        claim: Claim,
-        relational: Relational,
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> None:
+    def add_office(self, claim: Claim, relational: Relational) -> None:
         """Ask whoever is said to hold an office for it too: it may be stated of either side."""
         if relational.title is None or WDT.P39 not in self.relations.properties:
             return
-        person, office = links.get(nodes[relational.subject]), links.get(nodes[relational.title])
+        person, office = (
+            self.links.get(self.nodes[span]) for span in (relational.subject, relational.title)
+        )
         if not person or not office or {person.status, office.status} != {LinkStatus.LINKED}:
             return
         one, other = person.candidates[0], office.candidates[0]
@@ -356,29 +339,24 @@ class _Reader:
         doubts = (*relational.doubts, *doubts)
         self.add(claim, relational, one, other, meaning, (person, office), "linked", doubts)
 
-    def put(
-        self,
-        claim: Claim,
-        relational: Relational,
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> tuple[str | Fault, Node | None] | None:
+    def put(self, claim: Claim, relational: Relational) -> tuple[str | Fault, Node | None] | None:
         """Add the questions of a relation by its wording; return why none could be added."""
         spans = [relational.subject, relational.object]
         ends = []
         alone = relational.value is not None or relational.side == "count"
         for span in spans[: 1 if alone else 2]:
-            end = links.get(nodes[span])
+            node = self.nodes[span]
+            end = self.links.get(node)
             if end is None:
-                return "nil_no_candidate", nodes[span]
+                return "nil_no_candidate", node
             if end.status is LinkStatus.FAILED:
                 return end.fault or Fault(Status.ERROR, ""), None
             personal = self.text[span.start : span.end].lower() in PERSONAL
             if not end.candidates:  # "she" names nothing that could be missing
                 status = LinkStatus.NIL_LOW_SCORE if personal else end.status
-                return status.value, nodes[span]
+                return status.value, node
             if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
-                return LinkStatus.NIL_LOW_SCORE.value, nodes[span]
+                return LinkStatus.NIL_LOW_SCORE.value, node
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
@@ -409,7 +387,7 @@ class _Reader:
                 dated = self.relations.properties[meaning.property]
                 loose = meaning.band == "alias" and meaning.score < LABEL and dated.kind == "time"
                 loose = loose and _words(dated.label).isdisjoint(_words(relational.phrase))
-                if meaning.band == "embedding" or len(match.candidates) > 1 or open_ or loose:
+                if len(match.candidates) > 1 or open_ or loose:
                     doubts.append("property")
                 self.add(
                     claim, relational, one, other, meaning, (subject, object_),

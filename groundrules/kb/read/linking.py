@@ -220,7 +220,7 @@ class Linker:
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
         """Return which of the classes that matter each subject is of, once asked."""
-        # always the same classes, so that what is kept of a thing answers for the next text
+        # always the same classes: what is known of a thing answers for whatever is said of it
         every = {*classes, *self.relations.classes, *self.relations.offices}
         self.kinds.update(self.source.types(subjects, sorted(every)))
         return self.kinds

@@ -21,10 +21,9 @@ from groundrules.claims.english.attributes import (
     OFFICES,
     STRETCHES,
     TIME_LEADS,
-    TIMES,
 )
 from groundrules.kb.link.properties import words
-from groundrules.kb.read.ages_and_counts import aged, compared, counted, number_of
+from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     DATED,
@@ -48,7 +47,6 @@ _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z]|[a-z]+(?: [a-z]+)? (?:of|for) )")
 _TITLED = re.compile(rf"(?:The |the )?(?:{OFFICES}) (?=[A-Z])")
-_TIMES = re.compile(rf"{TIMES}$")
 #: Events by what stands behind the name of whom they befell.
 _EVENTS = {" was born": BORN, " died": DIED}
 _PEOPLE = re.compile(
@@ -190,7 +188,7 @@ def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
-    for special in (compared, aged, counted, _repeated):
+    for special in (compared, aged, counted):
         if beside := [*special(sentence, clause)]:
             return beside
     for undated in (clause, *_undated(sentence, clause)):
@@ -223,21 +221,6 @@ def _land(sentence: Sentence, clause: Clause, phrase: str, second: Span) -> str:
     moved = start < end and (start < 2 or clause.starts[start - 2] < 0)
     country = COUNTRIES.get(sentence.text(second), "")
     return country if moved and _OF_A_LAND.search(phrase) else ""
-
-
-def _repeated(sentence: Sentence, clause: Clause) -> list[Relational]:
-    """Read a clause that says how often something was so."""
-    found = _TIMES.search(clause.text)
-    if found is None or clause.polarity == "negative":
-        return []
-    once = clause.without(*found.span())
-    # who was married once may have been so long ago, or one time
-    vague = ("unread",) if found["n"] == "once" else ()
-    return [
-        replace(one, times=number_of(found["n"] or found["m"]), doubts=(*one.doubts, *vague))
-        for one in _read(sentence, once)
-        if one.value is None and one.at is None and not one.side
-    ]
 
 
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:

@@ -55,7 +55,7 @@ from groundrules.kb.sources.query import is_iri
 from groundrules.terms import Triple
 
 #: The tables, all read by a mapping.
-CSV, TSV, LINES, PARQUET = "CSV", "TSV", "JSON Lines", "Parquet"
+CSV, TSV, LINES = "CSV", "TSV", "JSON Lines"
 
 _MOST_BYTES = 1_000_000
 _PREFIXES = {
@@ -292,7 +292,7 @@ def read_rows(
     ConfigError where the table lacks a column of the mapping or has it twice, SourceError where
     its head cannot be read.
     """
-    rows = {CSV: _delimited, TSV: _delimited, PARQUET: _parquet}.get(form, _lines)
+    rows = _lines if form == LINES else _delimited
     for data, row in rows(stream, form, mapping):
         yield digest(data), partial(_read, mapping, row)
 
@@ -387,26 +387,6 @@ def _lines(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes, 
         yield line, parse
 
 
-def _parquet(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes, Any]]:
-    try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import ParquetFile
-    except ImportError:
-        raise ConfigError(
-            "Parquet needs pyarrow; run: pip install 'groundrules[parquet]'", path=str(stream.path)
-        ) from None
-    try:
-        with ParquetFile(stream.path) as file:
-            _check_columns(stream, mapping, list(file.schema_arrow.names))
-            wanted = [n for n in file.schema_arrow.names if n in mapping.fields()]
-            for batch in file.iter_batches(batch_size=500, columns=wanted):
-                for row in batch.to_pylist():
-                    yield json.dumps(row, default=str, sort_keys=True).encode(), row
-    except (ArrowException, OSError) as error:
-        reason = " ".join(str(error).split())
-        raise SourceError(f"not Parquet: {reason}", path=str(stream.path)) from None
-
-
 def _read(mapping: Mapping, told: dict[str, Any] | Callable[[], dict[str, Any]]) -> Read:
     """Return what a row says; ValueError that says what is wrong."""
     row = told() if callable(told) else told
@@ -457,9 +437,9 @@ def _shown(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, dict | list | bytes):
+    if isinstance(value, dict | list):
         raise ValueError(f"a {type(value).__name__} where a value was expected")
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return str(value)
 
 
 def _node(template: str, row: dict[str, Any], value: str) -> URIRef:
@@ -504,7 +484,4 @@ CSV_FILES = RecordFormat(name=CSV, endings=(".csv",), split=partial(read_rows, C
 TSV_FILES = RecordFormat(name=TSV, endings=(".tsv",), split=partial(read_rows, TSV), table=True)
 LINE_FILES = RecordFormat(
     name=LINES, endings=(".jsonl", ".ndjson"), split=partial(read_rows, LINES), table=True
-)
-PARQUET_FILES = RecordFormat(
-    name=PARQUET, endings=(".parquet",), split=partial(read_rows, PARQUET), table=True
 )

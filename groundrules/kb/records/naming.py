@@ -40,10 +40,6 @@ class Part:
         """Return what names a part: by its number, and by an ordinal."""
         return _part_patterns(self.word)
 
-    def query(self, text: str) -> str:
-        """Return a query with the properties of the part."""
-        return text.replace("$whole", self.whole).replace("$number", self.number)
-
 
 @cache
 def _part_patterns(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.namespace import RDF, RDFS
-from rdflib.term import Node, URIRef
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
 from groundrules.claims.english.stems import uninflected
@@ -50,15 +50,15 @@ _WORD = re.compile(r"\[X\]|[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
-_PARTNERS = """SELECT ?s ?o WHERE { VALUES ?s { $things }
-  { ?s <$papers> ?o } UNION { ?o <$papers> ?s } }"""
-_NUMBERED = """SELECT ?s ?o WHERE { VALUES ?s { $things }
-  { ?o <$whole> ?s ; <$number> $asked }
-  UNION { ?s <$whole> ?whole ; <$number> $asked . BIND(?s AS ?o) } }"""
+_NUMBERED = """SELECT ?s ?o WHERE {
+  { VALUES (?s ?whole ?bears ?number) { $parts } ?o ?whole ?s ; ?bears ?number }
+  UNION { VALUES (?s ?whole ?bears ?number) { $parts }
+          ?s ?whole ?of ; ?bears ?number . BIND(?s AS ?o) } }"""
 _OUT = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
 _BACK = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?o ?p ?s }"
-_PARTS = """SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind) { $pairs }
-  ?o <$whole> ?s ; a ?kind ; <$text> ?text ; <$number> ?number }"""
+_PARTS = """PREFIX schema: <http://schema.org/>
+SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind ?whole ?bears) { $parts }
+  ?o ?whole ?s ; a ?kind ; schema:text ?text ; ?bears ?number }"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,10 +355,9 @@ def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]
 
 def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
     """Return the other papers of things, both ways."""
-    known = [(one,) for one in things]
     joins = [naming.papers for naming in namings() if naming.papers]
-    texts = (_PARTNERS.replace("$papers", one) for one in joins)
-    rows = [row for text in texts for row in _select(graph, text, "things", known)]
+    pairs = [(one, join) for one in things for join in joins]
+    rows = [row for text in (_OUT, _BACK) for row in _select(graph, text, "pairs", pairs)]
     return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
 
 
@@ -366,8 +365,8 @@ def _numbered(
     graph: Graph, things: Sequence[URIRef], part: Part, number: int
 ) -> tuple[URIRef, ...]:
     """Return the part of that number, of the first thing that has one."""
-    text = part.query(_NUMBERED).replace("$asked", str(number))
-    rows = _select(graph, text, "things", [(one,) for one in things])
+    parts = [(one, part.whole, part.number, Literal(number)) for one in things]
+    rows = _select(graph, _NUMBERED, "parts", parts)
     found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
     return next(((found[one],) for one in things if one in found), ())
 
@@ -412,8 +411,8 @@ def _stated(
     out = []
     part = kind.naming.part
     if kind.part and part:
-        pairs = [(thing, one) for thing in things for one in kind.classes]
-        rows = _select(graph, part.query(_PARTS).replace("$text", SCHEMA.text), "pairs", pairs)
+        parts = [(thing, one, part.whole, part.number) for thing in things for one in kind.classes]
+        rows = _select(graph, _PARTS, "parts", parts)
         names = labels(source, things)
         rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
         for row in rows:

@@ -18,6 +18,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
 from groundrules.domain import Domain, domains
+from groundrules.kb.sources.profile import ALIASES
 
 #: Words of a passage: as many as the encoder reads at once, with room for long ones.
 WORDS = 150
@@ -41,10 +42,6 @@ _PROPERTIES = (
 )  # fmt: skip
 #: Aliases that a description is read with.
 _ALIASES = 5
-_ALIAS = (
-    "http://www.w3.org/2004/02/skos/core#altLabel",
-    "http://schema.org/alternateName",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +218,7 @@ def collect(store: TripleStore, database: sqlite3.Connection, languages: Collect
     """
     database.executescript(_SCHEMA)
     told, tags = vocabulary(), {tag.casefold() for tag in languages}
-    for predicate in (*told.names, *_ALIAS, *told.descriptions, *told.texts):
+    for predicate in (*told.names, *ALIASES, *told.descriptions, *told.texts):
         found = (triple.subject for triple in store.triples(predicate=URIRef(predicate)))
         things = ((str(one),) for one in found if isinstance(one, URIRef))
         database.executemany("INSERT OR IGNORE INTO thing VALUES (?)", things)
@@ -255,7 +252,7 @@ def _of_one(
 
     told = vocabulary()
     labels = [" ".join(body.split()) for _, body in said(*told.names)]
-    others = dict.fromkeys((*labels, *(" ".join(body.split()) for _, body in said(*_ALIAS))))
+    others = dict.fromkeys((*labels, *(" ".join(body.split()) for _, body in said(*ALIASES))))
     title = (labels or [""])[0][:250]
     also = [one for one in others if one != title and not re.search(r"\d", one)][:_ALIASES]
     texts = said(*told.texts)

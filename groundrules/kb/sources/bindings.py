@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Iterable
 from typing import Any
 
 from rdflib.namespace import RDF, XSD
@@ -16,32 +14,12 @@ from groundrules.kb.sources.query import is_iri, is_language, is_text
 from groundrules.kb.sources.source import Row
 
 _MOST_VALUES = 4_000_000  # in the JSON of a response
-#: The labels that blank nodes get here.
-_OURS = re.compile("b[0-9a-f]{24}")
 
 
-def pack_rows(rows: Iterable[Row]) -> bytes:
-    """Return rows as a SPARQL 1.1 JSON result that `read_rows` reads back as they are."""
-    bindings = [{name: _packed(node) for name, node in row.items()} for row in rows]
-    whole = {"results": {"bindings": bindings}}
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _packed(node: Node) -> dict[str, str]:
-    if isinstance(node, URIRef | BNode):
-        return {"type": "uri" if isinstance(node, URIRef) else "bnode", "value": str(node)}
-    assert isinstance(node, Literal)  # there is no other term in a result
-    found = {"type": "literal", "value": str(node)}
-    if node.language:
-        return {**found, "xml:lang": node.language}
-    return {**found, "datatype": str(node.datatype)} if node.datatype else found
-
-
-def read_rows(body: bytes, *, ours: bool = False) -> tuple[Row, ...]:
+def read_rows(body: bytes) -> tuple[Row, ...]:
     """Return the rows of a SPARQL 1.1 JSON result; the labels of blank nodes are made unique.
 
-    Those of a body that is `ours` are so already. Lexical forms stay as they are. A fault if it is
-    none, or if a term of it is none.
+    Lexical forms stay as they are. A fault if it is none, or if a term of it is none.
     """
     if sum(body.count(sign) for sign in (b",", b"[", b"{")) > _MOST_VALUES:
         raise FaultError("TOO_LARGE", f"more than {_MOST_VALUES:,} values")
@@ -51,7 +29,7 @@ def read_rows(body: bytes, *, ours: bool = False) -> tuple[Row, ...]:
         bindings = None
     if not isinstance(bindings, list):
         raise FaultError("TRUNCATED", "not a SPARQL JSON result", again=True)
-    scope = "" if ours else hashlib.sha256(body).hexdigest()
+    scope = hashlib.sha256(body).hexdigest()
     known: dict[tuple[object, ...], Node] = {}
 
     def read(data: Any) -> Node:
@@ -76,10 +54,7 @@ def _term(kind: object, value: object, language: object, datatype: object, scope
         if is_iri(text):
             return URIRef(text)
     elif kind == "bnode":
-        if scope:
-            return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
-        if _OURS.fullmatch(text):
-            return BNode(text)
+        return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
     elif kind in ("literal", "typed-literal"):  # as in drafts of the standard, and in Virtuoso
         if language is not None:
             if is_language(_text(language)) and datatype in (None, str(RDF.langString)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -38,8 +37,6 @@ _SPACES = re.compile(
 _TAGGED = (RDF.langString, URIRef(f"{RDF}dirLangString"))
 #: An escape in a text, with the letter that stands behind a backslash of the text itself.
 _ESCAPE = re.compile(r"\\(?:\\([uU])|.)", re.S)
-#: Where the terms of an item go, with parentheses and without.
-_GROUPED, _BARE = "\x01", "\x02"
 
 
 def fill(query: Query) -> str:
@@ -60,47 +57,6 @@ def fill(query: Query) -> str:
         raise ValueError(f"the query has no block {query.batch!r} to split")
     prefixes = {iri: name for name, iri in _PREFIX.findall(text)}
     return _BLOCK.sub(lambda match: _values(match[1], query.values[match[2]], prefixes), text)
-
-
-def fill_each(query: Query) -> dict[Item, str]:
-    """Return the text of a query for each item of its batch alone, as `fill` would write it.
-
-    ValueError as for `fill`.
-    """
-    items = list(dict.fromkeys(query.values[query.batch])) if query.batch in query.values else []
-    fill(replace(query, values={**query.values, query.batch: items[:1]}))  # is it one?
-    text = _SPACES.sub(lambda match: match[1] or " ", query.text).strip()
-    prefixes = {iri: name for name, iri in _PREFIX.findall(text)}
-
-    def put(match: re.Match[str]) -> str:
-        if match[2] != query.batch:
-            return _values(match[1], query.values[match[2]], prefixes)
-        # no text has these signs: what is written escapes them
-        return f"VALUES {match[1]} {{ {_BARE if match[1][0] != '(' else _GROUPED} }}"
-
-    whole = _BLOCK.sub(put, text)
-    widths = {len(re.findall(r"\w+", names)) for names, of in _BLOCK.findall(text)
-              if of == query.batch}  # fmt: skip
-    found = {}
-    for item in items:
-        if widths != {len(item)}:
-            raise ValueError(f"{item!r} is not a row of the block {query.batch!r}")
-        terms = " ".join(_shorten(write(term), prefixes) for term in item)
-        found[item] = whole.replace(_GROUPED, f"({terms})").replace(_BARE, terms)
-    return found
-
-
-def columns_of(query: Query) -> tuple[str, ...]:
-    """Return the variables that the items of a batch are the values of.
-
-    None of them where the block stands in several places under several names.
-    """
-    names = {
-        tuple(re.findall(r"\w+", variables))
-        for variables, block in _BLOCK.findall(query.text)
-        if block == query.batch
-    }
-    return names.pop() if len(names) == 1 else ()
 
 
 def _values(variables: str, rows: Sequence[Item], prefixes: Mapping[str, str]) -> str:

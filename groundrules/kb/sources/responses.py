@@ -2,8 +2,7 @@
 
 An SQLite file that processes share. The cache of a user and the snapshot of a run have one layout;
 a snapshot has no more than the run used, and the day of the run, and the same rows make the same
-bytes. What was asked of many things at once is kept for each by itself, so that another text that
-asks about one of them finds it.
+bytes.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -27,7 +26,6 @@ from groundrules.sqlite import MOST_BYTES, Table, new_database
 EMPTY_DAYS = 1 / 24
 
 _VERSION = 1
-_AT_ONCE = 500
 _TABLE = """CREATE TABLE response (
   key TEXT PRIMARY KEY,     -- SHA-256 of endpoint, newline, query
   endpoint TEXT NOT NULL,
@@ -51,10 +49,10 @@ _recorded: ContextVar[dict[str, Response] | None] = ContextVar("recorded", defau
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What an endpoint answered to a query, of a batch to one item of it.
+    """What an endpoint answered to a query.
 
     `outcome` is "ok" or, in snapshots only, the status, code and message of a fault. `body` is the
-    answer as SPARQL JSON, of an item its rows alone; `digest` is the SHA-256 of that.
+    answer as SPARQL JSON, `digest` the SHA-256 of that.
     """
 
     endpoint: str
@@ -105,20 +103,10 @@ class Cache:
 
     def get(self, key: str) -> Response | None:
         """Return the response kept under a key, however old."""
-        return self.get_all([key]).get(key)
-
-    def get_all(self, keys: Collection[str]) -> dict[str, Response]:
-        """Return the responses kept under some keys, however old."""
-        wanted = sorted(set(keys))
-        found = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            part = wanted[start : start + _AT_ONCE]
-            marks = ", ".join("?" * len(part))
-            # nothing but question marks goes into the text
-            rows = self._table.select(f"{_SELECT} WHERE key IN ({marks})", part)
-            found.update({r.key: r for row in rows if (r := _response(row)) is not None})
+        rows = self._table.select(f"{_SELECT} WHERE key = ?", [key])
+        found = (_response(row) for row in rows)
         # the row of a forged key is not the one that was asked for
-        return {key: found[key] for key in wanted if key in found}
+        return next((one for one in found if one and one.key == key), None)
 
     @property
     def day(self) -> date | None:

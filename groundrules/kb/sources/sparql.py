@@ -19,28 +19,27 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from rdflib.term import Node, URIRef
+from rdflib.term import URIRef
 
-from groundrules.errors import ConfigError, without_secrets
-from groundrules.kb.sources.bindings import pack_rows, read_rows
+from groundrules.errors import without_secrets
+from groundrules.kb.sources.bindings import read_rows
 from groundrules.kb.sources.exchange import (
     BUILT_IN,
     JSON,
     LOGIN,
     FaultError,
     agent_of,
-    line_of,
     split_url,
     writer,
 )
-from groundrules.kb.sources.query import columns_of, fill, fill_each
+from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.responses import EMPTY_DAYS, Cache, Response, record
 from groundrules.kb.sources.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.net import REDIRECTS, NetError, Reply, is_local, next_url, retry_after, send
 from groundrules.sqlite import MOST_BYTES
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 _FAILURES = 6  # in a row, and the endpoint is asked no more
 _REQUESTS = 30  # for one batch, however it is split
@@ -67,17 +66,14 @@ _COUNTED = _SILENCE | {"THROTTLED"}
 
 @dataclass(slots=True)
 class _Gathered:
-    """What a query has brought so far: for each item its response and the rows of that.
+    """What a query has brought so far: what each request brought of which items.
 
-    `texts` are the queries of each item alone, `columns` the variables that an item is the values
-    of; `left` counts the requests the batch may still make.
+    `left` counts the requests that the batch may still make.
     """
 
-    texts: Mapping[Item, str]
-    columns: tuple[str, ...] = ()
     left: int = _REQUESTS
     slow: bool = False
-    found: dict[Item, tuple[Response, tuple[Row, ...]]] = field(default_factory=dict)
+    found: list[tuple[Response, Sequence[Item], tuple[Row, ...]]] = field(default_factory=list)
 
 
 class Endpoint:
@@ -153,46 +149,39 @@ class Endpoint:
     def select(self, query: Query) -> Answer:
         """Answer a query; all that an endpoint can do wrong is a fault of the items it concerns.
 
-        What is kept of an item is not asked again. ValueError as for `query.fill`. Each response
+        What is kept of a request is not asked again. ValueError as for `query.fill`. Each response
         that an answer came from is recorded (`responses.record`); those on the endpoint as such,
         which are read once, are `lasting`.
         """
-        texts: dict[Item, str] = fill_each(query) if query.batch else {(): fill(query)}
-        gathered = _Gathered(texts, columns_of(query) if query.batch else ())
+        fill(query)  # is it one?
+        items = list(dict.fromkeys(query.values[query.batch])) if query.batch else [()]
+        gathered = _Gathered()
+        size = max(1, query.size)
         with self._lock:
-            self._recall(query, gathered)
-            items = [item for item in texts if item not in gathered.found]
-            size = max(1, query.size)
             for start in range(0, len(items), size):
                 gathered.left = _REQUESTS
                 gathered.slow = False
                 self._answer(query, items[start : start + size], gathered)
-        return self._gather(query, gathered)
+        faults: dict[Item, Fault] = {}
+        for response, of, _ in gathered.found:
+            record(response)
+            if query.days >= LASTING:
+                self.lasting[response.key] = response
+            if response.fault:
+                faults |= dict.fromkeys(of, response.fault)
+        return Answer(
+            tuple(row for _, _, rows in gathered.found for row in rows),
+            faults,
+            min((one.fetched for one, *_ in gathered.found if not one.fault), default=""),
+        )
 
-    def _recall(self, query: Query, gathered: _Gathered) -> None:
-        """Take what the cache has of the items of a query."""
-        keys = {
-            item: Response(str(self.iri), text, "").key for item, text in gathered.texts.items()
-        }
-        kept = self._cache.get_all(keys.values()) if self._cache else {}
-        for item, key in keys.items():
-            response = kept.get(key)
-            if response is None or not (self._offline or response.fresh(self._now)):
-                continue
-            with suppress(FaultError):  # what is not ours
-                rows = () if response.fault else read_rows(response.body, ours=bool(query.batch))
-                gathered.found[item] = response, rows
-                answered = response.fault is None
-                self._calls = replace(self._calls, cached=self._calls.cached + answered)
-
-    def _answer(self, query: Query, items: list[Item], gathered: _Gathered) -> None:
+    def _answer(self, query: Query, items: Sequence[Item], gathered: _Gathered) -> None:
         """Ask for some items, for each half of them where that is too much at once."""
-        part = query
-        if query.batch:
-            part = replace(query, values={**query.values, query.batch: items})
-        fetched = self._now.isoformat(timespec="seconds")
+        values = {**query.values, query.batch: items} if query.batch else query.values
+        text = fill(replace(query, values=values))
+        rows: tuple[Row, ...] = ()
         try:
-            body, rows = self._ask(fill(part), gathered)
+            response, rows = self._kept(text) or self._asked(text, query.days, gathered)
         except FaultError as error:
             if error.split and len(items) > 1:
                 gathered.slow |= error.fault.code == "QUERY_TIMEOUT"
@@ -202,46 +191,37 @@ class Endpoint:
                 return
             fault = error.fault
             outcome = f"{fault.status} {fault.code} {fault.message}"
-            for item in items:
-                failed = Response(str(self.iri), gathered.texts[item], fetched, query.days, outcome)
-                gathered.found[item] = failed, ()
-            return
-        told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
-        if query.batch:
-            shares = _shares(rows, items, gathered.columns)
-            told = {item: (pack_rows(some), some) for item, some in shares.items()}
-        for item, (own, some) in told.items():
-            days = query.days if some else min(query.days, EMPTY_DAYS)
-            digest = hashlib.sha256(own).hexdigest()
-            text = gathered.texts[item]
-            response = Response(str(self.iri), text, fetched, days, body=own, digest=digest)
-            gathered.found[item] = response, some
-        if self._cache:
-            self._cache.keep(*(gathered.found[item][0] for item in told))
+            response = replace(self._response(text, query.days), outcome=outcome)
+        gathered.found.append((response, items, rows))
 
-    def _gather(self, query: Query, gathered: _Gathered) -> Answer:
-        """Return what was found of the items of a query, in their order."""
-        rows: list[Row] = []
-        seen = set[tuple[tuple[str, Node], ...]]()
-        faults: dict[Item, Fault] = {}
-        fetched: list[str] = []
-        for item in gathered.texts:
-            response, some = gathered.found[item]
-            record(response)
-            if query.days >= LASTING:
-                self.lasting[response.key] = response
-            if response.fault:
-                faults[item] = response.fault
-                continue
-            fetched.append(response.fetched)
-            for row in some:
-                if query.batch and gathered.columns and gathered.columns[0] not in row:
-                    mark = tuple(sorted(row.items(), key=str))
-                    if mark in seen:
-                        continue
-                    seen.add(mark)
-                rows.append(row)
-        return Answer(tuple(rows), faults, min(fetched, default=""))
+    def _kept(self, text: str) -> tuple[Response, tuple[Row, ...]] | None:
+        """Return what the cache has of a request, None where it must be asked."""
+        response = self._cache.get(self._response(text).key) if self._cache else None
+        if response is None or not (self._offline or response.fresh(self._now)):
+            return None
+        if response.fault:
+            return response, ()
+        with suppress(FaultError):  # what is not ours
+            rows = read_rows(response.body)
+            self._calls = replace(self._calls, cached=self._calls.cached + 1)
+            return response, rows
+        return None
+
+    def _asked(
+        self, text: str, days: float, gathered: _Gathered
+    ) -> tuple[Response, tuple[Row, ...]]:
+        """Ask the endpoint and keep what it answers."""
+        body, rows = self._ask(text, gathered)
+        good = days if rows else min(days, EMPTY_DAYS)
+        digest = hashlib.sha256(body).hexdigest()
+        response = replace(self._response(text, good), body=body, digest=digest)
+        if self._cache:
+            self._cache.keep(response)
+        return response, rows
+
+    def _response(self, text: str, days: float = 1.0) -> Response:
+        fetched = self._now.isoformat(timespec="seconds")
+        return Response(str(self.iri), text, fetched, days)
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
         """Return the body of the answer and its rows, after as many requests as that takes."""
@@ -280,9 +260,11 @@ class Endpoint:
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
         if self._offline:
+            # what was asked in halves is kept so
             raise FaultError(
-                "NOT_IN_SNAPSHOT", "offline, and never asked before", status=Status.NOT_IN_SNAPSHOT
-            )
+                "NOT_IN_SNAPSHOT", "offline, and never asked before", split=True,
+                status=Status.NOT_IN_SNAPSHOT,
+            )  # fmt: skip
         now = self._clock()
         self._budget = min(_BUDGET, self._budget + (now - self._stamp) * _REFILL)
         self._stamp = now
@@ -397,101 +379,3 @@ class Endpoint:
 
 def _fault_of(error: NetError) -> FaultError:
     return FaultError(_CODES[error.kind], str(error), again=error.again)
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Why an update was not taken: whether to send it again, after how many seconds, or halved."""
-
-    message: str
-    again: bool = False
-    split: bool = False
-    wait: float | None = None
-
-
-def send_update(url: str, text: str, login: tuple[str, str] | None = None) -> Refused | None:
-    """Send a SPARQL 1.1 Update once; return None if it was taken.
-
-    User and password are told to a server that asks for them, by Basic or Digest. No redirect is
-    followed and no proxy used. ConfigError if the URL is none, or is http:// and not of this
-    machine.
-    """
-    import httpx
-
-    parts = split_url(url)
-    if parts.scheme != "https" and not is_local(parts.hostname or ""):
-        raise ConfigError(f"{parts.hostname} is not this machine; expected https://")
-    headers = {"Content-Type": "application/sparql-update; charset=utf-8", "Connection": "close",
-               "User-Agent": agent_of("", required=False, url=url)}  # fmt: skip
-    request = httpx.Request("POST", url, headers=headers, content=text.encode())
-    try:
-        reply = send(request, _DEADLINE, MOST_BYTES, _MOST_ERROR_BYTES)
-        if reply.status == 401 and login and _authorize(request, reply, login):
-            reply = send(request, _DEADLINE, MOST_BYTES, _MOST_ERROR_BYTES)
-    except NetError as error:
-        return Refused(line_of(str(error)), again=error.again)
-    if 200 <= reply.status < 300:
-        return None
-    start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
-    message = line_of(f"HTTP {reply.status}: {re.sub('<[^<>]*>', ' ', start[:2_000])}")
-    return Refused(
-        message,
-        again=reply.status in (408, 429) or (reply.status >= 500 and not _DENIED.search(start)),
-        split=reply.status == 413 or (reply.status in (400, 500) and bool(_TOO_LONG.search(start))),
-        wait=retry_after(reply.headers),
-    )
-
-
-def _authorize(request: httpx.Request, reply: Reply, login: tuple[str, str]) -> bool:
-    """Answer the question of a server for a password; False if it is not known."""
-    import httpx
-
-    kind = reply.headers.get("www-authenticate", "").partition(" ")[0].lower()
-    ways = {"basic": httpx.BasicAuth, "digest": httpx.DigestAuth}
-    if kind not in ways:
-        return False
-    asked = httpx.Response(401, headers=dict(reply.headers), request=request)
-    flow = ways[kind](*login).auth_flow(request)
-    try:
-        next(flow)
-        if kind == "digest":
-            flow.send(asked)
-    except (httpx.ProtocolError, LookupError, NotImplementedError, ValueError, StopIteration):
-        return False  # a question that is none, or asks for an algorithm or quality not known
-    return "authorization" in request.headers
-
-
-def _shares(
-    rows: Sequence[Row], items: Sequence[Item], columns: Sequence[str]
-) -> dict[Item, tuple[Row, ...]]:
-    """Return the rows of each item: those that have its terms in the columns of the batch.
-
-    A row without any of these (a label of what others name) goes to the items that have a row with
-    a term of it, else to all; so does one of which it cannot be told.
-    """
-    told: dict[Item, list[Row]] = {item: [] for item in items}
-    apart: list[Row] = []
-    by_columns: dict[tuple[int, ...], dict[Item, list[Item]]] = {}
-    for row in rows:
-        places = tuple(n for n, column in enumerate(columns) if column in row)
-        if places and places not in by_columns:
-            index: dict[Item, list[Item]] = {}
-            for item in items:
-                index.setdefault(tuple(item[n] for n in places), []).append(item)
-            by_columns[places] = index
-        terms = tuple(row[columns[n]] for n in places)
-        owners = by_columns[places].get(terms, []) if places else []
-        for item in owners:
-            told[item].append(row)
-        if not owners:
-            apart.append(row)
-    holders: dict[Node, dict[Item, None]] = {}
-    for item, some in told.items() if apart else ():
-        for row in some:
-            for node in row.values():
-                holders.setdefault(node, {})[item] = None
-    for row in apart:
-        owners = list(dict.fromkeys(i for node in row.values() for i in holders.get(node, ())))
-        for item in owners or items:
-            told[item].append(row)
-    return {item: tuple(some) for item, some in told.items()}

@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,43 +122,8 @@ def test_what_is_no_phrase_between_two_slots_is_not_matched(phrase: str) -> None
     assert RELATIONS.match(phrase).reason == "no_phrase"
 
 
-def test_an_unknown_phrase_is_left_alone_without_vectors() -> None:
+def test_an_unknown_phrase_is_left_alone() -> None:
     assert RELATIONS.match("[X] flows through [Y]").reason == "no_candidate"
-
-
-def bag(texts: Sequence[str]) -> npt.NDArray[np.float32]:
-    """Vectors of letters: near enough for texts that share words."""
-    rows = np.zeros((len(texts), 26), np.float32)
-    for row, text in zip(rows, texts, strict=True):
-        for letter in text.lower():
-            if "a" <= letter <= "z":
-                row[ord(letter) - 97] += 1
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(norms == 0, 1, norms)
-
-
-def test_vectors_answer_only_where_words_do_not() -> None:
-    relations = Relations(KNOWN, bag)
-    found = relations.match("[X] wears shoe size [Y]", object_kind="quantity")
-    assert [(c.property, c.band) for c in found.candidates] == [(WDT.P9001, "embedding")]
-    assert relations.match("be born in").candidates[0].band == "lexicon"
-
-
-def test_an_abstention_shows_at_most_three_and_says_why() -> None:
-    found = Relations(KNOWN, bag).match("[X] zzz qqq [Y]")
-    assert found.reason in {"no_candidate", "low_score"}
-    assert len(found.candidates) <= 3
-    near = Relations(KNOWN, lambda texts: np.ones((len(texts), 1), np.float32))
-    assert near.match("[X] flows through [Y]").reason == "margin"
-
-
-def test_a_property_whose_domain_is_another_is_out_of_the_question() -> None:
-    relations = Relations({WDT.P9002: KNOWN[WDT.P9002]}, bag)
-    phrase = "[X] mascots with [Y]"
-    assert relations.match(phrase).candidates[0].property == WDT.P9002
-    assert relations.match(phrase, subject_types={PERSON}).candidates[0].inverse
-    both = relations.match(phrase, subject_types={PERSON}, object_types={CITY})
-    assert both.reason == "no_candidate"
 
 
 def test_any_vocabulary_is_matched_by_its_names() -> None:
