@@ -29,6 +29,7 @@ from groundrules.checks.inputs import Source, contexts_of, document_of
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
+from groundrules.errors import ConfigError
 from groundrules.explain.foil import parts_of
 from groundrules.models.embed import EMBEDDED
 from groundrules.terms import RELATION, Report, Violation, mint
@@ -95,7 +96,7 @@ def context_graph(context: Source | Iterable[Source], *, config: Config | None =
 
 
 def known_graph(
-    kb: str, things: Sequence[str], *, hops: int = 1, config: Config | None = None
+    kb: str, things: str | Sequence[str], *, hops: int = 1, config: Config | None = None
 ) -> Graph:
     """Return what a knowledge base states around things, by IRI, id or name, 0..3 `hops` far.
 
@@ -108,6 +109,8 @@ def known_graph(
     from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
     from groundrules.kb.sources.connect import connect
 
+    if hops not in range(4):
+        raise ConfigError(f"hops is {hops!r}; expected 0 to 3")
     chosen = config or Config()
     opened = connect(
         kb,
@@ -116,7 +119,7 @@ def known_graph(
         contact=chosen.contact,
         offline=chosen.offline,
     )
-    seeds = [find(opened, thing, kb) for thing in things]
+    seeds = [find(opened, one, kb) for one in ([things] if isinstance(things, str) else things)]
     found = neighbourhood(opened.source, opened.graph, seeds, hops=hops, budget=20_000)
     check_answered(found, kb)
     graph = Graph()
@@ -294,12 +297,18 @@ def _named(graph: Graph) -> Iterable[tuple[LabelTriple, tuple[Node, Node, Node]]
     """Yield the triples of a graph by their labels, in the order of those."""
     triples = [triple for triple in graph if triple[1] != RDFS.label]
     label = {
-        node: min((str(one) for one in graph.objects(node, RDFS.label)), default=str(node))
+        node: min(map(_spoken, graph.objects(node, RDFS.label)), default=(0, str(node)))[1]
         for triple in triples
         for node in triple
     }
     named = {(label[s], label[p], label[o]): (s, p, o) for s, p, o in sorted(triples)}
     yield from sorted(named.items(), key=lambda pair: pair[0])
+
+
+def _spoken(label: Node) -> tuple[int, str]:
+    """Return a label behind what sorts it: English first, then those without a language."""
+    language = label.language or "" if isinstance(label, Literal) else ""
+    return ("en", "").index(language) if language in {"en", ""} else 2, str(label)
 
 
 def _alike(

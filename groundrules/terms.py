@@ -141,7 +141,10 @@ class GR(DefinedNamespace):
     guardrail: URIRef  # pass | retrieve again | human
     unread: URIRef  # what of text and sources could not be read
     unasked: URIRef  # which sources could not be asked, and why
+    metric: URIRef
     checks: URIRef  # how many things a metric counts
+    setting: URIRef  # of a run, what is not the default
+    parameter: URIRef
     question: URIRef
     role: URIRef  # of an input: text | context | knowledge base | …
     fingerprint: URIRef  # of a statement or violation: stays where the sentence moves

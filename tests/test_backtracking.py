@@ -41,7 +41,7 @@ MADE = {
     "claims/formats/styles.py strange": r"-\d|inherit|\d",
     "align/normal_words.py tables": "",  # of a file that ships, of phrases without a repetition
     "claims/declining.py _courtesy": "",  # of a file that ships
-    "terms.py _has": r"(?i)\ba\ b",
+    "terms.py invents": r"(?i)\ba\ b",
     "align/variants.py _lacking": r"(?:; |,? but |, (?:and |while |whereas )?)"
     r"((?:[\w'-]+ ){1,5}?)(does|is)(?: not|n't|not)(?=[;.]|\Z)",
     "align/closest_sentences.py _are_beside": r"\ba b\b[^.;:!?\n]{0,40}\bc\b",

@@ -110,6 +110,18 @@ def test_a_thing_that_nothing_is_called_is_one_line(tmp_path: Path) -> None:
         pipeline.known_graph(str(tmp_path / "known.ttl"), ["Atlantis"])
 
 
+def test_a_label_in_english_is_taken_before_others_and_far_things_are_refused() -> None:
+    one, other = (
+        graph_of(("Germany", "capital", "Berlin")),
+        graph_of(("Germany", "capital", "Berlin")),
+    )
+    one.add((URIRef("urn:x:Germany"), RDFS.label, Literal("Allemagne", "fr")))
+    assert pipeline.wl_similarity(one, other) == pytest.approx(1)
+    assert pipeline.edit_operations(one, other) == []
+    with pytest.raises(ConfigError, match="hops is 4; expected 0 to 3"):
+        pipeline.known_graph("known.ttl", ["France"], hops=4)
+
+
 def test_figures_and_violations_are_those_of_a_check() -> None:
     text = "The Tenant is Parkview Realty."
     report = check(text, context=LEASE)

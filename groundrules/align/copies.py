@@ -11,7 +11,7 @@ from groundrules.align.premises import Index
 
 #: Words of that place, and of a sentence, at most.
 _PLACE, _MOST = 3, 300
-_WORD = re.compile(r"\b(?!(?:an?|the|s)\b)\w+(?:[.,]\w+)*|[£$€%−+-]")
+_WORD = re.compile(r"\b(?!(?:an?|the|s)\b)\w+|[£$€%−+-]")
 
 
 def is_copied(statement: str, index: Index) -> bool:

@@ -13,6 +13,8 @@ from groundrules.align.normal_words import Sentence, tables, tense
 
 #: Forms of companies, which a name is told without.
 _FORMS = frozenset("inc ltd llc llp corp plc gmbh".split())
+_GIVING = frozenset({"to", "for", "from"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
 _DENIALS = frozenset({"not", "n't", "never", "no"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _OWN = frozenset({"nsubj", "nsubjpass", "expl"})
@@ -35,6 +37,9 @@ def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[
                 alive.add(token.head.i)
             token = token.head
     kept = {i for i, n in there.of.items() if n in used}
+    if len(used) < len(there.words) and _has_gap(there):
+        yield from (n for n in range(len(there.words)) if n not in used)
+        return
     for i in (
         passed.keys() & there.of.keys()
     ) - kept:  # what a joined verb shares with the one before it binds both
@@ -61,6 +66,21 @@ def binding(there: Sentence, used: Collection[int], entailed: bool) -> Iterator[
                 yield n
         elif not _may_be_dropped(top, entailed):
             yield n
+
+
+def _has_gap(there: Sentence) -> bool:
+    """Return whether a verb may be left out: "sold the farm to Ann and the mill to Bea"."""
+    for verb in there.doc:
+        leads = [c for c in verb.subtree if c.dep_ in {"prep", "dative"} and c.lower_ in _GIVING]
+        for n, one in enumerate(leads if verb.pos_ == "VERB" else ()):
+            for other in leads[n + 1 :]:
+                between = there.doc[one.i + 1 : other.i]
+                ands = [t.i for t in between if t.lower_ == "and"]
+                told = any(t.pos_ in {"VERB", "AUX"} for t in between)
+                alike = one.lower_ == other.lower_ and len(ands) == 1 and not told
+                if alike and any(t.pos_ in _NOUNS for t in there.doc[ands[0] : other.i]):
+                    return True
+    return False
 
 
 def _may_be_passed(head: Any, joined: Any, entailed: bool) -> bool:

@@ -6,12 +6,18 @@ In: two sentences and which of their words are alike; out: where the two stand.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Collection, Mapping
 
-from groundrules.align.normal_words import Sentence, aspect
+from groundrules.align.normal_words import Sentence, aspect, tables
+from groundrules.align.passages import stems
 
 #: Two names are exchanged among so many words at least, and have so many words at most.
 _AMONG, _LONGEST = 3, 4
+
+
+#: The word of a relation that has another for the way back: "shorter than", "the son of".
+_OTHER = re.compile(r"\b(?:\w+er(?= than)|\w+(?= of\b))")
 
 
 def exchanged(
@@ -49,6 +55,48 @@ def exchanged(
     return None
 
 
+def is_reordered(statement: str, source: str) -> bool:
+    """Return whether a list is told in another order: "5% in June, 3% in May".
+
+    All that moves is whole: a figure with what it is of, past words that name nothing.
+    """
+    one, other = (
+        [re.findall(r"\w[\w.%-]*", item) for item in re.split(r",? and |, |; ", text.rstrip(". "))]
+        for text in (statement, source)
+    )
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    moved: list[list[frozenset[str]]] = [[], []]
+    for mine, theirs in zip(one, other, strict=True):
+        stays = {w.lower() for w in mine} & {w.lower() for w in theirs}
+        parts = [[w for w in item if w.lower() not in stays] for item in (mine, theirs)]
+        kept = [w for w in mine[mine is one[0] :] if w.lower() in stays]
+        if any(parts) and any(w[:1].isdigit() or w[:1].isupper() for w in kept):
+            return False
+        for side, part in zip(moved, parts, strict=True):
+            if part and not (any(w[:1].isdigit() for w in part) and any(w.isalpha() for w in part)):
+                return False
+            side.append(frozenset(w.lower() for w in part))
+    return moved[0] != moved[1] and sorted(map(sorted, moved[0])) == sorted(map(sorted, moved[1]))
+
+
+def may_be_turned(statement: str, relation: str, source: str) -> bool:
+    """Return whether two things may be related both ways, as a statement and its source have it.
+
+    By a mutual word; by another one, for who is taller has somebody shorter beside him; in a list
+    in another order.
+    """
+    said = set(re.findall(r"\w+", f"{statement} {relation}".lower()))
+    mutual = tables()["mutual"] - {"and"}
+    return (
+        not mutual.isdisjoint(said | {word.removesuffix("s") for word in said})
+        or relation.rstrip().endswith(" with")
+        or re.search(r"\b(?:as \w+ as|with)\b", statement) is not None
+        or not set(stems(" ".join(_OTHER.findall(relation)))) <= set(stems(source))
+        or is_reordered(statement, source)
+    )
+
+
 def _is_mutual(
     own: Sentence,
     there: Sentence,
@@ -58,11 +106,11 @@ def _is_mutual(
 ) -> bool:
     """Return whether what is told of one thing and another may be told the other way about."""
     keys = [word.key for word in own.words]
-    if not {str(key[1]) for key in keys}.isdisjoint(mutual):
-        return True
     if any(keys[n - 1 : n] == [("word", "with")] for n in apart):
         return True  # who trades with somebody is traded with
-    lemmas = {str(t.lemma_).lower() for t in own.doc}
+    lemmas = {str(t.lemma_).lower() for t in own.doc} | {str(key[1]) for key in keys}
+    if not lemmas.isdisjoint(mutual) or sum(t.lower_ == "as" for t in own.doc) > 1:
+        return True
     if not {"x", "×"}.isdisjoint(lemmas) or ("by" in lemmas and keys[apart[0]][0] == "figure"):
         return True  # a room of 4 by 5
     for n, m in pairs.items():

@@ -31,6 +31,7 @@ from groundrules.align.closest_sentences import (
 )
 from groundrules.align.coverage import LeftOver, bind_alike, covers, lacking
 from groundrules.align.difference import Difference
+from groundrules.align.exchanges import is_reordered
 from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.limits import KNOWN, RESTATED
@@ -523,8 +524,11 @@ def _compared(
         if within(aligned.passages, source)
     }
     left, single = LeftOver((), ()), None
-    if not verbatim:
+    reordered = any(is_reordered(asked.text, passage) for passage in texts)
+    if not (verbatim or reordered):
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
+    if reordered:  # each figure stands with what it is of
+        figures = [(replace(one, account="stated"), places) for one, places in figures]
     figures = keep_conflicts(figures, left.statement, sources)
     if len(asked.text.split()) <= _SHORT and not asked.text.rstrip().endswith(tuple(_ENDS)):
         figures = [_with_its_thing(one, asked) for one in figures]

@@ -61,15 +61,6 @@ def cases(rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleTest]]:
             yield rule, test
 
 
-def run_tests(rules: Iterable[Rule]) -> list[Failure]:
-    """Run every test of the rules and return those that fail."""
-    return [
-        Failure(rule, test, message)
-        for rule, test in cases(rules)
-        for message in run_test(rule, test)
-    ]
-
-
 def run_test(rule: Rule, test: RuleTest) -> list[str]:
     """Return what is wrong, nothing if the rule does what the test says."""
     try:

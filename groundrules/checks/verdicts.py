@@ -19,6 +19,7 @@ from functools import cache
 
 from rdflib.term import Literal, URIRef
 
+from groundrules.align.exchanges import may_be_turned
 from groundrules.align.exclusions import may_be_one_place
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
@@ -28,6 +29,7 @@ from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
+from groundrules.explain.foil import swapped
 from groundrules.models.logistic import logit
 from groundrules.models.shipped import folder
 from groundrules.terms import (
@@ -116,12 +118,26 @@ def without_suppressed(
             out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif violation.evidence and _takes_up(violation, one):
             continue
-        elif not any(test(violation, one) for test in tests):
+        elif not any(test(violation, one) for test in tests) and not _turned(
+            violation, one, sources
+        ):
             sure = _less_sure(violation, one)
             out.append(
                 sure if _is_alone(sure, one, sources) else replace(sure, severity=Severity.WARNING)
             )
     return tuple(out)
+
+
+def _turned(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
+    """Return whether two things that are told the other way about may be related both ways."""
+    claim, at = violation.claim, aligned.span.start
+    if claim is None:
+        return False
+    part = claim.parts[1]
+    relation = aligned.text[part.start - at : part.end - at] if part else ""
+    turned = (one.span for one in violation.evidence if swapped(claim.triple, one.triple))
+    told = [sources.get(one.source, "")[one.start : one.end] for one in turned if one]
+    return any(may_be_turned(aligned.text, relation, one) for one in told)
 
 
 def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
@@ -495,7 +511,6 @@ def _outcome(
             return Outcome.SUPPORTED, READ, f"{READ_BY} {aligned.grade.by}"
         return Outcome.SUPPORTED, GRADED, ""
     note = "no one passage says all of it"
-    # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
         if aligned.added and not aligned.missing_words:

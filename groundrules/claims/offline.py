@@ -81,7 +81,7 @@ def _loaded(model: str) -> Language:
     _import_spacy(without_torch=model == EMBEDDED)
     import spacy
 
-    from groundrules.models.pipeline import BARE, annotate_once  # registers the component
+    from groundrules.models.spacy_pipes import BARE, annotate_once  # registers the component
 
     place: str | Path = model
     if model == EMBEDDED:

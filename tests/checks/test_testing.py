@@ -1,7 +1,9 @@
+from collections.abc import Iterable
+
 import pytest
 
-from groundrules.checks.testing import run_tests
-from groundrules.rules.rule import parse_rule
+from groundrules.checks.testing import Failure, cases, run_test
+from groundrules.rules.rule import Rule, parse_rule
 
 HEAD = """id = "XX101"
 name = "x"
@@ -23,6 +25,11 @@ DENIED = """claims = '''
 [] rdf:subject :a ; rdf:predicate :b ; rdf:object :c ; gr:polarity "negative" .
 '''
 """
+
+
+def run_tests(rules: Iterable[Rule]) -> list[Failure]:
+    """Run every test of the rules and return those that fail."""
+    return [Failure(rule, test, one) for rule, test in cases(rules) for one in run_test(rule, test)]
 
 
 def failures(test: str) -> list[str]:

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import Config, check
-from groundrules.checks import testing
 from groundrules.cli import new
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.rules.packs import load_pack
 from groundrules.rules.rule import load_rule
+from tests.checks.test_testing import run_tests
 from tests.cli.conftest import Outcome
 from tests.installed import register
 
@@ -74,7 +74,7 @@ def test_whatever_id_and_name_it_takes_the_rule_passes_its_tests(
 
     assert (rule.id, rule.name) == (identifier, name)
     assert len(rule.tests) == 3
-    assert testing.run_tests([rule]) == []
+    assert run_tests([rule]) == []
 
 
 def test_a_new_rule_finds_its_fault_in_a_text(cli: Cli, folder: Path) -> None:

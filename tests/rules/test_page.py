@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from groundrules import Config, check
-from groundrules.checks.testing import run_tests
 from groundrules.rules.packs import load_pack
+from tests.checks.test_testing import run_tests
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rule-language.md").read_text("utf-8")
 RULES = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -12,7 +12,7 @@ from convert import Sentence
 from lexicon import add_lemmas, add_parts_of_speech
 from spacy.language import Language
 
-import groundrules.models.pipeline  # noqa: F401  # registers the reader
+import groundrules.models.spacy_pipes  # noqa: F401  # registers the reader
 
 SOURCES = [
     {
