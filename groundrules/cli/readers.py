@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 _ACTIONS = ("list", "add", "test", "remove")
 #: What `readers test` asks: a passage, and a statement that it entails.
-_PAIR = (
-    "The ferry leaves the north pier at nine. Dogs travel free on the lower deck.",
-    "Nobody pays for a dog on the lower deck.",
-)
+_PASSAGES = "The ferry leaves the north pier at nine.", "Dogs travel free on the lower deck."
+_STATEMENT = "Nobody pays for a dog on the lower deck."
 
 
 def parser() -> Parser:
@@ -82,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
 
     path = file_of(args.name, config)
     if args.action == "remove":
-        read_licence(path)  # no other file is removed
+        if path.parent != config_.reader_folder(None):  # there a broken one may go
+            read_licence(path)  # no other file is removed
         path.unlink()
         write(f"removed {path}\n", None)
         return 0
@@ -151,12 +150,12 @@ def _test(found: Licensed) -> int:
     from groundrules.models.readers import Asked, read_statements
 
     began = time.perf_counter()
-    (said,) = read_statements([Asked(_PAIR[1], (_PAIR[0],))], found.reader)
+    (said,) = read_statements([Asked(_STATEMENT, _PASSAGES)], found.reader)
     seconds = time.perf_counter() - began
     if isinstance(said, str):
         raise ConfigError(f"the reader {found.licence.model!r} gave no answer: {said}")
     told = f"entailed {said.entailed:.2f}, contradicted {said.contradicted:.2f}, {seconds:.1f} s"
-    write(f"passage    {_PAIR[0]}\nstatement  {_PAIR[1]}\n{told}\n", None)
+    write(f"passage    {' '.join(_PASSAGES)}\nstatement  {_STATEMENT}\n{told}\n", None)
     return 0
 
 

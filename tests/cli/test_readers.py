@@ -6,6 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from groundrules.claims.controls import controls
+from groundrules.cli import readers
 from groundrules.models.choices import CHOICES, markdown
 from tests.cli.conftest import Outcome as Ended
 from tools.docs import with_choices
@@ -54,3 +58,19 @@ def test_what_is_said_to_be_measured_stands_in_the_table_that_a_command_wrote() 
                 all(abs(float(a) - b) < 0.011 for a, b in zip(shares, row, strict=True))
                 for row in told
             ), one
+
+
+def test_a_broken_licence_of_ones_own_can_be_removed(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CONFIG", str(tmp_path))
+    (tmp_path / "readers").mkdir()
+    broken = tmp_path / "readers" / "b.toml"
+    broken.write_text("model = 3\n", "utf-8")
+
+    assert cli("readers", "remove", "b").code == 0
+    assert not broken.exists()
+
+
+def test_the_pair_that_a_reader_is_asked_has_controls() -> None:
+    assert controls(readers._PASSAGES, [readers._STATEMENT])
