@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -223,37 +224,10 @@ def test_a_text_of_which_nothing_could_be_asked_never_conforms(tmp_path: Path) -
     assert report.conforms is None
 
 
-@pytest.mark.parametrize(
-    ("source", "text"),
-    [
-        ("Exports fell by 3% in May, 5% in June and 8% in July.",
-         "Exports fell by 5% in June, 3% in May and 8% in July."),
-        ("Anna Berg won in 1990, Bruno Falk in 1994 and Clara Ohm in 1998.",
-         "Clara Ohm won in 1998, Bruno Falk in 1994 and Anna Berg in 1990."),
-        ("Oxygen makes up 21% and nitrogen 78% of air.",
-         "Nitrogen makes up 78% and oxygen 21% of air."),
-        ("Tom Reed is taller than Sam Cole.", "Sam Cole is shorter than Tom Reed."),
-        ("Ann Lee is the mother of Bo Lee.", "Bo Lee is the son of Ann Lee."),
-        ("Ann Lee is a cousin of Bo Kerr.", "Bo Kerr is a cousin of Ann Lee."),
-        ("Ann Lee shares a flat with Bo Kerr.", "Bo Kerr shares a flat with Ann Lee."),
-        ("Ann Lee is as tall as Bo Kerr.", "Bo Kerr is as tall as Ann Lee."),
-        ("Oslo lies 40 km from Moss.", "Moss lies 40 km from Oslo."),
-    ],
-)  # fmt: skip
-def test_what_may_be_told_the_other_way_about_is_no_error(source: str, text: str) -> None:
-    report = check(text, context=source)
-    assert not [one for one in report.violations if one.severity is Severity.ERROR]
+TURNED = Path(__file__).with_name("turned.jsonl").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize(
-    ("source", "text"),
-    [
-        ("Anna Berg won in 1990, Bruno Falk in 1994 and Clara Ohm in 1998.",
-         "Bruno Falk won in 1990, Anna Berg in 1994 and Clara Ohm in 1998."),
-        ("Tom Reed is taller than Sam Cole.", "Sam Cole is taller than Tom Reed."),
-        ("Ann Lee sued Bo Kerr.", "Bo Kerr sued Ann Lee."),
-    ],
-)  # fmt: skip
-def test_two_that_changed_places_are_an_error(source: str, text: str) -> None:
-    report = check(text, context=source)
-    assert [one.outcome for one in report.statements] == [Outcome.REFUTED]
+@pytest.mark.parametrize("row", map(json.loads, TURNED), ids=lambda row: row["text"])
+def test_two_that_changed_places_are_an_error_unless_they_may_be_told_so(row: Any) -> None:
+    report = check(row["text"], context=row["source"])
+    assert row["error"] == any(one.severity is Severity.ERROR for one in report.violations)
