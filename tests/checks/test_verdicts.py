@@ -227,7 +227,7 @@ def test_a_text_of_which_nothing_could_be_asked_never_conforms(tmp_path: Path) -
 TURNED = Path(__file__).with_name("turned.jsonl").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("row", map(json.loads, TURNED), ids=lambda row: row["text"])
+@pytest.mark.parametrize("row", [*map(json.loads, TURNED)], ids=lambda row: row["text"])
 def test_two_that_changed_places_are_an_error_unless_they_may_be_told_so(row: Any) -> None:
     report = check(row["text"], context=row["source"])
     assert row["error"] == any(one.severity is Severity.ERROR for one in report.violations)
