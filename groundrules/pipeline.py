@@ -31,6 +31,7 @@ from groundrules.claims.resolve import resolve
 from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.explain.foil import parts_of
+from groundrules.kb.sources.schema import rank_spoken
 from groundrules.models.embed import EMBEDDED
 from groundrules.terms import RELATION, Report, Violation, mint
 
@@ -296,19 +297,17 @@ def _graph(extractions: Iterable[Extraction]) -> Graph:
 def _named(graph: Graph) -> Iterable[tuple[LabelTriple, tuple[Node, Node, Node]]]:
     """Yield the triples of a graph by their labels, in the order of those."""
     triples = [triple for triple in graph if triple[1] != RDFS.label]
+
+    def labels_of(node: Node) -> list[Literal]:
+        return [one for one in graph.objects(node, RDFS.label) if isinstance(one, Literal)]
+
     label = {
-        node: min(map(_spoken, graph.objects(node, RDFS.label)), default=(0, str(node)))[1]
+        node: str(min(labels_of(node), key=rank_spoken, default=node))
         for triple in triples
         for node in triple
     }
     named = {(label[s], label[p], label[o]): (s, p, o) for s, p, o in sorted(triples)}
     yield from sorted(named.items(), key=lambda pair: pair[0])
-
-
-def _spoken(label: Node) -> tuple[int, str]:
-    """Return a label behind what sorts it: English first, then those without a language."""
-    language = label.language or "" if isinstance(label, Literal) else ""
-    return ("en", "").index(language) if language in {"en", ""} else 2, str(label)
 
 
 def _alike(

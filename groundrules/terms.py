@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from html import escape
 from importlib import import_module
-from typing import ClassVar
+from typing import ClassVar, cast
 from typing import Literal as OneOf
 from urllib.parse import quote
 
@@ -637,7 +637,7 @@ class Report:
     def render(self, form: str = "text") -> str | bytes:
         """Return the report in an output format: "text", "html", "json", "sarif" and others."""
         formats = import_module("groundrules.explain.formats")  # which stands above the terms
-        return formats.load(form)((self,), formats.Look())  # type: ignore[no-any-return]
+        return cast("str | bytes", formats.load(form)((self,), formats.Look()))
 
     def __str__(self) -> str:
         """Return the report as `groundrules check` prints it."""

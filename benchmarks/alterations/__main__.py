@@ -126,7 +126,7 @@ def judge_all(
     tasks = [(documents[number], own, yes) for number, own in sorted(by.items())]
     if jobs == 1:
         return [one for task in tasks for one in _judged(task)]
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:  # spawn imports no __main__
         return [one for part in pool.imap(_judged, tasks) for one in part]
 
 

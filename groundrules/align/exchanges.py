@@ -14,10 +14,13 @@ from groundrules.align.passages import stems
 
 #: Two names are exchanged among so many words at least, and have so many words at most.
 _AMONG, _LONGEST = 3, 4
-
-
+#: What parts the items of a list, and the words and figures of one, with their signs.
+_BETWEEN, _WORD = re.compile(r",? and |, |; "), re.compile(r"[£$€¥−-]?\w[\w.,%-]*")
+_FIGURE = re.compile(r"[£$€¥−-]?\d")
 #: The word of a relation that has another for the way back: "shorter than", "the son of".
 _OTHER = re.compile(r"\b(?:\w+er(?= than)|\w+(?= of\b))")
+#: Words between two things that say the same of either.
+_EITHER = re.compile(r"(?<!twice )(?<!half )(?<!times )\bas \w+ as\b|\bwith(?: the)?\Z")
 
 
 def exchanged(
@@ -32,9 +35,8 @@ def exchanged(
     used = sorted(pairs[n] for n in said)
     mine, theirs = [own.words[n].key for n in said], [there.words[m].key for m in used]
     apart = [n for n, (one, other) in enumerate(zip(mine, theirs, strict=True)) if one != other]
-    if not apart or len(used) < _AMONG:
-        return None
-    if _is_mutual(own, there, pairs, mutual, [said[n] for n in apart]):
+    few = not apart or len(used) < _AMONG
+    if few or _is_mutual(own, there, pairs, mutual, [said[n] for n in apart]):
         return None
     start, end = apart[0], apart[-1] + 1
     sizes = range(1, min(_LONGEST, end - start - 1) + 1)
@@ -61,7 +63,7 @@ def is_reordered(statement: str, source: str) -> bool:
     All that moves is whole: a figure with what it is of, past words that name nothing.
     """
     one, other = (
-        [re.findall(r"\w[\w.%-]*", item) for item in re.split(r",? and |, |; ", text.rstrip(". "))]
+        [_WORD.findall(item) for item in _BETWEEN.split(text.rstrip(". "))]
         for text in (statement, source)
     )
     if len(one) != len(other) or len(one) < 2:
@@ -71,47 +73,42 @@ def is_reordered(statement: str, source: str) -> bool:
         stays = {w.lower() for w in mine} & {w.lower() for w in theirs}
         parts = [[w for w in item if w.lower() not in stays] for item in (mine, theirs)]
         kept = [w for w in mine[mine is one[0] :] if w.lower() in stays]
-        if any(parts) and any(w[:1].isdigit() or w[:1].isupper() for w in kept):
+        if any(parts) and any(_FIGURE.match(w) or w[:1].isupper() for w in kept):
             return False
         for side, part in zip(moved, parts, strict=True):
-            if part and not (any(w[:1].isdigit() for w in part) and any(w.isalpha() for w in part)):
+            if part and not (any(map(_FIGURE.match, part)) and any(map(str.isalpha, part))):
                 return False
             side.append(frozenset(w.lower() for w in part))
     return moved[0] != moved[1] and sorted(map(sorted, moved[0])) == sorted(map(sorted, moved[1]))
 
 
-def may_be_turned(statement: str, relation: str, source: str) -> bool:
+def may_be_turned(statement: str, between: str, source: str) -> bool:
     """Return whether two things may be related both ways, as a statement and its source have it.
 
-    By a mutual word; by another one, for who is taller has somebody shorter beside him; in a list
-    in another order.
+    By a mutual word `between` them; by one that the source lacks, for who is taller has somebody
+    shorter beside him; in a list in another order.
     """
-    said = set(re.findall(r"\w+", f"{statement} {relation}".lower()))
+    said = set(re.findall(r"\w+", between.lower()))
     mutual = tables()["mutual"] - {"and"}
     return (
         not mutual.isdisjoint(said | {word.removesuffix("s") for word in said})
-        or relation.rstrip().endswith(" with")
-        or re.search(r"\b(?:as \w+ as|with)\b", statement) is not None
-        or not set(stems(" ".join(_OTHER.findall(relation)))) <= set(stems(source))
+        or _EITHER.search(between.rstrip()) is not None
+        or not set(stems(" ".join(_OTHER.findall(between)))) <= set(stems(source))
         or is_reordered(statement, source)
     )
 
 
 def _is_mutual(
-    own: Sentence,
-    there: Sentence,
-    pairs: Mapping[int, int],
-    mutual: Collection[str],
-    apart: list[int],
+    own: Sentence, there: Sentence, pairs: Mapping[int, int], mutual: Collection[str], at: list[int]
 ) -> bool:
     """Return whether what is told of one thing and another may be told the other way about."""
     keys = [word.key for word in own.words]
-    if any(keys[n - 1 : n] == [("word", "with")] for n in apart):
+    if any(keys[n - 1 : n] == [("word", "with")] for n in at):
         return True  # who trades with somebody is traded with
     lemmas = {str(t.lemma_).lower() for t in own.doc} | {str(key[1]) for key in keys}
-    if not lemmas.isdisjoint(mutual) or sum(t.lower_ == "as" for t in own.doc) > 1:
+    if not lemmas.isdisjoint(mutual) or _EITHER.search(own.text):
         return True
-    if not {"x", "×"}.isdisjoint(lemmas) or ("by" in lemmas and keys[apart[0]][0] == "figure"):
+    if not {"x", "×"}.isdisjoint(lemmas) or ("by" in lemmas and keys[at[0]][0] == "figure"):
         return True  # a room of 4 by 5
     for n, m in pairs.items():
         one, other = own.doc[own.words[n].at], there.doc[there.words[m].at]

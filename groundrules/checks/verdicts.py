@@ -133,11 +133,11 @@ def _turned(violation: Violation, aligned: AlignedStatement, sources: Mapping[st
     claim, at = violation.claim, aligned.span.start
     if claim is None:
         return False
-    part = claim.parts[1]
-    relation = aligned.text[part.start - at : part.end - at] if part else ""
+    ends = sorted((one.start, one.end) for one in (claim.parts[0], claim.parts[2]) if one)
+    between = aligned.text[ends[0][1] - at : ends[-1][0] - at] if ends[1:] else ""
     turned = (one.span for one in violation.evidence if swapped(claim.triple, one.triple))
     told = [sources.get(one.source, "")[one.start : one.end] for one in turned if one]
-    return any(may_be_turned(aligned.text, relation, one) for one in told)
+    return any(may_be_turned(aligned.text, between, one) for one in told)
 
 
 def _is_alone(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:

@@ -14,7 +14,7 @@ import pytest
 from groundrules import api
 from groundrules.audit import log as log_
 from groundrules.audit import rerun
-from groundrules.audit.answered import keep_answers
+from groundrules.audit.answered import Answered, keep_answers
 from groundrules.audit.entries import RunLog, documents_of
 from groundrules.audit.kept import Kept, beside
 from groundrules.audit.log import Log
@@ -64,12 +64,14 @@ def check(config: Config | None = None, **asked: object) -> Report:
     return api.check(Path("answer.txt"), **given)  # type: ignore[arg-type]
 
 
-def logged(config: Config | None = None, *reports: Report, **kept: object) -> tuple[Log, Kept]:
+def logged(
+    config: Config | None = None, *reports: Report, answered: Answered | None = None
+) -> tuple[Log, Kept]:
     """Return a log of a run that ended, with what was kept of it."""
     log = Log(Path("audit.log"))
     run = RunLog(log, config or Config())
     for report in reports:
-        run.record(report, **kept)  # type: ignore[arg-type]
+        run.record(report, answered)
     run.finish()
     return log, run.kept
 

@@ -14,9 +14,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from enum import Enum
-from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from functools import cache, reduce
+from operator import or_
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from typing import Literal as OneOf
 
 from pydantic import (
@@ -168,18 +169,17 @@ def model(kind: type) -> type[BaseModel]:
 def _form(kind: Any, *, of: type, name: str = "") -> Any:
     """Return the type that a value of some type is written as."""
     if get_origin(kind) is UnionType:
-        return Union[tuple(_form(one, of=of, name=name) for one in get_args(kind))]  # noqa: UP007
+        return reduce(or_, (_form(one, of=of, name=name) for one in get_args(kind)))
     if get_origin(kind) is tuple:
         item = _item_of(kind)
         if get_origin(item) is tuple:
-            value = _form(get_args(item)[1], of=of)
-            pair = f"{of.__name__}{name.capitalize()}"
-            return list[_closed_model(pair, name=(_Text, ...), value=(value, ...))]  # type: ignore[misc]
-        whole = item is Claim and of is Report
-        return list[model(Claim) if whole else _form(item, of=of)]  # type: ignore[misc]
+            value, pair = _form(get_args(item)[1], of=of), f"{of.__name__}{name.capitalize()}"
+            return GenericAlias(list, _closed_model(pair, name=(_Text, ...), value=(value, ...)))
+        whole = (item, of) == (Claim, Report)
+        return GenericAlias(list, model(Claim) if whole else _form(item, of=of))
     if get_origin(kind) is Mapping:
         label = _closed_model("Label", node=(_Node, ...), label=(_Text, ...))
-        return list[label] if name == "labels" else dict[_Text, _Text]  # type: ignore[valid-type]
+        return GenericAlias(*((list, label) if name == "labels" else (dict, (_Text, _Text))))
     if kind is Claim:
         return int | model(Claim)
     if kind is str or kind is URIRef:

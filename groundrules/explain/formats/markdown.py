@@ -58,7 +58,7 @@ def _rendered(report: Report) -> str:
 def _template() -> Template:
     """Return the template, in which all that is printed is shown as it is but for our links."""
 
-    def told(value: Any) -> Markup:
+    def told(value: Any) -> Markup:  # `plain` escapes what Markdown and HTML read
         return value if isinstance(value, Markup) else Markup(plain(str(value)))  # noqa: S704
 
     made = Environment(

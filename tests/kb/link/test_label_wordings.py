@@ -11,6 +11,7 @@ from groundrules.kb.link.label_wordings import (
     unit_in,
     wordings_of,
 )
+from groundrules.kb.sources.source import Kind
 
 
 @pytest.mark.parametrize(
@@ -30,16 +31,16 @@ from groundrules.kb.link.label_wordings import (
         ("crew size", "quantity", "[X] has a crew of [Y]"),
     ],
 )
-def test_a_label_is_worded_by_its_grammar(label: str, kind: str, wording: str) -> None:
-    assert wording in list(wordings_of(label, kind))  # type: ignore[arg-type]
+def test_a_label_is_worded_by_its_grammar(label: str, kind: Kind, wording: str) -> None:
+    assert wording in list(wordings_of(label, kind))
 
 
 @pytest.mark.parametrize(
     ("label", "kind"),
     [("built by", "time"), ("captain", "time"), ("length", "quantity"), ("", "item")],
 )
-def test_a_label_that_says_nothing_of_such_values_has_no_wording(label: str, kind: str) -> None:
-    assert list(wordings_of(label, kind)) == []  # type: ignore[arg-type]
+def test_a_label_that_says_nothing_of_such_values_has_no_wording(label: str, kind: Kind) -> None:
+    assert list(wordings_of(label, kind)) == []
 
 
 @pytest.mark.parametrize(
@@ -63,8 +64,7 @@ def test_a_label_gives_its_unit_and_its_other_names(
 
 
 def test_what_happens_once_is_told_from_what_may_happen_again() -> None:
-    assert happens_once("commissioned")
-    assert happens_once("birth date")
+    assert all(map(happens_once, ("commissioned", "birth date")))
     assert not happens_once("renovated")
     assert is_of_years("renovated")
     assert not is_of_years("number of employees")
