@@ -1,5 +1,5 @@
 # groundrules as a service. Built by buildah on a stand-in for the base, of which no registry could be asked:
-# docs/deploy.md says what was tried, and how. The digest of the base is the one that public repositories named in
+# docs/how-to/deploy.md says what was tried, and how. The digest of the base is the one that public repositories named in
 # October 2026; no registry was asked here, and a build fails where it has no such image.
 FROM python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3 AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1

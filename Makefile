@@ -14,7 +14,7 @@
 PYTHON ?= python3
 DATA   ?= ../shared/data
 MINUTES ?= 3
-# The build of torch that [sbert] and [dev] get; docs/install.md says how to have the CPU build.
+# The build of torch that [sbert] and [dev] get; docs/how-to/install.md says how to have the CPU build.
 TORCH  ?= torch==2.13.0
 
 VENV := .venv

@@ -1,7 +1,7 @@
 """All benchmarks, one table of ratios.
 
     python -m benchmarks --out build/bench [--data ../shared/data] [--only kernel,rules]
-                         [--write docs/benchmarks.md] [--plot docs/cost.svg]
+                         [--write benchmarks/reports/speed.md] [--plot benchmarks/reports/cost.svg]
 
 Each runs in a process of its own and leaves its JSON in the folder; one whose peer or data is not
 there is left out with a line that says so. With `--only` the table takes the others from the JSON

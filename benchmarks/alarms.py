@@ -1,7 +1,7 @@
 """False alarms: 40 and 111 whole contracts, each checked against itself with the legal ontology.
 
     python -m benchmarks.alarms --data ../shared/data [--only BNC] [--json FILE]
-                                [--write docs/ontology/false-alarms-contracts.md]
+                                [--write benchmarks/reports/contracts.md]
 
 Whatever is found is the contract's own: its text and its source say the same. Extraction, readers,
 dataset and the packs owl and legal run as in a check; the alignment and pack core, which find

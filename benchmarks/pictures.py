@@ -43,7 +43,7 @@ PAGES = {"light": ("light", 1160, 900), "dark": ("dark", 1160, 900), "phone": ("
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the pictures into a folder."""
     parser = argparse.ArgumentParser(description="The pictures in docs.")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs", metavar="FOLDER")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures", metavar="FOLDER")
     args = parser.parse_args(arguments)
     binary = shutil.which("chromium")
     if binary is None:

@@ -1,7 +1,7 @@
 """How good the verdicts are on prose that a language model writes, sentence by sentence, as tables.
 
-    python -m benchmarks.prose --data ../shared/data --out build/prose [--write docs/quality.md]
-                               [--readme README.md] [--rules docs/rules/precision.json]
+    python -m benchmarks.prose --data ../shared/data --out build/prose [--write benchmarks/reports/quality.md]
+                               [--readme README.md] [--rules docs/reference/rules/precision.json]
                                [--grades GRADES.jsonl] [--ask QUESTIONS.jsonl]
                                [--take ANSWERS.jsonl] [--only SET]
 

@@ -41,19 +41,24 @@ _CONTENTS = """
 :hidden:
 :glob:
 
-*
-*/README
-*/*
+tutorial
+how-to/*
+reference/*
+reference/rules/README
+reference/rules/*
+explanation/*
+decisions/README
+decisions/*
 ```
 """
 
 
 def _make_pages(app: Sphinx) -> None:
-    write_pages(Path(app.srcdir) / "rules", shipped())
+    write_pages(Path(app.srcdir) / "reference" / "rules", shipped())
 
 
 def _read(app: Sphinx, name: str, source: list[str]) -> None:
-    text = _OUTSIDE.sub(r"](path:\1)", _RULE.sub(r"](/rules/\1.md)", source[0]))
+    text = _OUTSIDE.sub(r"](path:\1)", _RULE.sub(r"](/reference/rules/\1.md)", source[0]))
     source[0] = text + (_CONTENTS if name == app.config.root_doc else "")
 
 

@@ -35,7 +35,7 @@ from groundrules.terms import ENTITY, GR, Report, Triple, mint
 from tests.installed import register
 
 GUEST = Path(__file__).parent / "domains"
-PAGE = (Path(__file__).parents[1] / "docs" / "plugins.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "plugins.md").read_text(encoding="utf-8")
 LEASE = Path(__file__).parents[1] / "examples" / "ontology" / "lease"
 TIMETABLE = "Clansman | Oban | Craignure\nIsle of Mull | Wemyss | Rothesay\n"
 
@@ -249,7 +249,7 @@ def test_a_file_opens_no_source_of_a_guest_by_itself(capsys: pytest.CaptureFixtu
 
 
 def blocks(language: str) -> list[str]:
-    """Return the blocks of docs/plugins.md in a language."""
+    """Return the blocks of docs/how-to/plugins.md in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 

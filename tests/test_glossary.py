@@ -1,4 +1,4 @@
-"""docs/glossary.md names what is there, and all that is public."""
+"""docs/reference/glossary.md names what is there, and all that is public."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import groundrules
 from groundrules.terms import Modality, Outcome
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
     for line in PAGE.splitlines()

@@ -575,7 +575,7 @@ def test_a_client_of_openai_is_asked_for_a_completion() -> None:
 
 
 def test_the_page_shows_what_the_code_does(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "guard.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "how-to" / "guard.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     exec(compile(block, "guard.md", "exec"), {})
 

@@ -16,7 +16,7 @@ from groundrules.cli.main import command, main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 #: Lines of two screens, pictures and all.
 _TWO_SCREENS = 110
 _SECONDS = re.compile(r"\b\d+\.\d+ s$", re.MULTILINE)
@@ -34,7 +34,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 PAGES = [
     README,
     TOUR,
-    *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md",)),
+    *((ROOT / "docs" / "how-to" / name).read_text("utf-8") for name in ("not-settled.md",)),
 ]
 COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
 #: Commands in blocks without a prompt, whose files are the reader's own.

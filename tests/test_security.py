@@ -1,4 +1,4 @@
-"""What docs/security.md says of files that somebody else wrote: each line is a law here."""
+"""What docs/reference/security.md says of files that somebody else wrote: each line is a law here."""
 
 from __future__ import annotations
 
@@ -375,7 +375,7 @@ def test_the_licence_names_those_of_what_is_embedded() -> None:
 
 
 def test_the_page_names_every_variable_of_the_environment_that_matters() -> None:
-    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "security.md").read_text("utf-8")
 
     for name in (NETWORK, "GROUNDRULES_LLM_KEY", "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY",
                  "GROUNDRULES_CACHE", "--network"):  # fmt: skip

@@ -38,11 +38,11 @@ def test_the_site_is_read_with_no_warning_but_of_a_dead_link_which_fails_it(tmp_
         if path.name not in ("docs", "build", ".venv"):
             (tmp_path / path.name).symlink_to(path)
 
-    with (docs / "glossary.md").open("a", encoding="utf-8") as file:
+    with (docs / "reference" / "glossary.md").open("a", encoding="utf-8") as file:
         file.write("\nSee [a page](nowhere.md) that is not there.\n")
     done = build(docs)
 
-    assert list((docs / "rules").glob("*.md"))
+    assert list((docs / "reference" / "rules").glob("*.md"))
     assert done.returncode != 0
     assert done.stdout == ""
     told = [line for line in done.stderr.splitlines() if "WARNING" in line or "ERROR" in line]

@@ -1,4 +1,4 @@
-"""The map of the packages in docs/architecture.md, made from what each module imports.
+"""The map of the packages in docs/explanation/architecture.md, made from what each module imports.
 
 A room is a package or module right under `groundrules`; the layers are those of the contract in
 pyproject.toml, which import-linter holds the code to.

@@ -19,7 +19,7 @@ from tools import architecture, ontology_pages
 from tools.budget import ROOT
 
 #: What `benchmarks.prose` counts, from the root of the project.
-PRECISION = Path("docs/rules/precision.json")
+PRECISION = Path("docs/reference/rules/precision.json")
 
 _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
@@ -40,9 +40,9 @@ def table(rules: Sequence[Rule], root: str = "") -> str:
 
 
 def index(rules: Sequence[Rule]) -> str:
-    """Return the text of docs/rules/README.md: all rules, each linked to its file."""
+    """Return the text of docs/reference/rules/README.md: all rules, each linked to its file."""
     note = "Made from the rules by `python -m tools.docs`."
-    return f"# Rules\n\n{note}\n\n{table(rules, '../../')}\n"
+    return f"# Rules\n\n{note}\n\n{table(rules, '../../../')}\n"
 
 
 def with_queries(text: str) -> str:
@@ -107,7 +107,7 @@ def with_choices(text: str) -> str:
 
 
 def limits_page() -> str:
-    """Return docs/limits.md: the thresholds by which texts are compared, as the code has them."""
+    """Return docs/reference/limits.md: the thresholds by which texts are compared, as the code has them."""
     from groundrules.align import limits
 
     parts = [f"# Limits\n\n{(limits.__doc__ or '').strip()}"]
@@ -141,8 +141,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md,
-    the table in docs/readers.md and the map in docs/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in docs/reference/rules, docs/reference/limits.md, docs/reference/queries.md,
+    the table in docs/how-to/readers.md and the map in docs/explanation/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -162,19 +162,19 @@ def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
 
 
 def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
-    wanted = {root / "docs" / "rules" / "README.md": index(rules)}
-    wanted[root / "docs" / "limits.md"] = limits_page()
+    wanted = {root / "docs" / "reference" / "rules" / "README.md": index(rules)}
+    wanted[root / "docs" / "reference" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in ontology_pages.pages().items()}
-    asked = root / "docs" / "queries.md"
+    asked = root / "docs" / "reference" / "queries.md"
     if asked.exists():
         wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))
-    secure = root / "docs" / "security.md"
+    secure = root / "docs" / "reference" / "security.md"
     if secure.exists():
         wanted[secure] = with_bounds(secure.read_text(encoding="utf-8"))
-    chosen = root / "docs" / "readers.md"
+    chosen = root / "docs" / "how-to" / "readers.md"
     if chosen.exists():
         wanted[chosen] = with_choices(chosen.read_text(encoding="utf-8"))
-    plan = root / "docs" / "architecture.md"
+    plan = root / "docs" / "explanation" / "architecture.md"
     if plan.exists():
         drawn = architecture.read_map(root)
         wanted[plan] = architecture.with_map(plan.read_text(encoding="utf-8"), drawn)

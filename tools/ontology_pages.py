@@ -31,7 +31,7 @@ def pages() -> dict[str, str]:
     entries = entries_of(statements)
     found, place = alignments(), path.parent.relative_to(ROOT).as_posix()
     return {
-        f"docs/ontology/{name}.md": page(f"{place}/{path.name}", name, entries, found),
+        f"docs/reference/{name}.md": page(f"{place}/{path.name}", name, entries, found),
         f"{place}/alignments.ttl": turtle(found),
     }
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.alterations --data ../shared/data [--count 10000] [--documents N]
         [--seed 1] [--show 3] [--list N] [--only OPERATOR] [--jobs 2] [--out FILE.json]
-        [--yes] [--write docs/alterations.md] [--readme README.md]
+        [--yes] [--write benchmarks/reports/alterations.md] [--readme README.md]
 
 Without `--data` the documents of three sets of prose and parts of four contracts are taken. Each
 altered sentence is checked alone, beside the document it stands in, or a part of whole paragraphs

@@ -1,7 +1,7 @@
 """The audit log: one line of canonical JSON an event, each with the hash of the one before.
 
 A line has no texts, only their hashes; what they are of is kept beside it (`audit/kept.py`). With
-a key all that is appended is signed (kind "checkpoint"). See docs/audit-log.md.
+a key all that is appended is signed (kind "checkpoint"). See docs/reference/audit-log.md.
 """
 
 from __future__ import annotations

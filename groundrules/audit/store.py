@@ -2,7 +2,7 @@
 
 Each report is a named graph of its own, as `--output-format trig` writes it; what texts and sources
 state are graphs that all reports add to. A folder has `results.json`, which says what it is,
-`graph/`, and `SHA256SUMS` of its files. docs/queries.md has queries that ship.
+`graph/`, and `SHA256SUMS` of its files. docs/reference/queries.md has queries that ship.
 """
 
 from __future__ import annotations

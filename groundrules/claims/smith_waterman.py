@@ -23,7 +23,7 @@ apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length
   of what they span, that is the place: "hearing july 24" is all of "hearing february 2 or july 24".
   There a gap costs 1, however long it is.
 * A few words are found nearly anywhere: 0.6 says little of a context below 40 characters
-  (docs/passages/benchmarks.md).
+  (benchmarks/reports/values-speed.md).
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ Sources = Annotated[list[Source], Field(max_length=MOST_SOURCES)]
 
 
 class Ruling(Body):
-    """What a report decides: see docs/guard.md."""
+    """What a report decides: see docs/how-to/guard.md."""
 
     refuted: Decision = "review"
     doubted: Decision = "review"

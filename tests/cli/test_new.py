@@ -280,7 +280,7 @@ def test_a_rule_goes_only_where_a_pack_can_be(cli: Cli, folder: Path) -> None:
 
 
 def test_the_page_on_rules_begins_with_the_file_that_is_written() -> None:
-    page = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "rule-language.md").read_text(encoding="utf-8")
 
     first = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 

@@ -15,7 +15,7 @@ from tests.cli.conftest import Outcome as Ended
 from tools.docs import with_choices
 
 Cli = Callable[..., Ended]
-PAGE = Path(__file__).parents[2] / "docs/readers.md"
+PAGE = Path(__file__).parents[2] / "docs/how-to/readers.md"
 
 
 def test_each_reader_has_where_it_runs_what_it_costs_and_how_good_it_was(cli: Cli) -> None:

@@ -1,7 +1,7 @@
 """Figures that are changed in a text, by kind: none of them may pass beside its source.
 
 `python -m tests.fuzz.figures` counts what was tried and what passed, and writes it to
-docs/security.md; with `--before` it keeps the counts of the package that is imported as the old
+docs/reference/security.md; with `--before` it keeps the counts of the package that is imported as the old
 ones.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-HERE, PAGE = Path(__file__).parent, Path("docs/security.md")
+HERE, PAGE = Path(__file__).parent, Path("docs/reference/security.md")
 MARKS = ("<!-- altered: begin -->", "<!-- altered: end -->")
 #: What a source says, the figure between bars.
 SAID = (

@@ -1,4 +1,4 @@
-"""The Python of docs/integrations.md runs, and prints what it says."""
+"""The Python of docs/how-to/integrations.md runs, and prints what it says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import yaml
 
 from groundrules.config import read
 
-PAGE = (Path(__file__).parents[2] / "docs" / "integrations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "integrations.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
@@ -27,7 +27,7 @@ def test_an_example_prints_what_it_says(block: str) -> None:
         pytest.skip("deepeval is not installed (make adapters)")
     names: dict[str, Any] = {"__name__": "example"}
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        exec(compile(block, "docs/integrations.md", "exec"), names)
+        exec(compile(block, "docs/how-to/integrations.md", "exec"), names)
 
     assert said.getvalue().splitlines() == re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)
 

@@ -23,7 +23,7 @@ from tests.papers import grog_store, worked
 CASES = worked.cases("grog")
 RECORDS = CASES["records"]["input"]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-#: What does not hold, and why; docs/papers.md says it too.
+#: What does not hold, and why; docs/explanation/papers.md says it too.
 FAILS = {
     "Claim 1 of US10564474B2 names a first substrate and a second substrate.":
         "not enough info: “names” is no word of the record",

@@ -26,7 +26,7 @@ from groundrules.terms import Outcome
 from tests.papers import worked
 
 CASES = worked.cases("safepassage")
-#: What does not hold, and why; docs/papers.md says it too.
+#: What does not hold, and why; docs/explanation/papers.md says it too.
 FAILS = {
     "sp-table2-ungrounded-3": "the scorer takes a file number for an organisation (0.59)",
     "sp-absent-1": "the scorer does not know that a videoconference is virtual (0.05)",

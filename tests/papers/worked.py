@@ -13,7 +13,7 @@ import pytest
 from groundrules import Report, check
 
 FOLDER = Path(__file__).parent
-#: Why a claim does not have the outcome of its case; docs/papers.md tells more.
+#: Why a claim does not have the outcome of its case; docs/explanation/papers.md tells more.
 WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
 SCORER = "left open: the wording speaks for it, and the scorer that ships takes it for the contrary"
 GAPPED = "left open: the source leaves out the verb of the clause that has the figure"

@@ -1,4 +1,4 @@
-"""The rules that docs/rule-language.md works out: each passes its tests and finds what is told."""
+"""The rules that docs/reference/rule-language.md works out: each passes its tests and finds what is told."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from groundrules import Config, check
 from groundrules.rules.packs import load_pack
 from tests.checks.test_testing import run_tests
 
-PAGE = (Path(__file__).parents[2] / "docs" / "rule-language.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "rule-language.md").read_text("utf-8")
 RULES = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 

@@ -555,7 +555,7 @@ def test_the_models_are_those_of_the_upstream(proxied: Proxied) -> None:
 def test_the_page_shows_what_the_code_does(
     proxied: Proxied, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "proxy.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "proxy.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     block = block.replace("http://127.0.0.1:8765", proxied.served.url).replace("none", OTHER)
     proxied.upstream[:] = [chat("The Otter was built in 1996.")]

@@ -1,4 +1,4 @@
-"""docs/architecture.md: the map of the packages, and the walks that a text takes through them."""
+"""docs/explanation/architecture.md: the map of the packages, and the walks that a text takes through them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tools import architecture
 from tools.architecture import Map, Room
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
 _NAME = re.compile(r"`([a-z_]+(?:\.\w+)+)`")
 
 

@@ -33,7 +33,7 @@ def test_a_page_tells_how_precise_its_rule_was() -> None:
 
 
 def test_every_rule_is_linked_to_its_file() -> None:
-    text = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "rules" / "README.md").read_text(encoding="utf-8")
 
     for rule in docs.shipped():
         (link,) = re.findall(rf"\[{rule.id} {rule.name}\]\(\.\./\.\./(.+?)\)", text)

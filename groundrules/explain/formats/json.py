@@ -4,7 +4,7 @@ The fields of `terms.Report` are its keys. Nodes have the form of the SPARQL 1.1
 Format (W3C 2013, section 3.2.2). What is derived only helps a reader, and is written and not read,
 a `fingerprint` only where the words it is made of are kept out; the traits of a violation are those
 that its rule ships with. The JSON Schema is made of the same fields, as pydantic models; see
-docs/json-schema.md.
+docs/reference/json-schema.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The `turtle`, `trig` and `jsonld` formats: reports as RDF, see docs/report-rdf.md.
+"""The `turtle`, `trig` and `jsonld` formats: reports as RDF, see docs/reference/report-rdf.md.
 
 `turtle` and `jsonld` have what the reports say, in one graph. `trig` has a named graph for each
 report, and for each text and source one with what it states.

@@ -4,7 +4,7 @@ A report is a sh:ValidationReport, a violation a sh:ValidationResult with its ed
 dash:GraphUpdate, the run a prov:Activity. A claim is an rdf:Statement, the verdict on it or on a
 statement a schema:Review; a place is a Web Annotation target. Each node has an IRI made
 of hashes, so that the same check gives the same triples but for its time, which stands once;
-docs/report-rdf.md has a table of the terms.
+docs/reference/report-rdf.md has a table of the terms.
 
 Every term of a text or source is hostile: what is no IRI is percent-encoded or becomes a literal,
 and only nodes that are made here are subjects.
