@@ -1,6 +1,6 @@
 """What readers in turn cost and find: rules, a licensed reader, a grader for what is between.
 
-    python -m benchmarks.cascade --data ../shared/data [--write docs/how-to/readers.md] [--plot FILE]
+    python -m benchmarks.cascade --data ../shared/data [--write PAGE] [--plot FILE]
 
 All are told of `prose/unseen-2`, and what is recorded also of field/dev, with licences measured on
 the sets that `benchmarks.readers` has.

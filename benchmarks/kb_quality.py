@@ -1,6 +1,6 @@
 """How good the verdicts of a knowledge base are, as a page.
 
-    python -m benchmarks.kb_quality --data ../shared/data --store STORE [--write benchmarks/reports/knowledge-bases.md]
+    python -m benchmarks.kb_quality --data ../shared/data --store STORE [--write PAGE]
 
 The store is what `groundrules kb build` makes of open/wikidata_subset.nt.gz; where it is not there
 it is built. Each block of the page is what one command prints.

@@ -2,8 +2,8 @@
 
     python -m benchmarks.kbreadings --data ../shared/data --export FOLDER [--only open]
     python -m benchmarks.kbreadings --data ../shared/data --replies FOLDER
-    python -m benchmarks.kbreadings --data ../shared/data [--show] [--write docs/how-to/language-models.md]
-    python -m benchmarks.kbreadings --data ../shared/data --careless [--write docs/how-to/language-models.md]
+    python -m benchmarks.kbreadings --data ../shared/data [--show] [--write PAGE]
+    python -m benchmarks.kbreadings --data ../shared/data --careless [--write PAGE]
 
 The first writes the questions: `instructions.md`, and in `questions-K.jsonl` one JSON a line,
 {"id", "prompt"}. Whoever records an answer writes {"id", "reply"} into `answers-K.jsonl` and sees

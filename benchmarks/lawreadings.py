@@ -2,7 +2,7 @@
 
     python -m benchmarks.lawreadings --data ../shared/data --export FOLDER
     python -m benchmarks.lawreadings --data ../shared/data --replies FOLDER
-    python -m benchmarks.lawreadings --data ../shared/data [--show] [--write docs/how-to/language-models.md]
+    python -m benchmarks.lawreadings --data ../shared/data [--show] [--write PAGE]
 
 The first writes `instructions.md` and the questions of the sets, mixed by a fixed seed, one JSON a
 line: {"id", "prompt"}, with a number for an id. Whoever records an answer sees nothing else and

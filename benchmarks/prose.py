@@ -1,6 +1,6 @@
 """How good the verdicts are on prose that a language model writes, sentence by sentence, as tables.
 
-    python -m benchmarks.prose --data ../shared/data --out build/prose [--write benchmarks/reports/quality.md]
+    python -m benchmarks.prose --data ../shared/data --out build/prose [--write PAGE]
                                [--readme README.md] [--rules docs/reference/rules/precision.json]
                                [--grades GRADES.jsonl] [--ask QUESTIONS.jsonl]
                                [--take ANSWERS.jsonl] [--only SET]

@@ -1,6 +1,6 @@
 """How good the verdicts are on the labelled sets, as a table.
 
-    python -m benchmarks.quality --data ../shared/data --out build/quality [--write benchmarks/reports/quality.md]
+    python -m benchmarks.quality --data ../shared/data --out build/quality [--write PAGE]
 
 One shipped configuration for all sets: the score of a row is the probability that `api.compare`
 gives its claim, or that its graphs have. Figures are kept in the folder and taken from there if

@@ -1,6 +1,6 @@
 """How much a check settles near a source's own words, and what it settles wrongly.
 
-    python -m benchmarks.reach --data ../shared/data [--only SET] [--show] [--write docs/explanation/reading.md]
+    python -m benchmarks.reach --data ../shared/data [--only SET] [--show] [--write PAGE]
 
 Statements that a person labelled: `sound` of the data, one beside a few sentences; `near` and
 `near-2` of prose, answers of several beside a document; and `pairs`, in words of the writer's own.

@@ -1,7 +1,7 @@
 """What is found of the evidence for a statement in its document, and what a long document costs.
 
     python -m benchmarks.retrieval_documents [--data ../shared/data] [--pages 1,10,100,1000]
-        [--whole 1,10,100] [--rows 400] [--json FILE] [--plot FILE.svg] [--write docs/explanation/retrieval.md]
+        [--whole 1,10,100] [--rows 400] [--json FILE] [--plot FILE.svg] [--write PAGE]
 
 recall  the share of the gold evidence that is among the k units nearest to a claim, and in the
         premise: contract_nli (spans of evidence), wice (a whole set of supporting lines),

@@ -1,4 +1,4 @@
-"""What docs/reference/security.md says of files that somebody else wrote: each line is a law here."""
+"""What security.md says of files that somebody else wrote: each line is a law here."""
 
 from __future__ import annotations
 

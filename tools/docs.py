@@ -107,7 +107,7 @@ def with_choices(text: str) -> str:
 
 
 def limits_page() -> str:
-    """Return docs/reference/limits.md: the thresholds by which texts are compared, as the code has them."""
+    """Return limits.md: the thresholds by which texts are compared, as the code has them."""
     from groundrules.align import limits
 
     parts = [f"# Limits\n\n{(limits.__doc__ or '').strip()}"]
@@ -141,8 +141,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/reference/rules, docs/reference/limits.md, docs/reference/queries.md,
-    the table in docs/how-to/readers.md and the map in docs/explanation/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in rules, limits.md, queries.md,
+    the table in readers.md and the map in architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)

@@ -1,6 +1,6 @@
 """The thresholds by which texts are compared, each with what it bounds and what it was fitted on.
 
-A limit that is "chosen" was set by hand and fitted on nothing. The table in docs/reference/limits.md is made
+A limit that is "chosen" was set by hand and fitted on nothing. The table in limits.md is made
 of this module by `python -m tools.docs`.
 """
 

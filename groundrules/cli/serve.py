@@ -61,7 +61,7 @@ def parser() -> Parser:
              "may be given several times")  # fmt: skip
     add("--sources", choices=("named", "messages"), default="named", metavar="named|messages",
         help="messages: where a request to --upstream names no source, take what tools answered "
-             "and the marked parts of its messages (docs/how-to/proxy.md); the default takes only what "
+             "and the marked parts of its messages (proxy.md); the default takes only what "
              "is named")  # fmt: skip
     add("--on-fail", choices=get_args(ProxyOnFail),
         help="what is done with an answer of --upstream that does not pass, whatever a request "

@@ -185,7 +185,7 @@ def _add_proxy(app: FastAPI, proxy: Proxy) -> None:
     async def complete(
         request: Request, context: Annotated[str, Header(alias="X-Groundrules-Context")] = ""
     ) -> Response:
-        """Answer as the upstream does, with what a check of the answer says: docs/how-to/proxy.md."""
+        """Answer as the upstream does, with what a check of the answer says: proxy.md."""
         return await proxy.complete(await request.body(), context)
 
     @app.get("/v1/models", summary="The language models", responses=openapi.ERRORS)

@@ -73,7 +73,7 @@ ERRORS: dict[int | str, dict[str, Any]] = dict.fromkeys(_FAULTS, ERROR)
 _ANY = {"type": "string"}
 REPORT: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The report: see docs/reference/json-schema.md; with a policy what was decided",
+        "description": "The report: see json-schema.md; with a policy what was decided",
         "content": {
             "text/event-stream": {"schema": _ANY},
             **{kind.partition(";")[0]: {"schema": _ANY} for kind, _ in FORMS.values()},

@@ -1,7 +1,7 @@
 """Figures that are changed in a text, by kind: none of them may pass beside its source.
 
 `python -m tests.fuzz.figures` counts what was tried and what passed, and writes it to
-docs/reference/security.md; with `--before` it keeps the counts of the package that is imported as the old
+security.md; with `--before` it keeps the counts of the package that is imported as the old
 ones.
 """
 

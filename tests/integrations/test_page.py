@@ -17,7 +17,7 @@ import yaml
 
 from groundrules.config import read
 
-PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "integrations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "integrations.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 

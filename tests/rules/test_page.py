@@ -1,4 +1,4 @@
-"""The rules that docs/reference/rule-language.md works out: each passes its tests and finds what is told."""
+"""The rules that rule-language.md works out: each passes its tests and finds what is told."""
 
 from __future__ import annotations
 

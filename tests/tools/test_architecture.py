@@ -1,4 +1,4 @@
-"""docs/explanation/architecture.md: the map of the packages, and the walks that a text takes through them."""
+"""architecture.md: the map of the packages, and the walks that a text takes through them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_every_rule_is_linked_to_its_file() -> None:
     text = (ROOT / "docs" / "reference" / "rules" / "README.md").read_text(encoding="utf-8")
 
     for rule in docs.shipped():
-        (link,) = re.findall(rf"\[{rule.id} {rule.name}\]\(\.\./\.\./(.+?)\)", text)
+        (link,) = re.findall(rf"\[{rule.id} {rule.name}\]\(\.\./\.\./\.\./(.+?)\)", text)
         assert (ROOT / link).samefile(rule.path)
 
 

@@ -228,7 +228,7 @@ that of copies, all on the pairs below, which no benchmark reports on. In a free
 is not the source's says the same in another way, in an extract it is a change: so a sentence that
 copies its words needs more likeness to come to even odds.
 
-The sets in benchmarks/reports/quality.md were looked at: samples, three times, while the weights were judged, and
+The sets in quality.md were looked at: samples, three times, while the weights were judged, and
 for the form of what is asked of a copy qags_c and summeval whole and samples of the others. There
 the balanced places of one log odds lie from -4 to 1 (contract_qa), from 2 to 6 (summeval) and from
 5 to 8 (qags_c), so no single place serves all. Chosen with this in view were where a sentence

@@ -15,7 +15,7 @@ checked, for no other has a probability. The model is a product: a statement of 
 These are fitted by maximum likelihood on all answers; the figures of the card are those of the half
 of the sources that the fit of the other half did not see. The precision of a rule is the share of
 the statements it refuted that are wrong, one added to each count, here and on the twins of
-`docs/reference/rules/precision.json`; of a rule that refuted fewer than `FEW` that of all rules together.
+`rules/precision.json`; of a rule that refuted fewer than `FEW` that of all rules together.
 
 What a check finds is slow and kept in `--measured`: delete the file when rules or models change.
 """

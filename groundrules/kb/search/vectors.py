@@ -2,7 +2,7 @@
 
 The index is exact but for its first step: each vector has the signs of its numbers as 384
 bits, the texts whose bits differ least from those of the query are the candidates, and their
-vectors decide (benchmarks/reports/records.md has what that costs and finds, and what else was tried).
+vectors decide (records.md has what that costs and finds, and what else was tried).
 """
 
 from __future__ import annotations

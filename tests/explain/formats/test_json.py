@@ -264,7 +264,7 @@ def test_where_it_was_logged_comes_back(replayed: bool | None) -> None:
 
 
 def test_each_key_of_the_schema_is_documented() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "reference" / "json-schema.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "json-schema.md").read_text("utf-8")
 
     def keys(part: object) -> set[str]:
         if isinstance(part, list):
