@@ -177,9 +177,7 @@ def test_the_cost_is_linear_in_the_runs_of_a_paragraph() -> None:
 def test_the_page_on_security_has_the_bounds_that_hold() -> None:
     from tools.docs import with_bounds
 
-    page = (Path(__file__).parent.parent.parent / "docs" / "reference" / "security.md").read_text(
-        "utf-8"
-    )
+    page = (Path(__file__).parents[2] / "docs/reference/security.md").read_text("utf-8")
 
     assert with_bounds(page) == page
     for most in (docx_files.MAX_PARAGRAPHS, bounds.MAX_ELEMENTS, pdf_files.MAX_PAGES):
