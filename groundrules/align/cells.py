@@ -14,6 +14,7 @@ from typing import Any
 
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
+from groundrules.align.normal_words import tables as word_lists
 from groundrules.align.projection import Relation, of_bounds, project
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
@@ -29,13 +30,19 @@ from groundrules.claims.tables import Row, Table, tables
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]
+_Asked = tuple[int, Number | str]
 _OPEN: Found = (Relation.OPEN, None)
 _SCALES = {"million": 1e6, "thousand": 1e3, "billion": 1e9}
 _MINUS = frozenset("-−–")
+#: A mark of a note that may limit a cell.
+_NOTE = re.compile(r"[*†‡§^?\[]|\w\(")
 _WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
 _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
 #: Verbs whose values are not told by their unit alone.
+_WANTING = frozenset("need require pay offer".split())
+#: What a value is told by: "€ per day".
+_PER = re.compile(r"(?:\bper|\ba|/) ?([^\W\d_]+)")
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 
 
@@ -258,7 +265,7 @@ def _decided(table: Table, doc: Any) -> Found:
 
 def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
     """Return what a table says of values of one row: all stand in it, or one is another."""
-    asked: list[tuple[int, Number | str]] = []
+    asked: list[_Asked] = []
     for one in mentions:
         column = min(one.columns) if len(one.columns) == 1 else _best(table, said, one.columns)
         if column is None:
@@ -275,9 +282,38 @@ def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
     relations = [[_holds(table, row, said, *one) for one in asked] for row in table.rows]
     for row, found in zip(table.rows, relations, strict=True):
         if all(one.supports for one in found):
-            weaker = Relation.ENTAILS in found
+            weaker = Relation.ENTAILS in found or not _is_named(table, row, said, asked)
             return (Relation.ENTAILS if weaker else Relation.SAME), row.place
     return _excluded(table, relations)
+
+
+def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> bool:
+    """Return whether a statement names the columns of its values, and nothing limits the row."""
+    columns = [table.columns[n] for n, _ in asked if n]
+    names = [one.name for one in columns]
+    around = {word for text in (table.title, *names, *row.cells) for word in _WORD.findall(text)}
+    limits = word_lists()["limiting"] | word_lists()["scoping"]
+    per = [f[1] for one in columns for f in _PER.finditer(one.unit)]
+    stems = _stems(said.doc.text)
+    told = all(map(said.names, names)) and all(_forms(word) & stems for word in per)
+    known = _stems(" ".join(names))
+    wanting = any(not _forms(word) & known for word in said.words & _WANTING)
+    held = all(_is_of(said.doc, row.cells[0], table.columns[n].name)
+               for n, value in asked if n and isinstance(value, str))  # fmt: skip
+    marked = any(_NOTE.search(cell) for cell in row.cells)
+    return told and held and not (wanting or marked) and limits.isdisjoint(map(str.lower, around))
+
+
+def _is_of(doc: Any, name: str, column: str) -> bool:
+    """Return whether a statement has a thing as that of which a column tells: "Maple's manager"."""
+    first = doc.text.casefold().find(name.casefold())
+    token = next((t for t in doc if t.idx >= first >= 0), None)
+    while token is not None and token.dep_ in {"compound", "nmod", "amod"}:
+        token = token.head
+    if token is None or not (token.dep_ == "poss" or token.head.lower_ == "of"):
+        return False
+    head = token.head if token.dep_ == "poss" else token.head.head
+    return bool(_forms(head.lemma_.casefold()) & _stems(column))
 
 
 def _excluded(table: Table, relations: Sequence[Sequence[Relation]]) -> Found:
@@ -302,7 +338,8 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
         return Relation.OPEN if several else Relation.EXCLUDES
     known = _measured(cell, table.columns[column].unit)
     if known is not None and value.kind == "NUMBER" and not value.noun:
-        known = replace(known, kind="NUMBER", unit="", value=known.raw, day=None)
+        least = known.value if value.value != value.raw else known.raw  # "3.9 million"
+        known = replace(known, kind="NUMBER", unit="", value=least, day=None)
     if known is None or known.measure != value.measure:
         return Relation.OPEN
     if known.day is not None or value.day is not None:

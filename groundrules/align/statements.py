@@ -638,6 +638,7 @@ def _covering(
         ]  # fmt: skip
         if (
             copied
+            or by_cells(source.document.text, parse(text))[0] is Relation.SAME
             or covers(text, said, names[name], entailed=False)
             or covers(text, said, names[name], entailed=True)
         ):
