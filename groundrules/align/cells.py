@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.measures import Number
-from groundrules.align.numbers import read_numbers
 from groundrules.align.normal_words import tables as word_lists
+from groundrules.align.numbers import read_numbers
 from groundrules.align.projection import Relation, of_bounds, project
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (

@@ -30,6 +30,7 @@ from groundrules.align.normal_words import (
 from groundrules.align.parses import parse
 from groundrules.align.passages import stems
 from groundrules.align.projection import Relation
+from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import variants
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.logic import PRONOUN_KINDS
@@ -332,16 +333,6 @@ def _meets(own: Sentence, one: Word, there: Sentence, other: Word, same: bool) -
     return related(str(other.key[1]), str(one.key[1]), part) is Relation.SAME
 
 
-def is_of_persons(verb: Any) -> bool:
-    """Return whether a verb is of somebody who may be allowed to do it, or not."""
-    doer = next((c for c in verb.children if c.dep_ == "nsubj"), None)
-    if doer is None or verb.lemma_ in tables()["befalling"]:
-        return False
-    if doer.pos_ in {"PROPN", "PRON"} or doer.lower_ in tables()["groups"]:
-        return bool(doer.lower_ != "it")
-    return related(str(doer.lemma_.lower()), "person", "thing") is Relation.ENTAILS
-
-
 def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     """Return whether a date covers another: what was built in 1886 was built in the 1880s."""
     if one[:2] != ("figure", "DATE") or other[:2] != one[:2]:
@@ -410,7 +401,9 @@ def turned(
         if ("appos", "appos") in asides and pairs.get(own.of.get(one.head.i, -1), -1) in around:
             continue  # "Ann, the coach" is "the coach, Ann"
         if one.dep_ == other.dep_ == "prep" and (
-            _is_moved(own, one, there, other, pairs) or _is_placed_alike(own, there, n, m, pairs)
+            _is_moved(own, one, there, other, pairs)
+            or _is_placed_alike(own, there, n, m, pairs)
+            or (entailed and _is_of_one_verb(own, one, there, other, pairs))
         ):
             continue
         head = head_of(own, one)
@@ -439,6 +432,16 @@ def _is_moved(
     things = [next((c.i for c in p.children if c.dep_ == "pobj"), -1) for p in (one, other)]
     found = own.of.get(things[0], -1)
     return found in pairs and pairs[found] == there.of.get(things[1])
+
+
+def _is_of_one_verb(
+    own: Sentence, one: Any, there: Sentence, other: Any, pairs: Mapping[int, int]
+) -> bool:
+    """Return whether where something goes is told behind the same verb, whatever it is tied to."""
+    verb = next((t for t in one.ancestors if t.pos_ in {"VERB", "AUX"} and t.i < one.i), one)
+    found = pairs.get(own.of.get(verb.i, -1), -1)
+    behind = other.head.i < other.i and there.of.get(other.head.i) == found
+    return one.lower_ in tables()["towards"] and behind
 
 
 def _is_placed_alike(

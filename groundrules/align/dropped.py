@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from groundrules.align.asides import is_aside, is_dated, is_known, is_opening
 from groundrules.align.normal_words import Sentence, tables, tense
 
 #: Forms of companies, which a name is told without.
@@ -183,19 +184,33 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         if clause and around & tables()["seldom"]:
             return False
         return clause or entailed
-    if words & tables()["limiting"]:
+    place = top.dep_ == "relcl" and any(t.pos_ == "PROPN" for t in (top.head, *top.head.children))
+    if words & tables()["limiting"] - ({"where"} if place else set()):
         return False
+    if top.dep_ == "advmod" and top.lower_ in tables()["wholly"]:
+        return entailed and not general and around.isdisjoint(_DENIALS)
     if top.dep_ == "prep" and top.lower_ in {"of", "under"}:
         own = part[1:]
         if len(own) == 2 and own[0].lower_ == "this" and own[1].text.istitle():
             return True  # what a document calls itself: "of this Lease"
     if top.dep_ == "relcl":
-        about = bool(words & {"which", "who", "whose", "where"})
-        known = top.head.pos_ == "PROPN" or bool(words & {"who", "whose"})
+        about = bool(words & {"which", "who", "whom", "whose", "where"})
+        kind = any(t.lower_ in {"a", "an", "any"} for t in top.head.children)
+        known = place or (bool(words & {"who", "whose"}) and not kind)
+        between = top.doc[top.head.i + 1 : part[0].i]
+        near = not any(t.pos_ in {"VERB", "AUX"} for t in between)
+        known |= near and any(t.lower_ == "the" for t in top.head.children)
         when = {"past", "present"} if known else {"past"}
         return comma and about and top.pos_ in {"VERB", "AUX"} and tense(top) in when
+    if top.dep_ == "acl" and entailed:
+        return is_known(top.head) and is_aside(top) and is_dated(top)
+    if top.dep_ == "advcl" and entailed and is_opening(top):
+        return is_dated(top)
     if top.dep_ == "appos":
-        named = any(t.pos_ == "PROPN" for t in (*part, top.head))
+        kind = part[0].lower_ in {"a", "an"} and not {top.dep_, top.head.dep_} & {"conj"}
+        kind &= not any(t.pos_ == "ADJ" and t.i > top.i for t in part)
+        kind &= not any(c.dep_ in {"conj", "cc"} for t in (top, top.head) for c in t.children)
+        named = kind or any(t.pos_ == "PROPN" for t in (*part, top.head))
         plain = not any(
             t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
             for t in part

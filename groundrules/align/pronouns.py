@@ -55,8 +55,9 @@ def _antecedent(pronoun: Any, earlier: Sequence[Any]) -> str:
     if len({t.lemma_.lower() for t in found}) != 1:
         return ""
     noun = found[-1]
-    aside = next((c for c in noun.children if c.dep_ == "appos"), None)
-    part = [t for t in noun.subtree if aside is None or t.i <= noun.i]
+    commas = (t.i for t in noun.subtree if t.i > noun.i and t.text == ",")
+    end = next(commas, len(noun.doc))  # what stands behind it is told beside
+    part = [t for t in noun.subtree if t.i < end]
     if any(t.lower_ in tables()["unsure"] or t.dep_ in {"relcl", "conj"} for t in part):
         return ""
     words = str(noun.doc[part[0].i : part[-1].i + 1].text)
@@ -90,3 +91,13 @@ def _verb(token: Any) -> int:
     while token.head.i != token.i and token.head.pos_ not in {"VERB", "AUX"}:
         token = token.head
     return int(token.head.i)
+
+
+def is_of_persons(verb: Any) -> bool:
+    """Return whether a verb is of somebody who may be allowed to do it, or not."""
+    doer = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+    if doer is None or verb.lemma_ in tables()["befalling"]:
+        return False
+    if doer.pos_ in {"PROPN", "PRON"} or doer.lower_ in tables()["groups"]:
+        return bool(doer.lower_ != "it")
+    return related(str(doer.lemma_.lower()), "person", "thing") is Relation.ENTAILS

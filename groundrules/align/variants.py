@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from groundrules.align.asides import asides
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
-from groundrules.align.pronouns import with_antecedents
+from groundrules.align.pronouns import is_of_persons, with_antecedents
 from groundrules.claims.gaps import rewritten
 from groundrules.claims.units import cut_sentences
 
@@ -108,6 +109,7 @@ def _plainer(text: str) -> Iterator[str]:
         text = text[label.end() :]
         if any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(text)):
             yield text
+    yield from asides(text)
     alone = _without_contrast(text)
     if alone != text:
         yield alone
@@ -338,7 +340,9 @@ def _alternatives(text: str) -> Iterator[str]:
         return
     denying = [t for t in verb.children if t.dep_ == "neg"]
     denying += [t for t in doc if t.lower_ == "no" and t.dep_ == "det" and _is_of(t.head, verb)]
-    for link in doc if denying else ():
+    allowing = any(c.lower_ in {"may", "can"} for c in verb.children) and not denying
+    free = allowing and is_of_persons(verb) and not _is_framed(text)
+    for link in doc if denying or free else ():
         one = link.head
         other = next((c for c in one.children if c.dep_ == "conj" and c.i > link.i), None)
         if link.dep_ != "cc" or link.lower_ not in {"or", "nor"} or other is None:
@@ -350,7 +354,7 @@ def _alternatives(text: str) -> Iterator[str]:
         named = one.pos_ in {"NOUN", "PROPN", "ADP"}
         start = one.left_edge if named else one
         marked = any(c.i < one.i and c.dep_ != "det" for c in one.children)
-        if start.i > denying[0].i and not (named and marked):
+        if start.i > (denying or [verb])[0].i and not (named and marked):
             yield text[: start.idx] + text[link.idx + len(link) + 1 :]
             if one.pos_ == other.pos_ == "ADP":
                 end = other.right_edge
@@ -380,11 +384,19 @@ def _each(text: str) -> Iterator[str]:
         yield text[: both.idx] + part + text[end:]
 
 
+def _are_denied(verb: Any) -> bool:
+    """Return whether two joined verbs are denied, each by a "not" of its own."""
+    joined = [verb, *verb.conjuncts] if verb is not None else []
+    return all({"neg", "aux"} <= {c.dep_ for c in one.children} for one in joined)
+
+
 def _joined(text: str) -> Iterator[str]:
     """Yield "they are shut in May" of "they are open in June and are shut in May", and the rest."""
     doc = parse(text)
     verb, subject = _root(doc), subject_of(doc)
-    if verb is None or subject is None or _is_framed(text) or _is_opened(text):
+    dates = re.sub(r"\b(?:until|since) \d", "", text)  # they are of their own clause alone
+    both = re.sub(r"(?i)\b(?:not|never)\b|n't\b", "", dates) if _are_denied(verb) else dates
+    if verb is None or subject is None or _is_framed(both) or _is_opened(text):
         return
     if tables()["rare"].intersection(re.findall(r"[\w']+", text.lower())):
         return
