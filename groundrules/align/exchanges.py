@@ -51,6 +51,9 @@ def exchanged(
             t.text[:1].isupper() or t.like_num or own.words[own.of[t.i]].key[0] == "figure"
             for t in tokens
         )
+        between, behind = mine[a:b], mine[end:]
+        named |= ("word", "not") in between  # "in May, but not in June"
+        named |= all(any(key[0] == "figure" for key in part) for part in (between, behind))
         same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
         if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
             return said[start:a], used[start:c]

@@ -226,9 +226,12 @@ def _is_told_of(sentence: Sentence, n: int) -> bool:
 def _may_befall(sentence: Sentence) -> bool:
     """Return whether a "may" of a sentence allows nothing, but says what can happen."""
     may = next((t for t in sentence.doc if t.lower_ == "may" and t.tag_ == "MD"), None)
-    doer = may is not None and any(c.dep_ == "nsubj" for c in may.head.children)
+    led = () if may is None else may.head.children
+    done_to = any(c.dep_ == "acomp" and c.lower_.endswith(("ed", "en")) for c in led)
+    doer = any(c.dep_ == "nsubj" for c in led) and not done_to
     done = may is not None and "perfect" in aspect(may.head)
-    return done or (doer and may is not None and not is_of_persons(may.head))
+    befalls = may is not None and may.head.lemma_ in tables()["befalling"] - {"be"}
+    return done or befalls or (doer and may is not None and not is_of_persons(may.head))
 
 
 def may_be_one_place(place: str, other: str, told: str) -> bool:

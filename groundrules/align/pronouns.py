@@ -75,8 +75,9 @@ def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
         return False  # of "the fine for parking" the fine is meant
     if noun.doc is pronoun.doc and noun in pronoun.ancestors:
         return False
-    if noun.doc is pronoun.doc and pronoun.tag_ == "PRP" and _verb(noun) == _verb(pronoun):
-        return False  # nobody does it to himself
+    verbs = {_verb(pronoun), _led(pronoun)}
+    if noun.doc is pronoun.doc and pronoun.tag_ == "PRP" and _verb(noun) in verbs:
+        return False  # nobody does it to himself, nor asks another to
     person = related(noun.lemma_.lower(), "person", "thing") is Relation.ENTAILS
     if kind == "they":
         joined = any(c.dep_ == "conj" for c in noun.children)
@@ -84,6 +85,12 @@ def _agrees(noun: Any, kind: str, pronoun: Any) -> bool:
     if kind != "it" and noun.dep_ == "pobj":
         return noun.head.dep_ == "agent" or noun.head.lower_ not in tables()["placing"]
     return noun.tag_ not in _PLURAL and not (kind == "it" and person)
+
+
+def _led(pronoun: Any) -> int:
+    """Return the place of the verb that leads to a pronoun's: of "asked him to mend it" "asked"."""
+    verb = pronoun.doc[_verb(pronoun)]
+    return _verb(verb) if verb.dep_ in {"xcomp", "ccomp"} and verb.tag_ == "VB" else verb.i
 
 
 def _verb(token: Any) -> int:

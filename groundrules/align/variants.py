@@ -27,8 +27,8 @@ _FIGURE = re.compile(
 )
 _FROM = re.compile(r" from [£$€]?\d[\d.,]*[%p]?(?: [a-z]+)?(?= to [£$€]?\d)")
 _BUT = re.compile(
-    r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+)"
-    r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
+    r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+?)"
+    r"(?:, (?:who|which|where|because) [^;:]+| as (?!a|the)[^;:]+)?\.?\Z"
 )
 _AGAINST = frozenset({"but", "not", "never", "no"})
 #: What parts two clauses of a sentence.
@@ -292,6 +292,8 @@ def _denied(text: str) -> Iterator[str]:
         yield f"{before}{doc.text[denied[1] : start.idx]}{other}{rest}."
     if first.pos_ == "ADP":
         yield f"{before}{doc.text[denied[1] :].rstrip('.')} {other}."
+        if last[-1].dep_ == "agent" or first.lower_ == "by":  # of whom it is told says nothing else
+            yield f"{before}{doc.text[denied[1] : last[0].left_edge.idx].rstrip()} {other}."
 
 
 def _is_in_place_of(first: Any, other: str, part: Any) -> bool:
