@@ -81,9 +81,9 @@ def crossed(statement: str, source: str) -> Difference | None:
     """
     if tables()["alike"].intersection(re.findall(r"\w+", source.lower())):
         return None
-    told = parallel(statement)
-    if len(told) > 1:
-        return next((found for one in told if (found := crossed(one, source))), None)
+    parts = parallel(statement)
+    if len(parts) > 1:
+        return next((found for one in parts if (found := crossed(one, source))), None)
     own = _subject(statement)
     clauses = [(part, _subject(part)) for part in parallel(source)]
     beside = [part for part, told in clauses if own and told and told[2] == own[2]]

@@ -357,7 +357,7 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
         if not words(said):
             continue
         texts = [index.passages.texts[n] for n in near]
-        findings = _findings(claims, matches, beside.mentions[number], beside.entities, index, near)
+        findings = _findings(claims, matches, beside.mentions[number], beside.entities, index)
         passage_stems = {stem for passage in texts for stem in stems(passage)}
         # "hold" where the passage has "held"
         passage_stems |= {
@@ -482,15 +482,12 @@ class _Index:
             count += len(source.sentences)
         self.word_count = sum(self.passages.lengths)
         self._values: dict[str, dict[Literal, set[int]]] = defaultdict(lambda: defaultdict(set))
-        self.nodes: dict[Node, set[int]] = defaultdict(set)
         for number, source in enumerate(sources):
             for sentence, found in enumerate(_by_sentence(source)):
                 place = self._first[number] + sentence
                 for mention in found:
                     if isinstance(mention.node, Literal):
                         self._values[_comparable_kind(mention.kind)][mention.node].add(place)
-                    else:
-                        self.nodes[mention.node].add(place)
         self._like: dict[str, ValueIndex] = {}
         self._fitting: dict[tuple[str, Literal], set[int] | None] = {}
 
@@ -551,32 +548,15 @@ def _findings(
     mentions: Sequence[Mention],
     grounded: Mapping[Node, float],
     index: _Index,
-    near: Sequence[int],
 ) -> Findings:
-    places = set(near)
-    names = {m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)}
-    missing = {node for node in names if grounded.get(node, 1.0) < KNOWN}
-    far = {
-        node for node in names - missing if index.nodes.get(node) and not index.nodes[node] & places
-    }
+    nodes = [m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)]
     kinds = all_kinds() - {"SECTION"}
-    values = {
-        (mention.kind, mention.node)
-        for mention in mentions
-        if mention.kind in kinds and isinstance(mention.node, Literal)
-    }
-    fitting = [index.fitting(kind, value) for kind, value in values]
-    unfound = sum(held is None for held in fitting)
-    distant = sum(held is not None and held.isdisjoint(places) for held in fitting)
+    values = {(m.kind, m.node) for m in mentions if m.kind in kinds and isinstance(m.node, Literal)}
     found = [matches.get(claim.id, ()) for claim in claims]
     slots = [(claim, m) for claim, ms in zip(claims, found, strict=True) for m in ms if m.slot]
     return Findings(
-        names=len(names),
-        names_missing=len(missing),
-        names_far=len(far),
-        values=len(values),
-        values_missing=unfound,
-        values_far=distant,
+        name_missing=any(grounded.get(node, 1.0) < KNOWN for node in nodes),
+        value_missing=any(index.fitting(*value) is None for value in values),
         similarities=tuple(
             max((m.similarity for m in ms if m.slot in ("", "none", "exception")), default=0.0)
             for ms in found

@@ -9,9 +9,8 @@ beside its name in `FEATURES`.
 from __future__ import annotations
 
 import itertools
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -29,35 +28,19 @@ if TYPE_CHECKING:
 _FOLDER = shipped.folder("support")
 
 FEATURES: dict[str, str] = {
-    "unigrams": "share of the words that stand in the passages",
-    "bigrams": "share of the pairs of neighbouring words that do",
     "trigrams": "share of the triples of neighbouring words",
     "fourgrams": "share of the runs of four words",
     "coverage": "share of the content words whose stem stands in the passages",
-    "missing": "log of one plus the number of content words that do not",
-    "runs": "share of the words in a copied run of three or more",
     "longest": "the longest copied run over the length",
-    "closeness": "how near neighbouring content words stand to each other in the passages",
     "parted": "the least such nearness",
-    "turned": "share of neighbouring content words that stand in the other order",
-    "length": "log of the number of words, over five",
     "denied": "1 if the sentence denies and no passage does",
-    "undenied": "1 if the nearest passage denies and the sentence does not",
     "opposed": "1 if a word's opposite stands in the passages and the word does not",
     "pronouns": "1 if it has a pronoun that no passage has",
-    "names_missing": "share of the names that no source mentions",
     "name_missing": "1 if there is such a name",
-    "name_far": "1 if a name is mentioned, but not near",
-    "values_missing": "share of the values that no source gives",
     "value_missing": "1 if there is such a value",
-    "value_far": "1 if a value is given, but not near",
-    "has_value": "1 if it states a value",
-    "has_name": "1 if it names something",
     "cosine": "cosine of the sentence with the nearest passage",
     "tokens": "mean over content word pieces of the best cosine with a word piece of the passages",
     "weakest": "the least of these",
-    "weaker": "the mean of the three least",
-    "triples": "mean over its triples of the similarity of the best reference triple",
     "worst_triple": "the least of these",
     "agreeing": "share of its triples with an agreeing reference triple",
     "value_conflict": "1 if a triple agrees with a reference but for a value that excludes it",
@@ -79,16 +62,12 @@ _SHORT_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 class Findings:
     """What the graphs say of a sentence, for the features that words alone cannot give.
 
-    Counts of names and values: all, missing from every source, present but not in the passages.
-    `similarities` are those of the best reference of each triple; the flags are slots of matches.
+    Whether no source has one of its names, or gives one of its values; `similarities` are those of
+    the best reference of each triple; the other flags are slots of matches.
     """
 
-    names: int = 0
-    names_missing: int = 0
-    names_far: int = 0
-    values: int = 0
-    values_missing: int = 0
-    values_far: int = 0
+    name_missing: bool = False
+    value_missing: bool = False
     similarities: tuple[float, ...] = ()
     agreeing: int = 0
     value_conflict: bool = False
@@ -129,106 +108,76 @@ def trigram_share(sentence: str, passages: Sequence[str]) -> float:
     return sum(run in known for run in runs) / len(runs) if runs else 0.0
 
 
-def _denials(text: str) -> int:
-    return sum(word in _DENIALS for word in words(text)) + len(_SHORT_NOT.findall(text))
+def _denies(text: str) -> bool:
+    return not _DENIALS.isdisjoint(words(text)) or bool(_SHORT_NOT.search(text))
 
 
 def _by_words(sentence: str, passages: Sequence[str], out: dict[str, float]) -> None:
     mine = words(sentence)
     theirs = [word for passage in passages for word in [*words(passage), "\n"]]
     present = set(theirs)
-    for size, name in enumerate(("unigrams", "bigrams", "trigrams", "fourgrams"), 1):
+    share = 0.0  # of a sentence too short for a run that of the shorter runs
+    for size, name in enumerate(("", "", "trigrams", "fourgrams"), 1):
         grams = [tuple(mine[i : i + size]) for i in range(len(mine) - size + 1)]
         known = {tuple(theirs[i : i + size]) for i in range(len(theirs) - size + 1)}
-        last = out[("unigrams", "bigrams", "trigrams")[max(0, size - 2)]]
-        out[name] = sum(g in known for g in grams) / len(grams) if grams else last
+        share = sum(g in known for g in grams) / len(grams) if grams else share
+        if name:
+            out[name] = share
     content = [word for word in mine if word not in STOP]
     stems = [beginning(word) for word in content]
     places: dict[str, list[int]] = {}
     for place, word in enumerate(theirs):
         places.setdefault(beginning(word), []).append(place)
-    missing = [stem for stem in stems if stem not in places]
-    out["coverage"] = 1 - len(missing) / len(stems) if stems else 1.0
-    out["missing"] = math.log1p(len(missing))
-    lengths = _copied(mine, theirs)
-    out["runs"] = sum(n >= 3 for n in lengths) / len(mine) if mine else 1.0
-    out["longest"] = max(lengths, default=0) / len(mine) if mine else 1.0
-    near, turned = _neighbours(stems, places)
-    out["closeness"] = sum(near) / len(near) if near else out["coverage"]
-    out["parted"] = min(near) if near else out["coverage"]
-    out["turned"] = turned / len(near) if near else 0.0
-    out["length"] = math.log1p(len(mine)) / 5
-    denied = _denials(sentence) > 0
-    out["denied"] = float(denied and not any(_denials(p) for p in passages))
-    out["undenied"] = float(not denied and bool(passages) and _denials(passages[0]) > 0)
+    out["coverage"] = sum(stem in places for stem in stems) / len(stems) if stems else 1.0
+    out["longest"] = _longest_copied(mine, theirs) / len(mine) if mine else 1.0
+    out["parted"] = min(_neighbours(stems, places), default=out["coverage"])
+    out["denied"] = float(_denies(sentence) and not any(map(_denies, passages)))
     out["opposed"] = float(
         any(w in OPPOSITE and w not in present and OPPOSITE[w] in present for w in mine)
     )
     out["pronouns"] = float(any(w in _PRONOUNS and w not in present for w in mine))
 
 
-def _copied(mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
-    """Return for each word the length of the copied run it is in, 0 if it is in none."""
+def _longest_copied(mine: Sequence[str], theirs: Sequence[str]) -> int:
+    """Return how many words the longest copied run has."""
     places: dict[str, list[int]] = {}
     for place, word in enumerate(theirs):
         places.setdefault(word, []).append(place)
-    lengths = [0] * len(mine)
-    start = 0
+    start = longest = 0
     while start < len(mine):
         best = 0
         for place in places.get(mine[start], ())[:64]:
-            size = 0
-            while (
-                start + size < len(mine)
-                and place + size < len(theirs)
-                and mine[start + size] == theirs[place + size]
-            ):
-                size += 1
-            best = max(best, size)
-        for offset in range(best):
-            lengths[start + offset] = best
+            both = zip(mine[start:], itertools.islice(theirs, place, None), strict=False)
+            best = max(best, sum(1 for _ in itertools.takewhile(lambda p: p[0] == p[1], both)))
+        longest = max(longest, best)
         start += max(best, 1)
-    return lengths
+    return longest
 
 
-def _neighbours(stems: Sequence[str], places: dict[str, list[int]]) -> tuple[list[float], int]:
-    """Return how near each two neighbouring stems stand in the passages, and how many turned."""
-    pairs = list(itertools.pairwise(stems))
-    found = {
-        (first, second): min(
-            (
-                (abs(b - a), b < a)
-                for a in places.get(first, ())[:32]
-                for b in places.get(second, ())[:32]
-                if a != b
-            ),
-            default=(99, False),
-        )
-        for first, second in dict.fromkeys(pairs)
-        if first in places and second in places
-    }
-    near = [1 / (1 + found[pair][0] / 3) if pair in found else 0.0 for pair in pairs]
-    return near, sum(found[pair][1] for pair in pairs if pair in found)
+def _neighbours(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> Iterator[float]:
+    """Yield how near each two neighbouring stems stand in the passages."""
+    for first, second in dict.fromkeys(itertools.pairwise(stems)):
+        near = [
+            abs(b - a)
+            for a in places.get(first, ())[:32]
+            for b in places.get(second, ())[:32]
+            if a != b
+        ]
+        if not (first in places and second in places):
+            yield 0.0
+        else:
+            yield 1 / (1 + min(near, default=99) / 3)
 
 
 def _by_findings(found: Findings, out: dict[str, float]) -> None:
-    out["has_name"] = float(found.names > 0)
-    out["has_value"] = float(found.values > 0)
-    out["name_missing"] = float(found.names_missing > 0)
-    out["value_missing"] = float(found.values_missing > 0)
-    out["name_far"] = float(found.names_far > 0)
-    out["value_far"] = float(found.values_far > 0)
-    if found.names:
-        out["names_missing"] = found.names_missing / found.names
-    if found.values:
-        out["values_missing"] = found.values_missing / found.values
+    out["name_missing"] = float(found.name_missing)
+    out["value_missing"] = float(found.value_missing)
     if found.similarities:
-        out["triples"] = sum(found.similarities) / len(found.similarities)
         out["worst_triple"] = min(found.similarities)
         out["agreeing"] = found.agreeing / len(found.similarities)
     else:
         # nothing could be extracted: what the words say stands in for the triples
-        out["triples"] = out["worst_triple"] = out["agreeing"] = out["coverage"]
+        out["worst_triple"] = out["agreeing"] = out["coverage"]
     out["value_conflict"] = float(found.value_conflict)
     out["name_conflict"] = float(found.name_conflict)
     out["swapped"] = float(found.swapped)
@@ -254,7 +203,6 @@ def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float
     chosen = np.sort(best[content] if content.any() else best)
     out["tokens"] = float(chosen.mean())
     out["weakest"] = float(chosen[0])
-    out["weaker"] = float(chosen[:3].mean())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from typing import Any
 
 from groundrules.align.grading import to_grade
 from groundrules.align.limits import FAR, KNOWN
-from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise, premise_places
-from groundrules.align.statements import ACCOUNTED, AlignedStatement
+from groundrules.align.statements import AlignedStatement
 from groundrules.align.support import Extract, load_model, trigram_share
 from groundrules.claims.units import units
 from groundrules.models import logistic
@@ -28,11 +27,8 @@ from groundrules.terms import Severity
 
 #: What is weighed, and whether it speaks for a statement (1) or against it (-1).
 SIGNS: dict[str, int] = {
-    "wording": 1,  # log odds that the passages carry its words (align/support.py)
     "derived": 1,  # share of its figures and names that follow from figures of the sources
-    "missing": -1,  # share of them that the sources neither give nor yield
     "lacking": -1,  # log of one plus the number of its content words that no passage has
-    "covered": 1,  # share of its words, by weight, that the premise has
     "error": -1,  # 1 if a rule finds an error in it
     "warning": -1,  # 1 if rules find warnings and no error
 }
@@ -45,20 +41,17 @@ _FOLDER = folder("statement")
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature adds to the log odds, and the scores from which something follows.
+    """What each feature adds to the log odds, and the score from which a statement is supported.
 
-    At or above `threshold` a statement counts as supported, below `doubt` it is warned of, and
-    below `sure` that is an error; the last two before what the rules find is weighed. What copies
-    its source is outside what the weights were fitted on: it counts as its wording alone says, and
-    `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate that. Where it
-    was measured how often a statement is right that a rule refutes, that is `refuted`.
+    What copies its source is outside what the weights were fitted on: it counts as its wording
+    alone says, and `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate
+    that. Where it was measured how often a statement is right that a rule refutes, that is
+    `refuted`.
     """
 
     weights: Mapping[str, float]
     base: float
     threshold: float
-    doubt: float
-    sure: float
     digest: str
     extract: Extract | None = None
     slope: float = 1.0
@@ -79,8 +72,6 @@ class Weights:
             base=scale.slope * self.base + scale.intercept,
             slope=scale.slope,
             intercept=scale.intercept,
-            doubt=scale.probability(self.doubt),
-            sure=scale.probability(self.sure),
         )
 
 
@@ -113,7 +104,7 @@ def with_scores(
         one.number: " ".join(premise(premise_places(one.text, index), index)) for one in chosen
     }
     return tuple(
-        _with_score(one, premises[one.number], index, weights) if one.number in premises else one
+        _with_score(one, premises[one.number], weights) if one.number in premises else one
         for one in statements
     )
 
@@ -148,19 +139,15 @@ def indexed(sources: tuple[str, ...]) -> Index:
     return index_units(units(source) for source in sources)
 
 
-def _with_score(
-    aligned: AlignedStatement, premise: str, index: Index, weights: Weights
-) -> AlignedStatement:
-    values = measure(aligned)
-    values["covered"] = covered(aligned.text, premise, index)
-    told = weights.contributions(values)
+def _with_score(aligned: AlignedStatement, premise: str, weights: Weights) -> AlignedStatement:
+    told = weights.contributions(measure(aligned))
     copied = (
         weights.extract.copied(trigram_share(aligned.text, [premise])) if weights.extract else 0
     )
     if copied:
         # plus nothing: no zero has a sign
         told = tuple((name, round((1 - copied) * value, 4) + 0.0) for name, value in told)
-        alone = weights.slope * values["wording"] + weights.intercept
+        alone = weights.slope * odds(aligned.support or 0.0) + weights.intercept
         told = (*told, (COPIED, round(copied * alone, 4)))
     return replace(
         aligned,
@@ -171,27 +158,13 @@ def _with_score(
 
 
 def measure(aligned: AlignedStatement) -> dict[str, float]:
-    """Return the features of a statement but for its premise and for what the rules find in it."""
+    """Return the features of a statement but for what the rules find in it."""
     accounts = [figure.account for figure, _ in aligned.figures]
     accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in aligned.names]
-    count = max(1, len(accounts))
     return {
-        "wording": odds(aligned.support or 0.0),
-        "derived": accounts.count("derived") / count,
-        "missing": sum(account not in ACCOUNTED for account in accounts) / count,
+        "derived": accounts.count("derived") / max(1, len(accounts)),
         "lacking": math.log1p(len(aligned.missing_words)),
     }
-
-
-def covered(statement: str, premise: str, index: Index) -> float:
-    """Return the share of the words of a statement that its premise has, rare ones weighing more.
-
-    One where it has no word to be looked for.
-    """
-    there = set(stems(premise))
-    weights = {stem: index.passages.weight(stem) for stem in stems(statement)}
-    total = sum(weights.values())
-    return sum(w for stem, w in weights.items() if stem in there) / total if total else 1.0
 
 
 def with_finding(
@@ -215,12 +188,11 @@ def load_weights() -> Weights:
 
 
 def _weights(file: Mapping[str, Any], digest: str) -> Weights:
-    names = ("base", "threshold", "doubt", "sure")
-    figures = {name: logistic.finite(file[name]) for name in names}
+    figures = {name: logistic.finite(file[name]) for name in ("base", "threshold")}
     weights = logistic.weights_of(file, SIGNS)
     found = Weights(weights, **figures, digest=digest, extract=load_model().extract)
     if any(SIGNS[name] * weight < 0 for name, weight in weights.items()):
         raise ValueError("a weight has the wrong sign")
-    if not 0 <= found.sure <= found.doubt <= found.threshold <= 1:
-        raise ValueError("the scores are in another order")
+    if not 0 <= found.threshold <= 1:
+        raise ValueError("the threshold is no probability")
     return found

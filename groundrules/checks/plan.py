@@ -289,8 +289,7 @@ def _with_figures(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, P
     """Return what is set of some rules; params that are figures of the fit have its values."""
     figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
     # what a licensed reader doubts has the score zero, which lies below any threshold but zero
-    doubt = plan.weights.doubt or (_LEAST if plan.readers else 0.0)
-    figures |= {"doubt": doubt, "sure": plan.weights.sure}
+    figures |= {"doubt": _LEAST if plan.readers else 0.0, "sure": 0.0}
     found = _overrides(rules, plan)
     for rule in rules:
         fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}

@@ -34,22 +34,16 @@ SENTENCE = st.lists(st.sampled_from(_VOCABULARY), min_size=1, max_size=14).map("
 PASSAGES = st.lists(SENTENCE, max_size=5)
 #: What depends on which words are there, not on which passage is nearest or stands next.
 _UNORDERED = (
-    "unigrams bigrams trigrams fourgrams coverage missing longest length denied opposed pronouns "
-    "names_missing values_missing triples agreeing cosine tokens weakest weaker"
+    "trigrams fourgrams coverage longest denied opposed pronouns agreeing cosine tokens weakest"
 ).split()
 
 
 @st.composite
 def findings(draw: st.DrawFn) -> Findings:
-    names, values = draw(st.integers(0, 5)), draw(st.integers(0, 5))
     similar = tuple(draw(st.lists(st.floats(0, 1), max_size=4)))
     return Findings(
-        names=names,
-        names_missing=draw(st.integers(0, names)),
-        names_far=draw(st.integers(0, names)),
-        values=values,
-        values_missing=draw(st.integers(0, values)),
-        values_far=draw(st.integers(0, values)),
+        name_missing=draw(st.booleans()),
+        value_missing=draw(st.booleans()),
         similarities=similar,
         agreeing=draw(st.integers(0, len(similar))),
         value_conflict=draw(st.booleans()),
@@ -74,11 +68,9 @@ def test_features_are_finite_and_in_their_range(
 ) -> None:
     values = features(sentence, passages, found, vectors(sentence), [vectors(p) for p in passages])
     assert list(values) == list(FEATURES)
-    said = math.log1p(len(words(sentence)))
-    most = {"missing": said, "length": said / 5}
     for name, value in values.items():
-        low = -1.0 if name in {"cosine", "tokens", "weakest", "weaker"} else 0.0
-        assert low - 1e-6 <= value <= most.get(name, 1.0) + 1e-6, name
+        low = -1.0 if name in {"cosine", "tokens", "weakest"} else 0.0
+        assert low - 1e-6 <= value <= 1 + 1e-6, name
 
 
 @given(sentences(), st.lists(sentences(), max_size=3))
@@ -107,10 +99,10 @@ def test_a_copied_sentence_stands_in_its_passages(source: list[str], data: st.Da
     sentence = data.draw(st.sampled_from(source))
     near = [index.texts[place] for place in nearest_passages(sentence, index)]
     values = features(sentence, near, Findings(), vectors(sentence), [vectors(p) for p in near])
-    for name in ("unigrams", "bigrams", "trigrams", "fourgrams", "coverage", "longest"):
+    for name in ("trigrams", "fourgrams", "coverage", "longest"):
         assert values[name] == 1, name
-    assert values["missing"] == values["denied"] == values["opposed"] == values["pronouns"] == 0
-    for name in ("cosine", "tokens", "weakest", "weaker"):
+    assert values["denied"] == values["opposed"] == values["pronouns"] == 0
+    for name in ("cosine", "tokens", "weakest"):
         assert values[name] == pytest.approx(1, abs=1e-5), name
 
 
@@ -134,15 +126,12 @@ def test_another_passage_never_lowers_what_is_covered(
 ) -> None:
     before = features(sentence, passages, Findings())
     after = features(sentence, [*passages, more], Findings())
-    for name in ("unigrams", "bigrams", "trigrams", "fourgrams", "coverage", "longest"):
+    for name in ("trigrams", "fourgrams", "coverage", "longest"):
         assert after[name] >= before[name], name
-    assert after["missing"] <= before["missing"]
 
 
 def test_a_run_of_words_does_not_cross_from_one_passage_to_the_next() -> None:
     values = features("the rent is due", ["Pay the rent", "is due now"], Findings())
-    assert values["unigrams"] == 1
-    assert values["bigrams"] == pytest.approx(2 / 3)
     assert values["trigrams"] == 0
     assert values["longest"] == 0.5
 
@@ -152,7 +141,7 @@ def test_a_run_of_words_does_not_cross_from_one_passage_to_the_next() -> None:
     [
         ("The tenant shall not pay.", "The tenant shall pay.", "denied"),
         ("The tenant doesn't pay.", "The tenant pays.", "denied"),
-        ("The tenant pays.", "The tenant can’t pay.", "undenied"),
+        ("The tenant can’t pay.", "The tenant pays.", "denied"),
         ("The rent is due before May.", "The rent is due after May.", "opposed"),
         ("The landlord pays.", "The tenant pays.", "opposed"),
         ("He pays the rent.", "The tenant pays the rent.", "pronouns"),
@@ -163,20 +152,12 @@ def test_one_word_turns_a_sentence(sentence: str, passage: str, name: str) -> No
     assert features(passage, [passage], Findings())[name] == 0
 
 
-def test_words_in_the_other_order_are_turned() -> None:
-    values = features("Books pays Alpine", ["Alpine pays Books"], Findings())
-    assert values["turned"] == 1
-    assert features("Alpine pays Books", ["Alpine pays Books"], Findings())["turned"] == 0
-
-
 def test_what_the_graphs_found_are_features() -> None:
-    found = Findings(4, 1, 1, 2, 1, 0, (0.5, 1.0), 1, value_conflict=True, swapped=True)
+    found = Findings(True, False, (0.5, 1.0), 1, value_conflict=True, swapped=True)
     values = features("x", [], found)
     expected = {
-        "has_name": 1, "has_value": 1, "names_missing": 0.25, "name_missing": 1, "name_far": 1,
-        "values_missing": 0.5, "value_missing": 1, "value_far": 0, "triples": 0.75,
-        "worst_triple": 0.5, "agreeing": 0.5, "value_conflict": 1, "name_conflict": 0,
-        "swapped": 1, "reversed": 0,
+        "name_missing": 1, "value_missing": 0, "worst_triple": 0.5, "agreeing": 0.5,
+        "value_conflict": 1, "name_conflict": 0, "swapped": 1, "reversed": 0,
     }  # fmt: skip
     assert {name: values[name] for name in expected} == expected
 

@@ -11,25 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.align import weighing
-from groundrules.align.premises import index_units
 from groundrules.align.statements import AlignedStatement, statement_claim
 from groundrules.align.weighing import (
     BASE,
     SIGNS,
     Weights,
-    covered,
     load_weights,
     score,
     with_finding,
     with_scores,
 )
-from groundrules.claims.units import units
 from groundrules.errors import ModelError
 from groundrules.models.calibration import Calibration
 from groundrules.models.logistic import logit
 from groundrules.terms import Severity, Span
 
-WEIGHTS = Weights({name: sign * 0.7 for name, sign in SIGNS.items()}, 0.3, 0.5, 0.2, 0.1, "digest")
+WEIGHTS = Weights({name: sign * 0.7 for name, sign in SIGNS.items()}, 0.3, 0.5, "digest")
 SOURCE = "The rent is due on Monday. A dog needs the agent's consent."
 SHARES = st.floats(0, 1)
 FEATURES = st.fixed_dictionaries({name: st.floats(-6, 6) for name in SIGNS})
@@ -47,7 +44,7 @@ def test_the_shipped_weights_have_the_signs_of_their_features() -> None:
     found = load_weights()
 
     assert all(SIGNS[name] * weight >= 0 for name, weight in found.weights.items())
-    assert 0 <= found.sure <= found.doubt <= found.threshold <= 1
+    assert 0 <= found.threshold <= 1
 
 
 @given(FEATURES, st.sampled_from(sorted(SIGNS)), st.floats(0, 5))
@@ -111,33 +108,22 @@ def test_a_wording_that_is_nearer_never_lowers_the_score(a: float, b: float) -> 
     assert (less.support or 0) <= (more.support or 0)
 
 
-@given(st.text(max_size=40), st.text(max_size=40))
-def test_covered_is_a_share_and_whole_where_the_premise_is_the_statement(
-    statement: str, premise: str
-) -> None:
-    index = index_units([units(SOURCE)])
-
-    assert 0 <= covered(statement, premise, index) <= 1
-    assert covered(statement, statement, index) == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     "change",
     [
         {"weights": {"derived": -1}},
-        {"weights": {"missing": 1}},
+        {"weights": {"lacking": 1}},
         {"weights": {"unknown": 1}},
         {"weights": {"derived": float("nan")}},
         {"base": "x"},
-        {"doubt": 0.9},
         {"threshold": 2},
-        {"sure": None},
+        {"threshold": None},
     ],
 )
 def test_damaged_weights_are_one_clear_line(
     change: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = {"weights": {"derived": 1}, "base": 0, "threshold": 0.5, "doubt": 0.2, "sure": 0}
+    data = {"weights": {"derived": 1}, "base": 0, "threshold": 0.5}
     data |= change
     (tmp_path / "weights.json").write_text(json.dumps(data))
     monkeypatch.setattr(weighing, "_FOLDER", tmp_path)

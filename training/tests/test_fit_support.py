@@ -33,14 +33,14 @@ fit_support = load()
 
 
 def rows(count: int = 600, seed: int = 1) -> list[object]:
-    """Make twins whose figures tell, whose coverage tells the wrong way, the rest noise."""
+    """Make twins whose figures tell, whose lacking words tell the wrong way, the rest noise."""
     rng = np.random.default_rng(seed)
     out = []
     for number in range(count):
         label = number % 2
         features = {name: float(rng.normal()) for name in SIGNS}
         features["derived"] += 2 * label
-        features["covered"] -= 2 * label
+        features["lacking"] += 2 * label
         passage = hashlib.sha256(str(number // 10).encode()).hexdigest()
         out.append(fit_support.Row("", passage, number % 10 // 2, label, features))
     return out
@@ -51,7 +51,7 @@ def test_no_weight_has_the_wrong_sign_and_what_tells_the_wrong_way_weighs_nothin
 
     assert all(SIGNS[name] * weight > 0 for name, weight in data["weights"].items())
     assert data["weights"]["derived"] > 0.3
-    assert "covered" not in data["weights"]
+    assert "lacking" not in data["weights"]
     assert figures["AUC"] > 0.85
     assert figures["calibration error"] < 0.1
 

@@ -55,7 +55,7 @@ _HERE = Path(__file__).parent
 _FOLDER = _HERE.parents[1] / "groundrules" / "models" / "statement"
 _WRITTEN = _HERE.parent / "scorer" / "written"
 #: With weights of one a contribution is the feature; nothing is doubted.
-_BARE = Weights(dict.fromkeys(SIGNS, 1.0), 0.0, 0.5, 0.0, 0.0, "")
+_BARE = Weights(dict.fromkeys(SIGNS, 1.0), 0.0, 0.5, "")
 
 
 @dataclass(frozen=True)
@@ -240,8 +240,6 @@ def fitted(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, float | None]
         "weights": {n: round(slope * w, 4) for n, w in zip(SIGNS, weights, strict=True) if w},
         "base": round(slope * base + intercept, 4),
         "threshold": THRESHOLD,
-        "doubt": 0.0,
-        "sure": 0.0,
     }
     sides: dict[tuple[str, int], dict[int, float]] = {}
     for row, score in zip(rows, scores, strict=True):
@@ -278,7 +276,7 @@ def _card(
     return f"""# The score of statements
 
 What each feature adds to the log odds that the sources carry a statement
-(`groundrules/align/weighing.py`), and the scores from which something follows. Made by
+(`groundrules/align/weighing.py`), and the score from which one is supported. Made by
 `python training/verdicts/fit_support.py`; change that, not this. SHA-256 of `weights.json`:
 `{digest}`.
 
