@@ -1,4 +1,4 @@
-"""What README.md and the pages of `PAGES` show is what the commands print.
+"""What README.md, docs/tutorial.md and docs/how-to/not-settled.md show is what is printed.
 
 A line `[...]` stands for any lines that are left out. Times differ and are not compared.
 """
@@ -31,19 +31,11 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield line, shown
 
 
-PAGES = [
-    README,
-    TOUR,
-    *((ROOT / "docs" / "how-to" / name).read_text("utf-8") for name in ("not-settled.md",)),
-]
+PAGES = [README, (ROOT / "docs" / "how-to" / "not-settled.md").read_text("utf-8")]
 COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
-#: Commands in blocks without a prompt, whose files are the reader's own.
-INDENTED = [
-    line.strip()
-    for page in (README, TOUR)
-    for line in re.findall(r"^    (groundrules .+)$", page, re.MULTILINE)
-]
 SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
+#: The blocks of the tutorial: the name of the file that one is saved as, its language, its text.
+BLOCKS = re.findall(r"(?:`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", TOUR, re.DOTALL | re.MULTILINE)
 
 
 def differs(shown: str, printed: str) -> str:
@@ -63,38 +55,23 @@ def differs(shown: str, printed: str) -> str:
     return printed[place:]
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A store and its index, made by the commands that README.md has before the question."""
-    folder = str(tmp_path_factory.mktemp("readme") / "records")
-    for line, _ in COMMANDS:
-        if line.startswith("groundrules kb "):
-            assert main(shlex.split(line.replace("build/records", folder))[1:]) == 0
-    return folder
-
-
 @pytest.mark.parametrize(("line", "shown"), SHOWN, ids=[line for line, _ in SHOWN])
 def test_a_command_prints_what_is_shown(
-    line: str,
-    shown: str,
-    store: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    line: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
     capsys.readouterr()
 
-    program, *arguments = shlex.split(line.replace("build/records", store))
+    program, *arguments = shlex.split(line)
     code = main(arguments)
 
     printed = capsys.readouterr()
     assert program == "groundrules"
     assert code == (2 if "\nnot settled: " in printed.out else code & 1)
-    if differs(shown, printed.err):  # `extract` says there what it rejects
-        assert differs(shown, printed.out) == ""
+    assert differs(shown, printed.out) == ""
 
 
-@pytest.mark.parametrize("line", [*(line for line, _ in COMMANDS), *INDENTED])
+@pytest.mark.parametrize("line", [line for line, _ in COMMANDS])
 def test_a_command_that_is_shown_can_be_given(line: str) -> None:
     program, *arguments = shlex.split(line)
 
@@ -102,25 +79,26 @@ def test_a_command_that_is_shown_can_be_given(line: str) -> None:
         assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text("utf-8"), re.M)
     elif program == ".":  # the environment that `make demo` has made
         assert (ROOT / arguments[0]).parts[-3:] == (".venv", "bin", "activate")
-    elif program == "groundrules":
-        command(arguments[0]).parser().parse(arguments[1:])
     else:
-        assert program == "pip"
+        assert program == "groundrules"
+        command(arguments[0]).parser().parse(arguments[1:])
 
 
-def test_the_python_that_is_shown_says_what_its_remarks_say(
-    capsys: pytest.CaptureFixture[str],
+def test_the_tutorial_prints_what_it_shows_when_it_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```$", TOUR, re.DOTALL | re.MULTILINE)
-    names: dict[str, object] = {}
-    # the last lines are about files of the reader's
-    exec(block.partition("\n\nreport = check(Path")[0], names)
-
-    remarks = re.findall(r"^(\S+)  # (.+)$", block, re.MULTILINE)
-    assert remarks
-    for expression, remark in remarks:
-        assert str(eval(expression, names)) == remark
-    assert capsys.readouterr().out.startswith("refuted The rent is $5,000 a month.\nGR302 error ")
+    monkeypatch.chdir(tmp_path)
+    for name, language, text in BLOCKS:
+        if name:
+            Path(name).write_text(text, encoding="utf-8")
+        for line, shown in commands(f"```{language}\n{text}```\n"):
+            program, *arguments = shlex.split(line)
+            if program == "python":
+                exec(Path(arguments[0]).read_text("utf-8"), {})
+            else:
+                assert program == "groundrules"
+                assert main(arguments) in (0, 1, 2)
+            assert differs(shown, capsys.readouterr().out) == "", line
 
 
 def test_the_readme_fits_on_two_screens() -> None:
