@@ -1,4 +1,4 @@
-"""What README.md, docs/tutorial.md and docs/how-to/not-settled.md show is what is printed.
+"""What README.md and the pages of docs show in blocks of `console` is what is printed.
 
 A line `[...]` stands for any lines that are left out. Times differ and are not compared.
 """
@@ -16,7 +16,6 @@ from groundrules.cli.main import command, main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 #: Lines of two screens, pictures and all.
 _TWO_SCREENS = 110
 _SECONDS = re.compile(r"\b\d+\.\d+ s$", re.MULTILINE)
@@ -31,11 +30,15 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield line, shown
 
 
-PAGES = [README, (ROOT / "docs" / "how-to" / "not-settled.md").read_text("utf-8")]
-COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
-SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
-#: The blocks of the tutorial: the name of the file that one is saved as, its language, its text.
-BLOCKS = re.findall(r"(?:`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", TOUR, re.DOTALL | re.MULTILINE)
+#: Each page that shows what is printed, by its name.
+PAGES = {
+    path.stem: text
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if (text := path.read_text("utf-8")).count("```console\n")
+}
+COMMANDS = dict.fromkeys(line for page in PAGES.values() for line, _ in commands(page))
+#: A block: the name of the file that it is saved as, its language, its text.
+_BLOCK = re.compile(r"(?:`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def differs(shown: str, printed: str) -> str:
@@ -55,50 +58,37 @@ def differs(shown: str, printed: str) -> str:
     return printed[place:]
 
 
-@pytest.mark.parametrize(("line", "shown"), SHOWN, ids=[line for line, _ in SHOWN])
-def test_a_command_prints_what_is_shown(
-    line: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_is_followed_prints_what_it_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(ROOT)
-    capsys.readouterr()
+    monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(ROOT / "examples")
+    for name, language, text in _BLOCK.findall(PAGES[page]):
+        if name:
+            Path(name).write_text(text, encoding="utf-8")
+        for line, shown in commands(f"```{language}\n{text}```\n"):
+            program, *arguments = shlex.split(line)
+            capsys.readouterr()
+            if program == "python":
+                exec(Path(arguments[0]).read_text("utf-8"), {})
+            elif program == "groundrules":
+                main(arguments)
+            printed = capsys.readouterr()
+            if shown and differs(shown, printed.err):  # `extract` says there what it rejects
+                assert differs(shown, printed.out) == "", line
 
-    program, *arguments = shlex.split(line)
-    code = main(arguments)
 
-    printed = capsys.readouterr()
-    assert program == "groundrules"
-    assert code == (2 if "\nnot settled: " in printed.out else code & 1)
-    assert differs(shown, printed.out) == ""
-
-
-@pytest.mark.parametrize("line", [line for line, _ in COMMANDS])
+@pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_that_is_shown_can_be_given(line: str) -> None:
     program, *arguments = shlex.split(line)
 
     if program == "make":
         assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text("utf-8"), re.M)
-    elif program == ".":  # the environment that `make demo` has made
-        assert (ROOT / arguments[0]).parts[-3:] == (".venv", "bin", "activate")
-    else:
-        assert program == "groundrules"
+    elif program == "groundrules":
         command(arguments[0]).parser().parse(arguments[1:])
-
-
-def test_the_tutorial_prints_what_it_shows_when_it_is_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, language, text in BLOCKS:
-        if name:
-            Path(name).write_text(text, encoding="utf-8")
-        for line, shown in commands(f"```{language}\n{text}```\n"):
-            program, *arguments = shlex.split(line)
-            if program == "python":
-                exec(Path(arguments[0]).read_text("utf-8"), {})
-            else:
-                assert program == "groundrules"
-                assert main(arguments) in (0, 1, 2)
-            assert differs(shown, capsys.readouterr().out) == "", line
+    else:  # the environment that `make demo` has made; a file of the page
+        assert line in (". .venv/bin/activate", "python try.py")
 
 
 def test_the_readme_fits_on_two_screens() -> None:
