@@ -34,7 +34,7 @@ _RULE = re.compile(
     r"\]\((?:\.\./)+groundrules/(?:rules/packs/[a-z]+|legal/pack)/([a-z0-9-]+)\.toml\)"
 )
 # a page outside docs, as the card of a model, is no page of the site: it is given as a file
-_OUTSIDE = re.compile(r"\]\(((?:\.\./)+(?:groundrules|training|benchmarks)/[^)#]+\.md)(#[^)]*)?\)")
+_OUTSIDE = re.compile(r"\]\(((?:\.\./)+(?:groundrules|training|benchmarks)/[^)#]+\.md)\)")
 _CONTENTS = """
 
 ```{toctree}
