@@ -1,6 +1,6 @@
 """What a check asks of a language model, by its job, for twelve statements: tokens by reckoning.
 
-    python -m benchmarks.cost [--write docs/how-to/language-models.md]
+    python -m benchmarks.cost [--write benchmarks/reports/language-models.md]
 
 Nobody is asked: the questions of `prose/tuning` are counted, three bytes a token, as a budget
 counts them, and have no answer. Of an indexed context the triples are asked once and kept with it,

@@ -1,6 +1,6 @@
 """How much of what language models grade counts: honest grades, and those of graders that are not.
 
-    python -m benchmarks.graders --data ../shared/data [--write docs/how-to/language-models.md]
+    python -m benchmarks.graders --data DATA [--write benchmarks/reports/language-models.md]
 
 Honest are the recorded grades (`benchmarks/prose/grades.jsonl`): how many are lost because their
 quotation does not bear on the statement or their question's controls were missed, and how many

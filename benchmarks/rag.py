@@ -1,7 +1,7 @@
 """What `guard` does in a loop of question, answer, check and one more answer, as tables.
 
     python -m benchmarks.rag --data ../shared/data [--all] [--seed N]
-                             [--write docs/how-to/guard.md]
+                             [--write benchmarks/reports/guard.md]
 
 The generator is recorded: it gives the wrong or the right answer of the data, and where it is
 asked again either the other one or the same. Of legal/contract_qa an answer is one statement about

@@ -1,6 +1,6 @@
 """What a licence makes of readers, good and bad: measured on some answers, told of others.
 
-    python -m benchmarks.readers [--write docs/how-to/readers.md]
+    python -m benchmarks.readers [--write benchmarks/reports/readers.md]
 
 One reader is what a language model answered to the token reader's question, recorded once
 (`benchmarks.letters`). The others are no models. The good ones are drawn: they know the labels and

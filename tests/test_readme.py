@@ -1,4 +1,4 @@
-"""What README.md and the pages of `PAGES` show is what the commands print.
+"""What README.md and the pages of docs show in blocks of `console` is what is printed.
 
 A line `[...]` stands for any lines that are left out. Times differ and are not compared.
 """
@@ -16,7 +16,6 @@ from groundrules.cli.main import command, main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 #: Lines of two screens, pictures and all.
 _TWO_SCREENS = 110
 _SECONDS = re.compile(r"\b\d+\.\d+ s$", re.MULTILINE)
@@ -31,19 +30,15 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield line, shown
 
 
-PAGES = [
-    README,
-    TOUR,
-    *((ROOT / "docs" / "how-to" / name).read_text("utf-8") for name in ("not-settled.md",)),
-]
-COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
-#: Commands in blocks without a prompt, whose files are the reader's own.
-INDENTED = [
-    line.strip()
-    for page in (README, TOUR)
-    for line in re.findall(r"^    (groundrules .+)$", page, re.MULTILINE)
-]
-SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
+#: Each page that shows what is printed, by its name.
+PAGES = {
+    path.stem: text
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if (text := path.read_text("utf-8")).count("```console\n")
+}
+COMMANDS = dict.fromkeys(line for page in PAGES.values() for line, _ in commands(page))
+#: A block: the name of the file that it is saved as, its language, its text.
+_BLOCK = re.compile(r"(?:`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def differs(shown: str, printed: str) -> str:
@@ -63,64 +58,37 @@ def differs(shown: str, printed: str) -> str:
     return printed[place:]
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A store and its index, made by the commands that README.md has before the question."""
-    folder = str(tmp_path_factory.mktemp("readme") / "records")
-    for line, _ in COMMANDS:
-        if line.startswith("groundrules kb "):
-            assert main(shlex.split(line.replace("build/records", folder))[1:]) == 0
-    return folder
-
-
-@pytest.mark.parametrize(("line", "shown"), SHOWN, ids=[line for line, _ in SHOWN])
-def test_a_command_prints_what_is_shown(
-    line: str,
-    shown: str,
-    store: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_is_followed_prints_what_it_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(ROOT)
-    capsys.readouterr()
+    monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(ROOT / "examples")
+    for name, language, text in _BLOCK.findall(PAGES[page]):
+        if name:
+            Path(name).write_text(text, encoding="utf-8")
+        for line, shown in commands(f"```{language}\n{text}```\n"):
+            program, *arguments = shlex.split(line)
+            capsys.readouterr()
+            if program == "python":
+                exec(Path(arguments[0]).read_text("utf-8"), {})
+            elif program == "groundrules":
+                main(arguments)
+            printed = capsys.readouterr()
+            if shown and differs(shown, printed.err):  # `extract` says there what it rejects
+                assert differs(shown, printed.out) == "", line
 
-    program, *arguments = shlex.split(line.replace("build/records", store))
-    code = main(arguments)
 
-    printed = capsys.readouterr()
-    assert program == "groundrules"
-    assert code == (2 if "\nnot settled: " in printed.out else code & 1)
-    if differs(shown, printed.err):  # `extract` says there what it rejects
-        assert differs(shown, printed.out) == ""
-
-
-@pytest.mark.parametrize("line", [*(line for line, _ in COMMANDS), *INDENTED])
+@pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_that_is_shown_can_be_given(line: str) -> None:
     program, *arguments = shlex.split(line)
 
     if program == "make":
         assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text("utf-8"), re.M)
-    elif program == ".":  # the environment that `make demo` has made
-        assert (ROOT / arguments[0]).parts[-3:] == (".venv", "bin", "activate")
     elif program == "groundrules":
         command(arguments[0]).parser().parse(arguments[1:])
-    else:
-        assert program == "pip"
-
-
-def test_the_python_that_is_shown_says_what_its_remarks_say(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```$", TOUR, re.DOTALL | re.MULTILINE)
-    names: dict[str, object] = {}
-    # the last lines are about files of the reader's
-    exec(block.partition("\n\nreport = check(Path")[0], names)
-
-    remarks = re.findall(r"^(\S+)  # (.+)$", block, re.MULTILINE)
-    assert remarks
-    for expression, remark in remarks:
-        assert str(eval(expression, names)) == remark
-    assert capsys.readouterr().out.startswith("refuted The rent is $5,000 a month.\nGR302 error ")
+    else:  # the environment that `make demo` has made; a file of the page
+        assert line in (". .venv/bin/activate", "python try.py")
 
 
 def test_the_readme_fits_on_two_screens() -> None:

@@ -51,7 +51,7 @@ from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Outcome, Report, Severity, Traits, Triple, Verdict
 
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
-#: questions, see docs/how-to/questions.md.
+#: questions, see benchmarks/reports/questions.md.
 BEARS = 0.45
 #: Passages that answer an open question.
 PASSAGES = 3

@@ -40,7 +40,7 @@ from groundrules.kb.records.naming import Relation
 from groundrules.kb.records.questions import Fact
 
 #: From this share of its words on a record carries a sentence; measured on half of the questions,
-#: see docs/how-to/questions.md.
+#: see benchmarks/reports/questions.md.
 CARRIES = 0.75
 
 #: A record as it is held against a sentence: the thing, its label and what it states.

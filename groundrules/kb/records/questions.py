@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from groundrules.models.encoder import Vectors
 
 #: How much of a kind's nearest example a question must share with it, as a cosine; measured on
-#: half of the wordings, see docs/how-to/questions.md.
+#: half of the wordings, see benchmarks/reports/questions.md.
 ASKED = 0.45
 #: The same where meaning counts besides, of two.
 MEANT = 0.75
