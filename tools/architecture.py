@@ -83,11 +83,8 @@ def diagram(found: Map) -> str:
 
 def table(found: Map) -> str:
     """Return a Markdown table of the rooms from the highest layer down."""
-    lines = ["| layer | room | what it is | imports |", "|--:|---|---|---|"]
-    lines += [
-        f"| {room.layer} | `{room.name}` | {room.about} | {', '.join(room.imports)} |"
-        for room in found.rooms
-    ]
+    lines = ["| layer | room | what it is |", "|--:|---|---|"]
+    lines += [f"| {room.layer} | `{room.name}` | {room.about} |" for room in found.rooms]
     return "\n".join(lines)
 
 
