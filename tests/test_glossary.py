@@ -1,11 +1,15 @@
-"""docs/reference/glossary.md names what is there, and all that is public."""
+"""docs/reference/glossary.md names what is there, and python.md all that is public."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import groundrules
+from groundrules import pipeline
 from groundrules.terms import Modality, Outcome
 
 ROOT = Path(__file__).parents[1]
@@ -24,8 +28,14 @@ def test_every_word_has_a_meaning_and_a_module_that_is_there() -> None:
         assert (ROOT / "groundrules" / module.strip("`")).is_file(), word
 
 
-def test_every_public_name_is_in_it() -> None:
-    assert set(groundrules.__all__) == {word.strip("`") for word, *_ in ROWS if "`" in word}
+@pytest.mark.parametrize("module", [groundrules, pipeline])
+def test_the_page_on_python_has_every_public_name_and_no_other(module: ModuleType) -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    section = page.partition(f"## {module.__name__}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", section, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+    assert sorted(named) == sorted(module.__all__)
 
 
 def test_no_word_is_in_it_twice() -> None:
@@ -38,5 +48,5 @@ def test_every_outcome_and_modality_is_in_it() -> None:
     words = {re.sub(r" \(.*\)", "", word) for word, *_ in ROWS}
 
     assert {str(outcome).replace("_", " ") for outcome in Outcome} <= words
-    modality = next(meaning for word, meaning, _ in ROWS if word == "`Modality`")
+    modality = next(meaning for word, meaning, _ in ROWS if word == "modality")
     assert all(str(one) in modality for one in Modality)
