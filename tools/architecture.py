@@ -13,9 +13,6 @@ from pathlib import Path
 
 from tools.modules import cycles, reachable, read_modules, room_of
 
-#: Where the map stands in the page.
-START, END = "<!-- map: begin -->", "<!-- map: end -->"
-
 _PACKAGE = "groundrules"
 _NOTE = """\
 Made from the code by `python -m tools.docs`. A room is a package or a module right under
@@ -57,13 +54,6 @@ def read_map(root: Path) -> Map:
     ]
     in_order = sorted(rooms, key=lambda room: (-room.layer, room.name))
     return Map(tuple(in_order), cycles(modules))
-
-
-def with_map(page: str, found: Map) -> str:
-    """Return the page with the map between its two marks, unchanged if it has none."""
-    head, start, rest = page.partition(START)
-    _, end, tail = rest.partition(END)
-    return f"{head}{START}\n\n{section(found)}\n\n{END}{tail}" if start and end else page
 
 
 def section(found: Map) -> str:

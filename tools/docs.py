@@ -119,6 +119,11 @@ def with_choices(text: str) -> str:
     return _between(text, "choices", f"\n{markdown()}\n\n")
 
 
+def with_map(text: str, root: Path) -> str:
+    """Return a page with the map of the packages of a checkout between its two marks."""
+    return _between(text, "map", f"\n{architecture.section(architecture.read_map(root))}\n\n")
+
+
 def limits_page() -> str:
     """Return limits.md: the thresholds by which texts are compared, as the code has them."""
     from groundrules.align import limits
@@ -179,14 +184,11 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     wanted[root / "docs" / "reference" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in ontology_pages.pages().items()}
     filled = {"reference/queries": with_queries, "reference/security": with_bounds,
-              "reference/commands": with_commands, "how-to/readers": with_choices}  # fmt: skip
+              "reference/commands": with_commands, "how-to/readers": with_choices,
+              "explanation/architecture": lambda text: with_map(text, root)}  # fmt: skip
     for name, fill in filled.items():
         if (page := root / "docs" / f"{name}.md").exists():
             wanted[page] = fill(page.read_text(encoding="utf-8"))
-    plan = root / "docs" / "explanation" / "architecture.md"
-    if plan.exists():
-        drawn = architecture.read_map(root)
-        wanted[plan] = architecture.with_map(plan.read_text(encoding="utf-8"), drawn)
     return wanted
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from groundrules.claims.controls import controls
 from groundrules.cli import readers
-from groundrules.models.choices import CHOICES, markdown
+from groundrules.models.choices import CHOICES
 from tests.cli.conftest import Outcome as Ended
 
 Cli = Callable[..., Ended]
@@ -32,10 +32,6 @@ def test_the_same_as_json(cli: Cli) -> None:
 
     assert found["readers"] == []
     assert [row["name"] for row in found["choices"]] == [one.name for one in CHOICES]
-
-
-def test_the_page_has_the_same_table() -> None:
-    assert markdown() in PAGE.read_text(encoding="utf-8")
 
 
 def test_what_is_said_to_be_measured_stands_in_the_table_that_a_command_wrote() -> None:

@@ -143,7 +143,3 @@ def test_cycles_are_named() -> None:
     assert "No cycle" in architecture.section(Map((room,), ()))
     rings = (("room.a", "room.b"),)
     assert "- `room.a`, `room.b`" in architecture.section(Map((room,), rings))
-
-
-def test_a_page_without_marks_is_left_alone() -> None:
-    assert architecture.with_map("a page", the_map()) == "a page"
