@@ -37,9 +37,9 @@ from groundrules.terms import (
 
 #: Where the documentation is, and that of the rules that ship.
 _SITE = "https://groundrules.readthedocs.io/en/latest/"
-_PAGES = f"{_SITE}rules/"
+_PAGES = f"{_SITE}reference/rules/"
 #: What to do about a text that is not settled.
-UNSETTLED_PAGE = f"{_SITE}not-settled.html"
+UNSETTLED_PAGE = f"{_SITE}how-to/not-settled.html"
 #: What tells the id of a rule from the stage that settled a statement.
 _RULE = re.compile(r"[A-Z]+[0-9]+")
 _AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)

@@ -11,9 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_pages_are_up_to_date() -> None:
-    late = docs.stale(ROOT, docs.shipped())
-
-    assert late == [], "run python -m tools.docs"
+    assert docs.stale(ROOT, docs.shipped()) == [], "run python -m tools.docs"
 
 
 def test_a_page_says_all_that_its_rule_does() -> None:
