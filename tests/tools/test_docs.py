@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from groundrules import check
 from tools import docs
 
 ROOT = Path(__file__).parents[2]
@@ -57,3 +58,10 @@ def test_the_site_has_a_page_for_each_rule_and_none_of_no_rule(tmp_path: Path) -
     assert found == {
         "README.md": "the list", **{f"{rule.name}.md": docs.page(rule) for rule in rules},
     }  # fmt: skip
+
+
+def test_each_difference_that_the_page_on_verdicts_shows_refutes() -> None:
+    page = (ROOT / "docs/explanation/verdicts.md").read_text("utf-8")
+    rows = re.findall(r"^\| .+? \| (.+?\.) \| (.+?\.) \|$", page, re.MULTILINE)
+    found = [check(text, context=source).statements[0].outcome for source, text in rows]
+    assert found == ["refuted"] * 6
