@@ -49,6 +49,7 @@
     retries     = 4
     concurrency = 4                # calls at once
     deadline    = 0                # seconds in which a report is to be there; 0 waits for answers
+    jobs        = ["triples", "grades"]  # and "terms": what it is asked of a text
     phrase      = false            # true: one call more a text words the explanations
     seed        = 0
     max_calls   = 0                # of one run; 0 is no limit
@@ -94,7 +95,6 @@ _ROOT = (".git", ".hg", ".svn")
 _MAX_BYTES = 1_048_576
 #: A key of ours is in two tables at most, `rules.GR301.severity`; an unknown one may be in more.
 _PARENTS = 8
-
 
 #: Whose graphs are made and compared (`align.graphs`).
 BUILT_IN, KEA = "built-in", "kea"

@@ -1,11 +1,15 @@
-"""docs/reference/glossary.md names what is there, and all that is public."""
+"""docs/reference/glossary.md names what is there, and python.md all that is public."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import groundrules
+from groundrules import Config, pipeline
 from groundrules.terms import Modality, Outcome
 
 ROOT = Path(__file__).parents[1]
@@ -18,25 +22,32 @@ ROWS = [
 
 
 def test_every_word_has_a_meaning_and_a_module_that_is_there() -> None:
-    assert len(ROWS) > 50
+    assert len({word for word, *_ in ROWS}) == len(ROWS) > 50
     for word, meaning, module in ROWS:
         assert meaning.endswith("."), word
         assert (ROOT / "groundrules" / module.strip("`")).is_file(), word
 
 
-def test_every_public_name_is_in_it() -> None:
-    assert set(groundrules.__all__) == {word.strip("`") for word, *_ in ROWS if "`" in word}
+@pytest.mark.parametrize("module", [groundrules, pipeline])
+def test_the_page_on_python_has_every_public_name_and_no_other(module: ModuleType) -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    section = page.partition(f"## {module.__name__}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", section, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
 
-
-def test_no_word_is_in_it_twice() -> None:
-    words = [word for word, *_ in ROWS]
-
-    assert sorted(words) == sorted(set(words))
+    assert sorted(named) == sorted(module.__all__)
 
 
 def test_every_outcome_and_modality_is_in_it() -> None:
     words = {re.sub(r" \(.*\)", "", word) for word, *_ in ROWS}
 
     assert {str(outcome).replace("_", " ") for outcome in Outcome} <= words
-    modality = next(meaning for word, meaning, _ in ROWS if word == "`Modality`")
+    modality = next(meaning for word, meaning, _ in ROWS if word == "modality")
     assert all(str(one) in modality for one in Modality)
+
+
+def test_the_page_on_commands_has_every_key_of_the_configuration() -> None:
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
+    keys = {key.rpartition(".")[2] for key, *_ in Config().values()}
+
+    assert [key for key in keys if not re.search(rf"^(\[.+\.)?{key}\b", page, re.M)] == []

@@ -12,6 +12,8 @@ from urllib.parse import unquote
 import pytest
 from markdown_it import MarkdownIt
 
+from groundrules.explain import listing
+
 ROOT = Path(__file__).parents[1]
 PAGES = [
     *ROOT.glob("*.md"), *sorted((ROOT / ".github").rglob("*.md")),
@@ -83,3 +85,8 @@ def test_every_page_of_the_documentation_can_be_reached_from_its_first() -> None
     kept = [page for page in PAGES if (ROOT / "docs") in page.parents]
     rules = {page for page in kept if page.parent.name == "rules"}  # made for the site
     assert [page for page in kept if page not in reached | rules] == []
+
+
+def test_the_pages_that_reports_lead_to_are_there() -> None:
+    for page in (listing.UNSETTLED_PAGE, listing.page_of("README")):
+        assert (ROOT / "docs" / page.partition("/latest/")[2]).with_suffix(".md").is_file()

@@ -14,8 +14,15 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from rdflib.term import URIRef
 
-from groundrules import plugins
+from groundrules import Config, check, plugins
+from groundrules.align import statement_facts
+from groundrules.checks import documents
+from groundrules.rules import spelling
+from groundrules.rules.packs import load_pack
+from groundrules.terms import GR
+from tests.checks.test_testing import run_tests
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -69,6 +76,26 @@ def test_every_target_of_make_is_told_of() -> None:
     for target in phony.split():
         assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE), target
         assert f"`make {target}`" in guide, target
+
+
+def test_a_rule_with_a_new_fact_is_added_as_the_guide_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    term, function, rule = re.findall(r"^```\w+\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    call, made = function.split("\n\n\n")
+    loop = "        for place in aligned.passages[aligned.nearest :][:1]:\n"
+    before = Path(statement_facts.__file__).read_text(encoding="utf-8")
+    monkeypatch.setitem(GR.__annotations__, term.partition(":")[0].strip(), URIRef)
+    monkeypatch.setattr(spelling, "_vocabularies", spelling._vocabularies.__wrapped__)
+    module: dict[str, Any] = {"__name__": statement_facts.__name__}
+    exec(before.replace(loop, f"{call}\n{loop}", 1) + made, module)
+    monkeypatch.setattr(documents, "facts", module["facts"])
+    (tmp_path / f"{tomllib.loads(rule)['name']}.toml").write_text(rule, encoding="utf-8")
+
+    assert run_tests(load_pack(str(tmp_path)).rules) == []
+    report = check("We won!", context="We won.", config=Config(packs=("core", str(tmp_path))))
+    assert tomllib.loads(rule)["id"] in {one.rule for one in report.violations}
 
 
 def test_every_hook_runs_a_command_of_the_project() -> None:

@@ -13,9 +13,6 @@ from pathlib import Path
 
 from tools.modules import cycles, reachable, read_modules, room_of
 
-#: Where the map stands in the page.
-START, END = "<!-- map: begin -->", "<!-- map: end -->"
-
 _PACKAGE = "groundrules"
 _NOTE = """\
 Made from the code by `python -m tools.docs`. A room is a package or a module right under
@@ -59,13 +56,6 @@ def read_map(root: Path) -> Map:
     return Map(tuple(in_order), cycles(modules))
 
 
-def with_map(page: str, found: Map) -> str:
-    """Return the page with the map between its two marks, unchanged if it has none."""
-    head, start, rest = page.partition(START)
-    _, end, tail = rest.partition(END)
-    return f"{head}{START}\n\n{section(found)}\n\n{END}{tail}" if start and end else page
-
-
 def section(found: Map) -> str:
     """Return the map in Markdown: cycles, a diagram and a table."""
     return "\n\n".join([_NOTE, _cycles(found), diagram(found), table(found)])
@@ -83,11 +73,8 @@ def diagram(found: Map) -> str:
 
 def table(found: Map) -> str:
     """Return a Markdown table of the rooms from the highest layer down."""
-    lines = ["| layer | room | what it is | imports |", "|--:|---|---|---|"]
-    lines += [
-        f"| {room.layer} | `{room.name}` | {room.about} | {', '.join(room.imports)} |"
-        for room in found.rooms
-    ]
+    lines = ["| layer | room | what it is |", "|--:|---|---|"]
+    lines += [f"| {room.layer} | `{room.name}` | {room.about} |" for room in found.rooms]
     return "\n".join(lines)
 
 

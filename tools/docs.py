@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,10 +21,6 @@ from tools.budget import ROOT
 
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/reference/rules/precision.json")
-
-_QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
-_BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
-_CHOICES = ("<!-- choices: begin -->", "<!-- choices: end -->")
 
 
 def table(rules: Sequence[Rule], root: str = "") -> str:
@@ -45,17 +42,38 @@ def index(rules: Sequence[Rule]) -> str:
     return f"# Rules\n\n{note}\n\n{table(rules, '../../../')}\n"
 
 
+def _between(text: str, marks: str, made: str) -> str:
+    """Return a page with what is made for it between two marks; ValueError where it has none."""
+    begin = f"<!-- {marks}: begin -->"
+    at, to = text.index(begin), text.index(f"<!-- {marks}: end -->")
+    return f"{text[:at]}{begin}\n{made}{text[to:]}"
+
+
 def with_queries(text: str) -> str:
     """Return a page with the queries that ship between its two marks, each with an answer."""
     from groundrules.audit.store import named_queries
 
-    parts = []
-    for one in named_queries().values():
-        query = f"```sparql\n{one.text.strip()}\n```"
-        parts += [f"## {one.name}", one.question, query, one.example]
-    head, _, rest = text.partition(_QUERIES[0])
-    _, _, tail = rest.partition(_QUERIES[1])
-    return "\n\n".join([f"{head}{_QUERIES[0]}", *parts, f"{_QUERIES[1]}{tail}"])
+    place = "../../groundrules/audit/queries"
+    parts = (
+        f"## {one.name}\n\n{one.question} ([query]({place}/{one.name}.rq))\n\n{one.example}"
+        for one in named_queries().values()
+    )
+    return _between(text, "queries", "\n" + "\n\n".join(parts) + "\n\n")
+
+
+def with_commands(text: str) -> str:
+    """Return a page with the commands and their options, and the keys of a config file."""
+    from groundrules import config
+    from groundrules.cli.main import COMMANDS, command
+
+    rows = ["| command | what it does | options |", "|---|---|---|"]
+    for name, said in COMMANDS.items():
+        found = (one.option_strings[-1:] for one in command(name).parser()._actions)
+        options = " ".join(f"`{one}`" for names in found for one in names if one != "--help")
+        rows.append(f"| `{name}` | {said} | {options} |")
+    keys = (config.__doc__ or "").partition("\n\n")[2].partition("\n\nA groundrules.toml")[0]
+    made = f"\n```toml\n{textwrap.dedent(keys)}\n```\n\n"
+    return _between(_between(text, "commands", "\n".join([*rows, ""])), "keys", made)
 
 
 def with_bounds(text: str) -> str:
@@ -91,19 +109,19 @@ def with_bounds(text: str) -> str:
         ("", "files", settings.MOST_FILES),
     )
     rows = "".join(f"| {of} | {what} | {most:,} |\n" for of, what, most in bounds)
-    head, start, rest = text.partition(_BOUNDS[0])
-    _, end, tail = rest.partition(_BOUNDS[1])
-    table = f"| of | what | at most |\n|---|---|---|\n{rows}"
-    return f"{head}{start}\n{table}{end}{tail}" if end else text
+    return _between(text, "bounds", f"| of | what | at most |\n|---|---|---|\n{rows}")
 
 
 def with_choices(text: str) -> str:
     """Return a page with the table of readers between its two marks, as `groundrules readers`."""
     from groundrules.models.choices import markdown
 
-    head, start, rest = text.partition(_CHOICES[0])
-    _, end, tail = rest.partition(_CHOICES[1])
-    return f"{head}{start}\n\n{markdown()}\n\n{end}{tail}" if start and end else text
+    return _between(text, "choices", f"\n{markdown()}\n\n")
+
+
+def with_map(text: str, root: Path) -> str:
+    """Return a page with the map of the packages of a checkout between its two marks."""
+    return _between(text, "map", f"\n{architecture.section(architecture.read_map(root))}\n\n")
 
 
 def limits_page() -> str:
@@ -141,8 +159,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in rules, limits.md, queries.md,
-    the table in readers.md and the map in architecture.md. Return what changed.
+    That is the page of the ontology, the list of rules, limits.md, the marked parts of queries.md,
+    security.md, commands.md and readers.md and the map in architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -165,19 +183,12 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     wanted = {root / "docs" / "reference" / "rules" / "README.md": index(rules)}
     wanted[root / "docs" / "reference" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in ontology_pages.pages().items()}
-    asked = root / "docs" / "reference" / "queries.md"
-    if asked.exists():
-        wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))
-    secure = root / "docs" / "reference" / "security.md"
-    if secure.exists():
-        wanted[secure] = with_bounds(secure.read_text(encoding="utf-8"))
-    chosen = root / "docs" / "how-to" / "readers.md"
-    if chosen.exists():
-        wanted[chosen] = with_choices(chosen.read_text(encoding="utf-8"))
-    plan = root / "docs" / "explanation" / "architecture.md"
-    if plan.exists():
-        drawn = architecture.read_map(root)
-        wanted[plan] = architecture.with_map(plan.read_text(encoding="utf-8"), drawn)
+    filled = {"reference/queries": with_queries, "reference/security": with_bounds,
+              "reference/commands": with_commands, "how-to/readers": with_choices,
+              "explanation/architecture": lambda text: with_map(text, root)}  # fmt: skip
+    for name, fill in filled.items():
+        if (page := root / "docs" / f"{name}.md").exists():
+            wanted[page] = fill(page.read_text(encoding="utf-8"))
     return wanted
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -201,34 +202,42 @@ def turtle(found: Alignments) -> str:
 def page(path: str, name: str, entries: Mapping[URIRef, Entry], found: Alignments) -> str:
     """Return the page of an ontology in Markdown: class tree, properties, alignments.
 
-    `path` is its file, from the root of the project.
+    `path` is its file, from the root of the project, which has definitions and examples.
     """
     classes = {iri: entry for iri, entry in entries.items() if entry.is_class}
+    rows = (
+        f"| {heading} | {', '.join(map(_property, group))} |"
+        for heading, group in _by_domain(entries, classes)
+    )
     parts = [
         f"# The {name} ontology",
-        f"Made from `{path}` {_MADE}.",
+        f"Made from [{path}](../../{path}) {_MADE}. The file has the definition, an example, other "
+        "names and the axioms of each term.",
         f"{len(classes)} classes and {len(entries) - len(classes)} properties.",
         "## Classes",
-        "\n".join(_class_lines(classes)),
+        "\n".join(f"{'  ' * depth}- {entry.label}" for depth, entry in walk(classes)),
         "## What excludes what",
         "Of the classes of one line, or of what lies below them, nothing is in two.",
         "\n".join(f"- {line}" for line in _exclusive(classes)),
         "## Properties",
-        "*Soft*: to break what is said of the property is a warning, not an error.",
+        "In brackets what a property leads to. *Soft*: to break what is said of it is a warning.",
+        "\n".join(["| of | properties |", "|---|---|", *rows]),
+        "## Alignments",
+        _alignment_text(path.rpartition("/")[0], found),
     ]
-    for heading, group in _by_domain(entries, classes):
-        parts += [f"### {heading[:1].upper()}{heading[1:]}", _property_table(group, entries)]
-    parts += ["## Alignments", _alignment_text(path.rpartition("/")[0], found)]
     return "\n\n".join(parts) + "\n"
 
 
-def _class_lines(classes: Mapping[URIRef, Entry]) -> Iterable[str]:
-    for depth, entry in walk(classes):
-        more = [f"also: {', '.join(entry.names)}"] if entry.names else []
-        more += [f"requires: {'; '.join(entry.requires)}"] if entry.requires else []
-        more += [f"key: {'; '.join(entry.keys)}"] if entry.keys else []
-        tail = f" ({'. '.join(more)})" if more else ""
-        yield f"{'  ' * depth}- **{entry.label}**: {entry.definition} *{entry.example}*{tail}"
+def _property(entry: Entry) -> str:
+    more = [" and ".join(map(_plain, entry.range))] if entry.range else []
+    more += [one for one in entry.traits if one == "functional"] + ["*soft*"] * entry.soft
+    return f"{entry.label} ({', '.join(more)})" if more else entry.label
+
+
+def _plain(term: str) -> str:
+    """Return a class in words, a union as its members: "legal case or judicial decision"."""
+    union = re.findall(r"\blx:(\w+)", term) if "owl:unionOf" in term else []
+    return " or ".join(local_words(URIRef(f"#{one}")) for one in union) or term
 
 
 def _exclusive(classes: Mapping[URIRef, Entry]) -> list[str]:
@@ -245,31 +254,11 @@ def _by_domain(
     groups: dict[str, list[Entry]] = {entry.label: [] for _, entry in walk(classes)}
     for entry in entries.values():
         if not entry.is_class:
-            groups.setdefault(" and ".join(entry.domain), []).append(entry)
+            groups.setdefault(" and ".join(map(_plain, entry.domain)), []).append(entry)
     anything = groups.pop("", [])
     yield from ((label, group) for label, group in groups.items() if group)
     if anything:
         yield "anything", anything
-
-
-def _property_table(group: Sequence[Entry], entries: Mapping[URIRef, Entry]) -> str:
-    lines = ["| property | to | what it says | axioms |", "|---|---|---|---|"]
-    for entry in group:
-        to = " and ".join(entry.range) or "anything"
-        said = f"{entry.definition} *{entry.example}*"
-        lines.append(f"| {entry.label} | {to} | {said} | {', '.join(_axioms(entry, entries))} |")
-    return "\n".join(lines)
-
-
-def _axioms(entry: Entry, entries: Mapping[URIRef, Entry]) -> list[str]:
-    def label(iri: URIRef) -> str:
-        return entries[iri].label if iri in entries else local_words(iri)
-
-    found = list(entry.traits)
-    found += [f"excludes {label(other)}" for other in entry.disjoint]
-    found += [f"inverse of {label(other)}" for other in entry.inverse]
-    found += [f"kind of {label(parent)}" for parent in entry.parents]
-    return found + (["soft"] if entry.soft else [])
 
 
 def _alignment_text(place: str, found: Alignments) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from groundrules.claims import document
 from groundrules.claims.document import from_bytes
-from groundrules.claims.formats import bounds
 from groundrules.claims.formats import docx as docx_files
 from groundrules.claims.formats import pdf as pdf_files
 from groundrules.errors import SourceError
@@ -172,13 +170,3 @@ def test_the_cost_is_linear_in_the_runs_of_a_paragraph() -> None:
         assert len(from_bytes(files[runs], "a.docx").text) == runs * 70 + 1
 
     assert_linear(run, 1_000)
-
-
-def test_the_page_on_security_has_the_bounds_that_hold() -> None:
-    from tools.docs import with_bounds
-
-    page = (Path(__file__).parents[2] / "docs/reference/security.md").read_text("utf-8")
-
-    assert with_bounds(page) == page
-    for most in (docx_files.MAX_PARAGRAPHS, bounds.MAX_ELEMENTS, pdf_files.MAX_PAGES):
-        assert f"| {most:,} |" in page

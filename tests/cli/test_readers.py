@@ -10,9 +10,8 @@ import pytest
 
 from groundrules.claims.controls import controls
 from groundrules.cli import readers
-from groundrules.models.choices import CHOICES, markdown
+from groundrules.models.choices import CHOICES
 from tests.cli.conftest import Outcome as Ended
-from tools.docs import with_choices
 
 Cli = Callable[..., Ended]
 PAGE = Path(__file__).parents[2] / "docs/how-to/readers.md"
@@ -34,13 +33,6 @@ def test_the_same_as_json(cli: Cli) -> None:
 
     assert found["readers"] == []
     assert [row["name"] for row in found["choices"]] == [one.name for one in CHOICES]
-
-
-def test_the_page_has_the_same_table() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-
-    assert markdown() in text
-    assert with_choices(text) == text
 
 
 def test_what_is_said_to_be_measured_stands_in_the_table_that_a_command_wrote() -> None:

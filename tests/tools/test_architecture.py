@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -83,20 +84,12 @@ def follow(title: str, *arguments: str) -> None:
         assert name in rest, f"{name} is not called after {names[:number]}"
 
 
-def test_a_text_against_documents_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
-    text, source = tmp_path / "answer.txt", tmp_path / "lease.txt"
-    text.write_text("Rowan Ferry pays Alder Quay a rent of $5,850 per month.\n", encoding="utf-8")
-    source.write_text("Rowan Ferry pays Alder Quay a rent of $4,850 per month.\n", encoding="utf-8")
+@pytest.mark.parametrize("title", ["A text against documents", "A text against a knowledge base"])
+def test_a_text_takes_the_steps_of_its_walk(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (command,) = re.findall(r"^`groundrules (.+)`$", walk(title), re.MULTILINE)
+    monkeypatch.chdir(ROOT)
 
-    follow("A text against documents", "check", str(text), "--context", str(source), "--isolated")
-
-
-def test_a_text_against_a_knowledge_base_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
-    text = tmp_path / "claims.txt"
-    text.write_text("The Corvin Viaduct was opened in 1883.\n", encoding="utf-8")
-    facts = ROOT / "examples" / "kb" / "facts.ttl"
-
-    follow("A text against a knowledge base", "check", str(text), "--kb", str(facts), "--isolated")
+    follow(title, *shlex.split(command), "--isolated")
 
 
 def test_a_question_over_records_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
@@ -143,7 +136,3 @@ def test_cycles_are_named() -> None:
     assert "No cycle" in architecture.section(Map((room,), ()))
     rings = (("room.a", "room.b"),)
     assert "- `room.a`, `room.b`" in architecture.section(Map((room,), rings))
-
-
-def test_a_page_without_marks_is_left_alone() -> None:
-    assert architecture.with_map("a page", the_map()) == "a page"

@@ -120,12 +120,3 @@ def test_a_cycle_is_what_leads_back_to_each_of_its_members(
     assert set(members) == {name for name in plain if name in reachable(name, plain)}
     for ring in found:
         assert all(set(ring) <= reachable(name, plain) for name in ring)
-
-
-def test_a_chain_of_thousands_is_no_cycle() -> None:
-    names = [f"m{number}" for number in range(1_500)]
-    chain = [
-        Module(name, 1, frozenset(names[number + 1 : number + 2]), (), ())
-        for number, name in enumerate(names)
-    ]
-    assert cycles(chain) == ()

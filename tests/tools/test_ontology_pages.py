@@ -20,10 +20,6 @@ HOUSE = """
 """
 
 
-def test_the_pages_come_out_the_same_each_time() -> None:
-    assert pages.pages() == pages.pages()
-
-
 def test_an_ontology_is_a_tree_of_classes_and_what_is_stated_of_each_term() -> None:
     found = pages.entries_of(parse_turtle(HOUSE))
     classes = {iri: one for iri, one in found.items() if one.is_class}
