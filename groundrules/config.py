@@ -35,8 +35,6 @@
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
-    linkage   = "average"
-    metric    = "cosine"
     clustering = "built-in"        # or "scikit-learn", whose clusters are the same
     kernel    = "wl"
     h         = 2                  # refinements of the kernel
@@ -113,8 +111,6 @@ class AlignConfig:
     """
 
     threshold: float = 0.35
-    linkage: str = "average"
-    metric: str = "cosine"
     clustering: str = "built-in"
     kernel: str = "wl"
     h: int = 2
@@ -595,8 +591,6 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _from_zero_to(2),
-    "linkage": _string,
-    "metric": _string,
     "clustering": _string,
     "kernel": _string,
     "h": _whole(0, 20),

@@ -16,7 +16,7 @@ def write(folder: Path, text: str, name: str = "pyproject.toml") -> Path:
 def test_without_a_file_the_defaults_hold(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load(isolated=True) == Config()
-    assert Config().align == AlignConfig(threshold=0.35, linkage="average", metric="cosine")
+    assert Config().align == AlignConfig(threshold=0.35)
     assert {origin for _, _, origin in Config().values()} == {DEFAULT}
 
 
@@ -100,7 +100,7 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules]\nsettled = 50\n", 2, "expected a number from 0 to 1"),
         ("[tool.groundrules]\nnot_enough_info = 'no'\n", 2, 'expected "pass" or "fail"'),
         ("[tool.groundrules]\ncalibration = 3\n", 2, "calibration = 3; expected a"),
-        ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),
+        ("[tool.groundrules.align]\nclusterin = 'x'\n", 2, "did you mean 'clustering'?"),
         ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
         ("[tool.groundrules.align]\ngraphs = 'wl'\n", 2, 'expected "built-in" or "kea"'),
         ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),

@@ -72,9 +72,11 @@ def test_graphs_may_be_lists_as_json_has_them() -> None:
     assert score_graphs([list(triple) for triple in FRANCE], FRANCE).score == pytest.approx(1)
 
 
-def test_a_linkage_that_does_not_exist_is_one_line() -> None:
-    with pytest.raises(ConfigError, match=r"unknown linkage 'avarage'.*did you mean 'average'"):
-        score_graphs(FRANCE, FRANCE, linkage="avarage")
+def test_a_clustering_that_does_not_exist_is_one_line() -> None:
+    with pytest.raises(
+        ConfigError, match=r"unknown clustering 'scikit-lern'.*did you mean 'scikit-learn'"
+    ):
+        score_graphs(FRANCE, FRANCE, clustering="scikit-lern")
 
 
 def test_the_words_of_a_triple_count_where_one_reference_triple_has_them() -> None:

@@ -45,22 +45,19 @@ _DENYING = NEGATIVE | {"non", "lack", "lacks"}
 #: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
 BUILT_IN, SCIKIT_LEARN = "built-in", "scikit-learn"
 CLUSTERINGS = (BUILT_IN, SCIKIT_LEARN)
-LINKAGES = ("average", "complete", "single")
-METRICS = ("cosine", "euclidean")
 
 
 def cluster(
     vectors: npt.NDArray[np.floating],
     *,
     threshold: float = LABELS_APART,
-    linkage: str = "average",
-    metric: str = "cosine",
     clustering: str = BUILT_IN,
     apart: Collection[tuple[int, int]] = (),
 ) -> npt.NDArray[np.int64]:
     """Return the cluster of each row of `vectors` (n, d), numbered by first appearance.
 
-    Two clusters merge while their distance is below `threshold` (cosine: 0..2), nearest first.
+    Two clusters merge while the mean cosine distance (0..2) of their rows is below `threshold`,
+    nearest first.
     The rows of each pair in `apart` never share a cluster, also not through others. The partition
     is the same whoever clusters, "built-in" or "scikit-learn", but for distances that are equal: of
     those ours merges the lowest rows first. A zero vector is at cosine distance 1 from all.
@@ -68,26 +65,26 @@ def cluster(
     Source: Müllner 2011, arXiv:1109.2378, the nearest-neighbour chain and Lance-Williams updates.
 
     Raises:
-        ConfigError: an unknown word, a threshold that is negative or not a number, single linkage
-            by scikit-learn, which would join what is apart, or the extra [sklearn] is missing.
+        ConfigError: an unknown word, a threshold that is negative or not a number, or the extra
+            [sklearn] is missing.
     """
     import numpy as np
 
-    _check(threshold, linkage, metric, clustering)
-    rows = _rows(vectors, metric)
+    _check(threshold, clustering)
+    rows = _rows(vectors)
     if clustering == SCIKIT_LEARN:
-        labels = _by_scikit_learn(_distances(rows, rows, metric), threshold, linkage, apart)
+        labels = _by_scikit_learn(_distances(rows, rows), threshold, apart)
         return _numbered(labels)
     labels = np.arange(len(rows))
     forbidden = {(min(pair), max(pair)) for pair in apart}
-    for members in _components(rows, threshold, metric):
-        distance = _distances(rows[members], rows[members], metric)
+    for members in _components(rows, threshold):
+        distance = _distances(rows[members], rows[members])
         np.fill_diagonal(distance, np.inf)
         place = {int(row): i for i, row in enumerate(members)}
         for a, b in forbidden:
             if a in place and b in place:
                 distance[place[a], place[b]] = distance[place[b], place[a]] = np.inf
-        labels[members] = members[_agglomerate(distance, threshold, linkage)]
+        labels[members] = members[_agglomerate(distance, threshold)]
     return _numbered(labels)
 
 
@@ -97,8 +94,6 @@ def unify(
     rooms: Sequence[int] = (),
     *,
     threshold: float = LABELS_APART,
-    linkage: str = "average",
-    metric: str = "cosine",
     clustering: str = BUILT_IN,
     model: str = EMBEDDED,
 ) -> list[int]:
@@ -117,7 +112,7 @@ def unify(
         ModelError: the model cannot be loaded.
         ValueError: labels and kinds differ in number.
     """
-    _check(threshold, linkage, metric, clustering)
+    _check(threshold, clustering)
     forms: dict[tuple[int, str], int] = {}
     people: set[int] = set()
     values: set[int] = set()
@@ -152,12 +147,10 @@ def unify(
         found = cluster(
             part,
             threshold=threshold,
-            linkage=linkage,
-            metric=metric,
             clustering=clustering,
             apart={
                 *_opposed(texts, group),
-                *_of_one([texts[n] for n in group], threshold, metric, model),
+                *_of_one([texts[n] for n in group], threshold, model),
             },
         )
         first: dict[int, int] = {}
@@ -216,26 +209,16 @@ def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
     return _signature(form, " ".join(label.split()), person=False), bearing
 
 
-def _check(threshold: float, linkage: str, metric: str, clustering: str) -> None:
-    for what, word, known in (
-        ("linkage", linkage, LINKAGES),
-        ("metric", metric, METRICS),
-        ("clustering", clustering, CLUSTERINGS),
-    ):
-        if word not in known:
-            raise ConfigError(
-                f"unknown {what} {word!r}; expected one of {', '.join(known)}"
-                + did_you_mean(word, known)
-            )
+def _check(threshold: float, clustering: str) -> None:
+    if clustering not in CLUSTERINGS:
+        raise ConfigError(
+            f"unknown clustering {clustering!r}; expected one of {', '.join(CLUSTERINGS)}"
+            + did_you_mean(clustering, CLUSTERINGS)
+        )
     if not threshold >= 0:
         raise ConfigError(f"the threshold is {threshold}; expected a distance, 0 or more")
     if clustering == SCIKIT_LEARN:
         scikit_learn("cluster")
-        if linkage == "single":
-            raise ConfigError(
-                "single linkage by scikit-learn joins labels that words keep apart; expected "
-                'linkage = "average" or "complete", or clustering = "built-in"'
-            )
 
 
 def _numbered(labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -247,7 +230,7 @@ def _numbered(labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _by_scikit_learn(
-    distance: Matrix, threshold: float, linkage: str, apart: Collection[tuple[int, int]]
+    distance: Matrix, threshold: float, apart: Collection[tuple[int, int]]
 ) -> npt.NDArray[np.int64]:
     """Return scikit-learn's cluster of each row of a distance matrix, which is overwritten."""
     import numpy as np
@@ -262,37 +245,32 @@ def _by_scikit_learn(
         distance[a, b] = distance[b, a] = far
     np.fill_diagonal(distance, 0)
     model = scikit_learn("cluster").AgglomerativeClustering(
-        n_clusters=None, distance_threshold=threshold, linkage=linkage, metric="precomputed"
+        n_clusters=None, distance_threshold=threshold, linkage="average", metric="precomputed"
     )
     labels: npt.NDArray[np.int64] = model.fit(distance).labels_
     return labels
 
 
-def _distances(a: Matrix, b: Matrix, metric: str) -> Matrix:
+def _distances(a: Matrix, b: Matrix) -> Matrix:
     import numpy as np
 
-    product = a @ b.T
-    if metric == "cosine":
-        # rounding must not make a vector nearer to a copy than the copy is to it
-        nearness: Matrix = np.maximum(1 - product, 0)
-        return nearness
-    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * product
-    length: Matrix = np.sqrt(np.maximum(squares, 0))
-    return length
+    # rounding must not make a vector nearer to a copy than the copy is to it
+    nearness: Matrix = np.maximum(1 - a @ b.T, 0)
+    return nearness
 
 
-def _components(rows: Matrix, threshold: float, metric: str) -> Iterator[npt.NDArray[np.int64]]:
+def _components(rows: Matrix, threshold: float) -> Iterator[npt.NDArray[np.int64]]:
     """Yield groups of two or more rows; rows of different groups can never merge.
 
-    Every linkage merges only where some pair lies below the threshold, so groups are the
-    components of that graph, taken with a margin for rounding.
+    A mean lies below the threshold only where some pair does, so groups are the components of that
+    graph, taken with a margin for rounding.
     """
     import numpy as np
 
     size = len(rows)
     near = np.zeros((size, size), np.bool_)
     for at in range(0, size, 1024):
-        near[at : at + 1024] = _distances(rows[at : at + 1024], rows, metric) < threshold + 1e-6
+        near[at : at + 1024] = _distances(rows[at : at + 1024], rows) < threshold + 1e-6
     waiting = np.ones(size, np.bool_)
     for seed in range(size):
         if not waiting[seed]:
@@ -307,11 +285,11 @@ def _components(rows: Matrix, threshold: float, metric: str) -> Iterator[npt.NDA
             yield np.sort(members)
 
 
-def _agglomerate(distance: Matrix, threshold: float, linkage: str) -> npt.NDArray[np.int64]:
+def _agglomerate(distance: Matrix, threshold: float) -> npt.NDArray[np.int64]:
     """Return for each row the lowest row of its cluster; `distance` is overwritten.
 
-    All three linkages are reducible, so a cluster whose nearest neighbour is not below the
-    threshold will never merge again, and an infinite distance stays infinite.
+    The mean is reducible, so a cluster whose nearest neighbour is not below the threshold will
+    never merge again, and an infinite distance stays infinite.
     """
     import numpy as np
 
@@ -336,13 +314,8 @@ def _agglomerate(distance: Matrix, threshold: float, linkage: str) -> npt.NDArra
             del chain[-2:]
             keep, gone = min(tip, near), max(tip, near)
             one, other = distance[keep], distance[gone]
-            if linkage == "average":
-                total = weight[keep] + weight[gone]
-                joined = (weight[keep] * one + weight[gone] * other) / total
-            elif linkage == "complete":
-                joined = np.maximum(one, other)
-            else:  # the nearest pair, yet what is kept apart stays apart
-                joined = np.where(np.isinf(np.maximum(one, other)), np.inf, np.minimum(one, other))
+            total = weight[keep] + weight[gone]
+            joined = (weight[keep] * one + weight[gone] * other) / total
             weight[keep] += weight[gone]
             root[root == gone] = keep
             distance[keep, :] = distance[:, keep] = joined
@@ -397,9 +370,7 @@ def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, ending)
 
 
-def _of_one(
-    texts: Sequence[str], threshold: float, metric: str, model: str
-) -> Iterator[tuple[int, int]]:
+def _of_one(texts: Sequence[str], threshold: float, model: str) -> Iterator[tuple[int, int]]:
     """Yield the places of labels of one thing that are not near by what they are of it.
 
     What two labels share behind "of" makes them alike whatever stands before it.
@@ -413,8 +384,8 @@ def _of_one(
     names = list(dict.fromkeys(head for heads in several for head in heads))
     if not names:
         return
-    rows = _rows(encode(names, model=model), metric)
-    near = _distances(rows, rows, metric) < threshold
+    rows = _rows(encode(names, model=model))
+    near = _distances(rows, rows) < threshold
     at = {head: number for number, head in enumerate(names)}
     for heads in several:
         for one, other in combinations(heads, 2):
@@ -422,15 +393,13 @@ def _of_one(
                 yield from product(heads[one], heads[other])
 
 
-def _rows(vectors: npt.NDArray[np.floating], metric: str) -> Matrix:
-    """Return vectors as rows to be compared, for cosines of one length."""
+def _rows(vectors: npt.NDArray[np.floating]) -> Matrix:
+    """Return vectors as rows of one length."""
     import numpy as np
 
     rows = np.asarray(vectors, np.float64)
-    if metric == "cosine" and len(rows):
-        norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = rows / np.where(norms == 0, 1, norms)
-    return rows
+    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return rows / np.where(norms == 0, 1, norms) if len(rows) else rows
 
 
 def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, int]]:

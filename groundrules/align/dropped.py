@@ -207,7 +207,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if top.dep_ == "advcl" and entailed and is_opening(top):
         return is_dated(top)
     if top.dep_ == "appos":
-        kind = part[0].lower_ in {"a", "an"} and not {top.dep_, top.head.dep_} & {"conj"}
+        kind = part[0].lower_ in {"a", "an"} and tables()["framing"].isdisjoint(words)
+        kind &= not {top.dep_, top.head.dep_} & {"conj"}
         kind &= not any(t.pos_ == "ADJ" and t.i > top.i for t in part)
         kind &= not any(c.dep_ in {"conj", "cc"} for t in (top, top.head) for c in t.children)
         named = kind or any(t.pos_ == "PROPN" for t in (*part, top.head))

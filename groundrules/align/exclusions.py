@@ -29,6 +29,7 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
+_PARTICIPLE = re.compile(r"(?:ed|[^p]en)\Z")
 #: A number of a section, an exhibit, a version: "2.12(a)".
 _NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
 #: Two names that begin with so many letters may be of one place, but for those of several; how an
@@ -226,9 +227,8 @@ def _is_told_of(sentence: Sentence, n: int) -> bool:
 def _may_befall(sentence: Sentence) -> bool:
     """Return whether a "may" of a sentence allows nothing, but says what can happen."""
     may = next((t for t in sentence.doc if t.lower_ == "may" and t.tag_ == "MD"), None)
-    led = () if may is None else may.head.children
-    done_to = any(c.dep_ == "acomp" and c.lower_.endswith(("ed", "en")) for c in led)
-    doer = any(c.dep_ == "nsubj" for c in led) and not done_to
+    led = {str(c.dep_): str(c.lower_) for c in may.head.children} if may is not None else {}
+    doer = "nsubj" in led and not _PARTICIPLE.search(led.get("acomp", ""))
     done = may is not None and "perfect" in aspect(may.head)
     befalls = may is not None and may.head.lemma_ in tables()["befalling"] - {"be"}
     return done or befalls or (doer and may is not None and not is_of_persons(may.head))

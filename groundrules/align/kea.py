@@ -126,8 +126,6 @@ def unified_kernel(
         labels,
         ["NOUN"] * len(labels),
         threshold=align.threshold,
-        linkage=align.linkage,
-        metric=align.metric,
         clustering=align.clustering,
         model=model,
     )

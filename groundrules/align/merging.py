@@ -58,8 +58,6 @@ def merged_labels(
         + ["RELATION"] * (len(active) + len(passive)),
         [number for number, room in enumerate(rooms) for _ in room],
         threshold=config.align.threshold,
-        linkage=config.align.linkage,
-        metric=config.align.metric,
         clustering=config.align.clustering,
         model=config.encoder,
     )

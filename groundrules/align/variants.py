@@ -115,7 +115,6 @@ def _plainer(text: str) -> Iterator[str]:
         yield alone
     yield from _denied(text)
     yield from _alternatives(text)
-    yield from _each(text)
     yield from _joined(text)
     yield from _counted(text)
     yield from _left_out(text)
@@ -292,7 +291,7 @@ def _denied(text: str) -> Iterator[str]:
         yield f"{before}{doc.text[denied[1] : start.idx]}{other}{rest}."
     if first.pos_ == "ADP":
         yield f"{before}{doc.text[denied[1] :].rstrip('.')} {other}."
-        if last[-1].dep_ == "agent" or first.lower_ == "by":  # of whom it is told says nothing else
+        if first.lower_ == "by":  # "during the flood, not by vandals"
             yield f"{before}{doc.text[denied[1] : last[0].left_edge.idx].rstrip()} {other}."
 
 
@@ -361,29 +360,6 @@ def _alternatives(text: str) -> Iterator[str]:
             if one.pos_ == other.pos_ == "ADP":
                 end = other.right_edge
                 yield text[: link.idx].rstrip() + text[end.idx + len(end) :]
-
-
-def _each(text: str) -> Iterator[str]:
-    """Yield "it is closed on Monday" of "it is closed on both Monday and Tuesday"."""
-    doc = parse(text)
-    verb = _root(doc)
-    both = next((t for t in doc if t.lower_ == "both" and t.dep_ == "preconj"), None)
-    if both is None or verb is None or _is_framed(text) or not _is_of(both.head, verb):
-        return
-    one = both.head
-    other = next((c for c in one.children if c.dep_ == "conj"), None)
-    link = next((c for c in one.children if c.dep_ == "cc" and c.i > both.i), None)
-    if link is None or other is None or one.pos_ not in {*_NOUNS, "NUM", "ADP"}:
-        return
-    end = other.right_edge.idx + len(other.right_edge)
-    rest = text[: both.idx] + text[end:]
-    if tables()["rare"].intersection(rest.lower().split()) or _FIGURE.search(rest):
-        return  # "the bill for both is £900"
-    for part in (
-        text[both.idx + len(both) + 1 : link.idx].rstrip(),
-        text[other.left_edge.idx : end],
-    ):
-        yield text[: both.idx] + part + text[end:]
 
 
 def _are_denied(verb: Any) -> bool:

@@ -509,7 +509,6 @@ def _params(plan: Plan) -> Iterator[tuple[str, str]]:
             yield f"{rule.metric}.threshold", str(given)
     align = config.align
     yield "align.threshold", str(align.threshold)
-    yield "align.linkage", align.linkage
     yield "align.kernel", align.kernel
     yield "align.h", str(align.h)
     yield "align.relation_nodes", str(align.relation_nodes).lower()

@@ -146,7 +146,7 @@ def test_clusters_merge_by_their_mean_distance_below_the_threshold(
         cosines[i, j] = cosines[j, i] = 1 - distance
     values, vectors = np.linalg.eigh(cosines)
     rows = vectors * np.sqrt(np.clip(values, 0, None))
-    found = cluster(rows, threshold=given["threshold"], linkage=given["linkage"]).tolist()
+    found = cluster(rows, threshold=given["threshold"]).tolist()
     groups = [[x for x, n in zip(labels, found, strict=True) if n == k] for k in sorted({*found})]
     assert groups == expected["clusters"]
 
