@@ -37,9 +37,9 @@ from groundrules.terms import (
 
 #: Where the documentation is, and that of the rules that ship.
 _SITE = "https://groundrules.readthedocs.io/en/latest/"
-_PAGES = f"{_SITE}rules/"
+_PAGES = f"{_SITE}reference/rules/"
 #: What to do about a text that is not settled.
-UNSETTLED_PAGE = f"{_SITE}not-settled.html"
+UNSETTLED_PAGE = f"{_SITE}how-to/not-settled.html"
 #: What tells the id of a rule from the stage that settled a statement.
 _RULE = re.compile(r"[A-Z]+[0-9]+")
 _AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
@@ -164,9 +164,9 @@ def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
     for one in sorted(grave, key=lambda one: one.rule != statement.reason):
         yield _of_violation(one, statement, report)
     override, told = report.override_of(statement), cause(statement, report)
-    outcome, own = report.outcome_of(statement), statement.outcome
-    if override and outcome in _AGAINST:
-        yield _of_outcome(statement, outcome, "override", decided(override), None)
+    own = statement.outcome
+    if override and override.outcome in _AGAINST:
+        yield _of_outcome(statement, override.outcome, "override", decided(override), None)
     elif own in UNREAD or (own is not Outcome.SUPPORTED and not found):
         yield _of_outcome(statement, own, statement.reason, told, override)
     elif not grave and own is not Outcome.SUPPORTED:
