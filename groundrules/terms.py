@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partialmethod
 from html import escape
 from importlib import import_module
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 from typing import Literal as OneOf
 from urllib.parse import quote
 
@@ -430,8 +431,7 @@ class Violation:
         start = str(dict(self.bindings).get("start", ""))
         if claim and len(told) < len(parts) and start.isdecimal():
             told.append(str(int(start) - claim.span.start))
-        key = "\x1f".join([self.rule, *told])
-        return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()[:16]
+        return _hash("\x1f".join([self.rule, *told]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,11 +507,11 @@ class Statement:
     @property
     def fingerprint(self) -> str:
         """A hash of its words that survives moving the sentence."""
-        if self.known_as:
-            return self.known_as
-        return hashlib.sha256(
-            " ".join(self.text.split()).encode(errors="surrogatepass")
-        ).hexdigest()[:16]
+        return self.known_as or _hash(" ".join(self.text.split()))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -569,13 +569,13 @@ class Override:
     """What was decided of a statement or a violation, by its fingerprint; it hides nothing.
 
     `kind`: "baseline", it was there before and is accepted; "override", a person says otherwise;
-    "inline", a comment in the text says so. `outcome` is that of the statement from then on; where
-    it is None the statement or violation is set aside, and no longer counts. What a person decides
-    of a statement covers its violations. `at` is an xsd:dateTime.
+    "inline", a comment in the text says so; "disabled", its rule is off. `outcome` is that of the
+    statement from then on; where it is None the statement or violation is set aside, and no longer
+    counts. What a person decides of a statement covers its violations. `at` is an xsd:dateTime.
     """
 
     fingerprint: str
-    kind: OneOf["baseline", "override", "inline"]
+    kind: OneOf["baseline", "override", "inline", "disabled"]
     why: str
     by: str = ""
     at: str = ""
@@ -638,6 +638,13 @@ class Report:
         """Return the report in an output format: "text", "html", "json", "sarif" and others."""
         formats = import_module("groundrules.explain.formats")  # which stands above the terms
         return cast("str | bytes", formats.load(form)((self,), formats.Look()))
+
+    to_html = partialmethod(render, "html")
+    to_json = partialmethod(render, "json")
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas DataFrame, a row a statement; ConfigError where pandas is missing."""
+        return import_module("groundrules.explain.view").frame(self)
 
     def __str__(self) -> str:
         """Return the report as `groundrules check` prints it."""

@@ -41,7 +41,6 @@ COMMANDS = {
     "query": "ask a store of results by SPARQL",
     "mcp": "serve checks to agents as tools, by the Model Context Protocol",
     "lsp": "show findings in an editor while one writes, by the Language Server Protocol",
-    "label": "label passages by hand: do they support the value",
     "train-scorer": "fit the support scorer to a few hundred labels",
     "readers": "list the readers of meaning, what each costs and how good it was",
     "eval": "measure the verdicts on labelled data",

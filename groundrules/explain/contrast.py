@@ -65,6 +65,8 @@ def decided(override: Override) -> str:
     """Return what was decided, by whom, when and why, in a line."""
     if override.kind == "baseline":
         return "set aside: baseline"
+    if override.kind == "disabled":
+        return f"set aside: {override.why} ({override.by})"
     if override.kind == "inline":
         return f"set aside in the text: {override.why}"
     outcome = override.outcome and override.outcome.value.replace("_", " ")

@@ -180,6 +180,19 @@ def left_out(report: Report) -> list[str]:
     return [*parts, *report.unread] or ["there is no statement"]
 
 
+def told_aside(report: Report) -> str:
+    """Return `2 set aside (GR302 is disabled)`, empty where nothing is."""
+    made = [one for v in report.violations if (one := report.decision_on(v))]
+    why = ", ".join(dict.fromkeys(one.why for one in made if one.kind == "disabled"))
+    return (f"{len(made)} set aside" + (f" ({why})" if why else "")) if made else ""
+
+
+def told_readers(report: Report) -> str:
+    """Return `readers in force: NAME DIGEST`, empty where the rules decided alone."""
+    found = ", ".join(value for name, value in report.run.models if name == "reader")
+    return f"readers in force: {found}" if found else ""
+
+
 def told_open(report: Report) -> str:
     """Return `not settled: 10 of 10 statements are left open`."""
     left, total = report.left_open

@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from groundrules.errors import ConfigError
 from groundrules.explain.contrast import (
     LONGEST,
     because,
@@ -29,13 +31,15 @@ from groundrules.explain.findings import (
     findings_told,
     left_out,
     standing,
+    told_aside,
     told_least,
     told_open,
+    told_readers,
     why,
 )
 from groundrules.explain.foil import added, contradicts
 from groundrules.explain.foil import passage as is_passage
-from groundrules.explain.place import quote, source_text
+from groundrules.explain.place import locate, quote, source_text
 from groundrules.explain.words import NAMES, STANDINGS
 from groundrules.terms import (
     Conclusion,
@@ -255,7 +259,13 @@ def outcomes(report: Report) -> str:
 
 
 def summary(report: Report) -> str:
-    """Return in a sentence what the verdict on a text rests on."""
+    """Return in a sentence what the verdict on a text rests on; then rules disabled, readers."""
+    aside, by = told_aside(report), told_readers(report)
+    told = (f" Findings: {aside}." if aside.endswith(")") else "", by and f" {by[0].upper()}{by[1:]}.")
+    return _rests_on(report) + "".join(told)
+
+
+def _rests_on(report: Report) -> str:
     _, noun = counts(report)
     ruled = Counter(map(report.outcome_of, report.statements)) or Counter(
         one.outcome for one in report.verdicts
@@ -330,3 +340,33 @@ def groups(report: Report) -> Iterator[tuple[str, str, Sequence[Card]]]:
         mine = [card(s, report) for s in report.statements if standing(s, report) == kind]
         if mine:
             yield kind, told.capitalize(), mine
+
+
+def rows(report: Report) -> Iterator[dict[str, object]]:
+    """Yield a row for each statement: its verdict, the words at fault, what decides, the edit."""
+    for told in (card(one, report) for one in report.statements):
+        first = next(iter(told.findings), None)
+        edit = first and first.violation.edit
+        passage = next(iter(first.passages if first else ()), told.held)
+        yield {
+            "statement": told.statement.number + 1,
+            "text": told.statement.text,
+            "verdict": told.outcome.value,
+            "rule": first.violation.rule if first else "",
+            "why": told.why,
+            "words": ", ".join(dict.fromkeys(report.text[a:b] for a, b in told.wrong)),
+            "evidence": quote(passage.span, report) if passage else "",
+            "source": str(locate(passage.span, report)) if passage else "",
+            "edit": change(first.violation, report) if first else "",
+            "safe": bool(edit and edit.applicability == "safe" and edit.verified),
+            "support": told.statement.support,
+        }
+
+
+def frame(report: Report) -> Any:
+    """Return the rows of a report as a DataFrame; ConfigError where pandas is missing."""
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise ConfigError("pandas is not installed; run: pip install pandas") from None
+    return DataFrame([*rows(report)])

@@ -18,8 +18,9 @@ STANDINGS = {
     "baseline": "hidden by a baseline",
     "override": "decided by a person",
     "inline": "set aside by a comment in the text",
+    "disabled": "set aside, as the rule is disabled",
 }
-DECIDED = ("baseline", "override", "inline")
+DECIDED = ("baseline", "override", "inline", "disabled")
 #: The colours of the parts of a bar where no style sheet is read.
 COLOURS = {
     "error": "#33363b",
@@ -31,6 +32,7 @@ COLOURS = {
     "baseline": "#2b5a8c",
     "override": "#3b6ea5",
     "inline": "#7fa6cf",
+    "disabled": "#6c7a89",
 }
 ORDER = tuple(Outcome(one) for one in STANDINGS if one not in DECIDED)
 NAMES = {one: STANDINGS[one.value].capitalize() for one in ORDER}
@@ -47,6 +49,7 @@ DECISIONS = {
     "baseline": "Accepted as there before",
     "override": "Overridden",
     "inline": "Overridden by a comment in the text",
+    "disabled": "Set aside",
 }
 ACCOUNTED = {
     "stated": "a source states it",
