@@ -51,8 +51,8 @@ def parser() -> Parser:
     )
     result.epilog = (
         "exit codes: 0 the text passes; 1 something speaks against it, or a finding reaches\n"
-        "--fail-level; 2 it is not settled (too little is supported, or no source has a figure or a\n"
-        "name), not all could be read or asked, or an option, file, rule or model is wrong"
+        "--fail-level; 2 it is not settled (too little is supported, or no source has a figure\n"
+        "or a name), not all could be read or asked, or an option, file, rule or model is wrong"
     )
     add = result.add_argument
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")

@@ -261,8 +261,8 @@ def outcomes(report: Report) -> str:
 def summary(report: Report) -> str:
     """Return in a sentence what the verdict on a text rests on; then rules disabled, readers."""
     aside, by = told_aside(report), told_readers(report)
-    told = (f" Findings: {aside}." if aside.endswith(")") else "", by and f" {by[0].upper()}{by[1:]}.")
-    return _rests_on(report) + "".join(told)
+    aside = f" Findings: {aside}." if aside.endswith(")") else ""
+    return _rests_on(report) + aside + (by and f" {by[0].upper()}{by[1:]}.")
 
 
 def _rests_on(report: Report) -> str:
