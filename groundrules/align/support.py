@@ -11,9 +11,11 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.passages import STOP, words
@@ -28,43 +30,9 @@ if TYPE_CHECKING:
 
 _FOLDER = shipped.folder("support")
 
-FEATURES: dict[str, str] = {
-    "unigrams": "share of the words that stand in the passages",
-    "bigrams": "share of the pairs of neighbouring words that do",
-    "trigrams": "share of the triples of neighbouring words",
-    "fourgrams": "share of the runs of four words",
-    "coverage": "share of the content words whose stem stands in the passages",
-    "missing": "log of one plus the number of content words that do not",
-    "runs": "share of the words in a copied run of three or more",
-    "longest": "the longest copied run over the length",
-    "closeness": "how near neighbouring content words stand to each other in the passages",
-    "parted": "the least such nearness",
-    "turned": "share of neighbouring content words that stand in the other order",
-    "length": "log of the number of words, over five",
-    "denied": "1 if the sentence denies and no passage does",
-    "undenied": "1 if the nearest passage denies and the sentence does not",
-    "opposed": "1 if a word's opposite stands in the passages and the word does not",
-    "pronouns": "1 if it has a pronoun that no passage has",
-    "names_missing": "share of the names that no source mentions",
-    "name_missing": "1 if there is such a name",
-    "name_far": "1 if a name is mentioned, but not near",
-    "values_missing": "share of the values that no source gives",
-    "value_missing": "1 if there is such a value",
-    "value_far": "1 if a value is given, but not near",
-    "has_value": "1 if it states a value",
-    "has_name": "1 if it names something",
-    "cosine": "cosine of the sentence with the nearest passage",
-    "tokens": "mean over content word pieces of the best cosine with a word piece of the passages",
-    "weakest": "the least of these",
-    "weaker": "the mean of the three least",
-    "triples": "mean over its triples of the similarity of the best reference triple",
-    "worst_triple": "the least of these",
-    "agreeing": "share of its triples with an agreeing reference triple",
-    "value_conflict": "1 if a triple agrees with a reference but for a value that excludes it",
-    "name_conflict": "1 if a triple agrees with a reference but for a name",
-    "swapped": "1 if a reference has subject and object the other way about",
-    "reversed": "1 if a reference denies what it says, or the other way about",
-}
+FEATURES: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("features.toml").read_text("utf-8")
+)
 
 _WORDS = shipped.words("support")
 _DENIALS = frozenset(_WORDS["denials"])

@@ -70,9 +70,8 @@ def _with_twins(report: Report) -> Report:
     for statement in report.statements if made else ():
         for head, *others in findings_apart(statement, plain):
             if override := report.override_of(head):
-                marks = (one.fingerprint for one in others
+                made += (replace(override, fingerprint=one.fingerprint) for one in others
                          if focus(one) == focus(head) != statement.span)  # fmt: skip
-                made += (replace(override, fingerprint=mark) for mark in marks)
     return report.with_overrides(tuple(made))
 
 
@@ -91,18 +90,14 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
         name = origin if origin.startswith("--") else key
         for prefix in getattr(config, key):
             if not prefix:
-                raise ConfigError(
-                    f"{name}: '' is no rule; expected the beginning of an id, such as 'GR'",
-                    path=place,
-                )
+                told = f"{name}: '' is no rule; expected the beginning of an id, such as 'GR'"
+                raise ConfigError(told, path=place)
             if any(rule.name == prefix for rule in rules.values()):
                 continue
             if not any(one.startswith(prefix) for one in _ids(rules, given)):
                 near = did_you_mean(prefix.upper(), rules)
-                raise ConfigError(
-                    f"{name}: no rule starts with {prefix!r} or has that name{near}",
-                    path=place,
-                )
+                told = f"{name}: no rule starts with {prefix!r} or has that name{near}"
+                raise ConfigError(told, path=place)
     _refuse_settings(config, rules)
 
 

@@ -27,10 +27,10 @@ from groundrules.explain.foil import (
     swapped,
 )
 from groundrules.explain.place import cite, quote, source_name, source_text
+from groundrules.explain.words import WORDS
 from groundrules.terms import (
     Claim,
     Evidence,
-    Modality,
     Override,
     Report,
     Span,
@@ -40,13 +40,7 @@ from groundrules.terms import (
 #: What is quoted of a passage, and what of it stands in a headline, in code points.
 LONGEST = 300
 _SHORT = 100
-STATES = {
-    Modality.OBLIGATION: "an obligation",
-    Modality.PERMISSION: "a permission",
-    Modality.POSSIBILITY: "a possibility",
-    Modality.CONDITION: "a condition",
-    Modality.ASSERTED: "a fact",
-}
+STATES: dict[str, str] = WORDS["states"]
 #: What stands before an item of a list and is none of its words.
 _MARK = re.compile(r"[-*•–|]\s+")
 

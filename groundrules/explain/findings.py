@@ -144,7 +144,7 @@ def _supported(statement: Statement, report: Report) -> str:
                 return f"{cite(verdict.evidence[0], report)} says it"
     if not statement.passages:
         return ""
-    told = SUPPORTED.get(statement.reason, "{} says it")
+    told: str = SUPPORTED.get(statement.reason, "{} says it")
     return told.format(where(statement.passages[0], report))
 
 

@@ -40,7 +40,7 @@ from groundrules.explain.findings import (
 from groundrules.explain.foil import added, contradicts
 from groundrules.explain.foil import passage as is_passage
 from groundrules.explain.place import locate, quote, source_text
-from groundrules.explain.words import NAMES, STANDINGS
+from groundrules.explain.words import NAMES, STANDINGS, WORDS
 from groundrules.terms import (
     Conclusion,
     Evidence,
@@ -52,13 +52,7 @@ from groundrules.terms import (
     Violation,
 )
 
-#: What is said of a text: a mark, words and the name of a colour.
-CONCLUSIONS = {
-    Conclusion.PASSES: ("✓", "Passes", "yes"),
-    Conclusion.FAILS: ("✗", "Does not pass", "no"),
-    Conclusion.NOT_SETTLED: ("?", "Not settled", "unsettled"),
-    Conclusion.NOT_CHECKED: ("–", "Could not be fully checked", "open"),
-}
+CONCLUSIONS: dict[str, tuple[str, str, str]] = WORDS["conclusions"]
 SEVERITY = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.INFO: "Note"}
 #: Passages beside a finding, and reasons why something could not be checked.
 _BESIDE, _LISTED = 2, 8
