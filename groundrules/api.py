@@ -136,11 +136,7 @@ def check(
 
 
 def _told(
-    run: Run,
-    document: Document,
-    contexts: Sequence[Document],
-    config: Config,
-    now: datetime | None,
+    run: Run, document: Document, contexts: Sequence[Document], config: Config, now: datetime | None
 ) -> Run:
     """Return a run with what it was given, by hash, and when it was; a replay tells no time."""
     moment = now or (None if config.offline else datetime.now(UTC))
@@ -225,13 +221,7 @@ def extract(
     if unasked and not found:
         raise unasked[0].error
     record = values.check_record(
-        found,
-        documents,
-        chosen,
-        name=wanted.name,
-        client=client,
-        schema=wanted,
-        unasked=unasked,
+        found, documents, chosen, name=wanted.name, client=client, schema=wanted, unasked=unasked
     )
     clock.mark("rules")
     run = replace(
@@ -245,11 +235,7 @@ def extract(
 
 
 def ask(
-    question: str,
-    *,
-    config: Config,
-    now: datetime | None = None,
-    client: Client | None = None,
+    question: str, *, config: Config, now: datetime | None = None, client: Client | None = None
 ) -> Response:
     """Answer a question from the records of a store, the first of `config.kb`.
 

@@ -47,6 +47,7 @@ PAUSE = 0.6
 #: The endings of texts whose characters are those of their file, and their formats.
 _FORMATS = {".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md"}
 _SEVERITIES = dict(zip(Severity, types.DiagnosticSeverity, strict=False))
+_FIX = types.CodeActionKind.QuickFix
 _OFF = "comments are followed where the config file has inline_suppressions = true"
 _UNNAMED = (
     "nothing says what this text is checked against; expected a groundrules.toml in this folder or "
@@ -101,7 +102,7 @@ class Server(LanguageServer):
         self._checked: dict[str, Checked] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._worker = ThreadPoolExecutor(1)
-        on, fixes = self.feature, types.CodeActionOptions([types.CodeActionKind.QuickFix])
+        on, fixes = self.feature, types.CodeActionOptions([_FIX])
         on(types.TEXT_DOCUMENT_DID_OPEN)(lambda now: self.begin(now.text_document.uri, full=True))
         on(types.TEXT_DOCUMENT_DID_CHANGE)(lambda now: self.begin(now.text_document.uri))
         on(types.TEXT_DOCUMENT_DID_SAVE)(lambda now: self.begin_all())
@@ -211,23 +212,17 @@ class Server(LanguageServer):
             title, places = change(violation, report), exchange(report, violation)
             ranges = (self.range_of(report.text, one.start, one.end) for one in places)
             made = [*map(types.TextEdit, ranges, (one.text for one in places))]
-            yield types.CodeAction(
-                f"{title[:1].upper()}{title[1:]}",
-                types.CodeActionKind.QuickFix,
-                edit=types.WorkspaceEdit({uri: made}),
-                is_preferred=True,
-            )
+            mend = types.WorkspaceEdit({uri: made})
+            title = f"{title[:1].upper()}{title[1:]}"
+            yield types.CodeAction(title, _FIX, is_preferred=True, edit=mend)
         if found.statement is not None:
             end = found.statement.span.end
             comment = f" <!-- groundrules: ignore {found.rule}: say why -->"
             made = [types.TextEdit(self.range_of(report.text, end, end), comment)]
             off = None if checked.config.inline_suppressions else types.CodeActionDisabled(_OFF)
-            yield types.CodeAction(
-                f"Disable {found.rule} for this statement",
-                types.CodeActionKind.QuickFix,
-                edit=None if off else types.WorkspaceEdit({uri: made}),
-                disabled=off,
-            )
+            mend = None if off else types.WorkspaceEdit({uri: made})
+            title = f"Disable {found.rule} for this statement"
+            yield types.CodeAction(title, _FIX, disabled=off, edit=mend)
 
 
 def told(card: view.Card, report: Report) -> str:

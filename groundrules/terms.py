@@ -653,8 +653,7 @@ class Report:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:  # what a notebook shows: the page has styles of its own
-        page = escape(str(self.render("html")))
-        return f'<iframe srcdoc="{page}" width="100%" height="640"></iframe>'
+        return f'<iframe srcdoc="{escape(str(self.to_html()))}" width="100%" height="640"></iframe>'
 
     def override_of(self, one: Statement | Violation) -> Override | None:
         """Return what was decided last of a statement or violation, None where nothing was."""
@@ -677,10 +676,9 @@ class Report:
 
     def decision_on(self, violation: Violation) -> Override | None:
         """Return what was decided of a violation, or by a person of its statement."""
-        number = violation.claim.sentence if violation.claim else None
-        held = (s for s in self.statements if self.overrides and s.number == number)
-        others = (override for one in held if (override := self.override_of(one)))
-        whole = (override for override in others if override.kind == "override")
+        number = violation.claim.sentence if violation.claim and self.overrides else None
+        held = (self.override_of(one) for one in self.statements if one.number == number)
+        whole = (one for one in held if one and one.kind == "override")
         return self.override_of(violation) or next(whole, None)
 
     def with_overrides(self, overrides: tuple[Override, ...]) -> Report:
@@ -766,13 +764,9 @@ class Report:
         outcomes = [self.outcome_of(statement) for statement in self.statements]
         unread = outcomes.count(Outcome.UNVERIFIABLE)
         asked = {verdict.outcome for verdict in self.verdicts} | set(outcomes)
-        return not (
-            self.unread
-            or self.unasked
-            or Outcome.ERROR in asked
-            or unread > self.unverifiable * len(outcomes)
-            or (unread and unread == len(outcomes))
-        )
+        most = self.unverifiable * len(outcomes)
+        left = unread > most or (unread and unread == len(outcomes))
+        return not (self.unread or self.unasked or Outcome.ERROR in asked or left)
 
     @property
     def exit_code(self) -> int:
@@ -788,11 +782,8 @@ class Report:
         """
         fidelity = self.metric("CFI").value
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
-        if (
-            outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
-            or fidelity is None
-            or not self.complete
-        ):
+        against = outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
+        if against or fidelity is None or not self.complete:
             return "human"
         least = float(dict(self.run.params).get("CFI.threshold", "0.7"))
         return "pass" if self.conforms and fidelity >= least else "retrieve again"

@@ -28,14 +28,7 @@ from groundrules.explain.foil import (
 )
 from groundrules.explain.place import cite, quote, source_name, source_text
 from groundrules.explain.words import WORDS
-from groundrules.terms import (
-    Claim,
-    Evidence,
-    Override,
-    Report,
-    Span,
-    Violation,
-)
+from groundrules.terms import Claim, Evidence, Override, Report, Span, Violation
 
 #: What is quoted of a passage, and what of it stands in a headline, in code points.
 LONGEST = 300

@@ -7,15 +7,7 @@ from groundrules.explain.foil import of_statement
 from groundrules.explain.headings import where
 from groundrules.explain.place import cite
 from groundrules.explain.words import MEANING, SUPPORTED
-from groundrules.terms import (
-    Conclusion,
-    Outcome,
-    Report,
-    Severity,
-    Span,
-    Statement,
-    Violation,
-)
+from groundrules.terms import Conclusion, Outcome, Report, Severity, Span, Statement, Violation
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 

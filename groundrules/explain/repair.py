@@ -19,24 +19,11 @@ from rdflib.term import URIRef
 from groundrules.align.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
-from groundrules.explain.edits import (
-    Replacement,
-    Replacements,
-    exchanged_words,
-    shifted,
-    written,
-)
+from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written
 from groundrules.explain.replacements import exchange, removal, statement_of
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
-from groundrules.terms import (
-    Claim,
-    EditOperation,
-    Outcome,
-    Report,
-    Statement,
-    Violation,
-)
+from groundrules.terms import Claim, EditOperation, Outcome, Report, Statement, Violation
 
 Key = engine.Fired
 

@@ -451,7 +451,9 @@ def test_the_place_that_a_report_shows_is_decided_on(cli: Cli) -> None:
         assert f"report.json: has no statement or finding '{unknown}'" in found.err
     number = str(refuted["number"] + 1)  # as the page shows it
     assert cli("override", number, *decide, "--file", "again.jsonl").out.startswith(done.out[:20])
-    kept = [Path(f"{name}.jsonl").read_text("utf-8").splitlines() for name in ("overrides", "again")]
+    kept = [
+        Path(f"{name}.jsonl").read_text("utf-8").splitlines() for name in ("overrides", "again")
+    ]
     assert [json.loads(one)["fingerprint"] for (one,) in kept] == [refuted["fingerprint"]] * 2
 
 

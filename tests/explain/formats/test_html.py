@@ -255,7 +255,9 @@ def test_text_and_sources_are_on_the_page_word_for_word(kind: str) -> None:
     told = [re.sub(r'<span class="unseen">.*?</span>', "", text) for text in made]
     others = [text for name, text in sorted(report.sources.items()) if name != report.source]
 
-    assert ["".join(Page(one).words) for one in told] == ([report.text] if kind == "text" else others)
+    assert ["".join(Page(one).words) for one in told] == (
+        [report.text] if kind == "text" else others
+    )
 
 
 def test_what_decides_is_lit_in_its_source_which_a_copy_kept_from_its_words_does_not_show() -> None:
