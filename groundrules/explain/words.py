@@ -1,4 +1,4 @@
-"""What reports say in fixed words: of outcomes, reasons, figures, rules; `words.toml` has them."""
+"""What reports say in fixed words: of outcomes, reasons, figures, rules; `phrases.toml` has them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from groundrules.files import parse_toml
 from groundrules.rules.packs import shipped
 from groundrules.terms import Outcome, Violation
 
-WORDS = parse_toml(Path(__file__).with_name("words.toml").read_text("utf-8"))
+WORDS = parse_toml(Path(__file__).with_name("phrases.toml").read_text("utf-8"))
 STANDINGS, COLOURS, MARKS, DECISIONS, ACCOUNTED, MEANING, METRICS, SUPPORTED = (
     dict[str, str](WORDS[name]) for name in (
         "standings", "colours", "marks", "decisions", "accounted", "meaning", "metrics", "supported"
