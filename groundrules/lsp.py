@@ -233,7 +233,8 @@ def told(card: view.Card, report: Report) -> str:
         said = "" if one.headline == card.why else f": {plain(one.headline)}"
         parts.append(f"{one.violation.rule} {one.violation.name}{said}")
         passages += one.passages
-        parts += (f"{row.name}: {plain(row.words)} {plain(row.note)}" for row in one.rows)
+        noted = ((row, f" ({row.note})" if row.note else "") for row in one.rows)
+        parts += (f"{row.name}: {plain(row.words + note)}" for row, note in noted)
     for passage in passages:
         words = plain(clip(passage.span, None, report, LONGEST) or "")
         parts.append(f"{passage.title}, {plain(str(locate(passage.span, report)))}\n> {words}")
