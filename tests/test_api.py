@@ -19,7 +19,7 @@ from groundrules.checks import extractions
 from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
 from groundrules.claims.document import Document, from_text
-from groundrules.config import Config
+from groundrules.config import AlignConfig, Config
 from groundrules.errors import ConfigError, GroundrulesError, ModelError, SourceError
 from groundrules.explain import repair
 from groundrules.explain.formats import json as as_json
@@ -226,6 +226,24 @@ def test_a_copied_text_conforms() -> None:
     assert {v.outcome for v in report.verdicts} == {Outcome.SUPPORTED}
     assert (report.metric("EG").value, report.metric("RP").value) == (1, 1)
     assert any("sparse regime" in note for note in report.run.notes)
+
+
+@pytest.mark.parametrize(
+    ("package", "config"),
+    [
+        ("sklearn", Config(align=AlignConfig(clustering="scikit-learn"))),
+        ("grakel", Config(align=AlignConfig(kernel="weisfeiler_lehman"))),
+        ("SPARQLWrapper", Config(kb=("facts.ttl",), kb_client="SPARQLWrapper")),
+    ],
+)
+def test_what_is_not_installed_is_told_before_anything_is_read(
+    package: str, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    stages: list[str] = []
+    with pytest.raises(ConfigError, match=rf"groundrules\[{package.lower()}\]"):
+        api.check(ANSWER, context=LEASE, config=config, progress=stages.append)
+    assert stages == []
 
 
 def test_selected_rules_alone_speak() -> None:

@@ -73,7 +73,7 @@ def cluster(
     """
     import numpy as np
 
-    _check(threshold, linkage, metric, clustering)
+    check_clustering(threshold, linkage, metric, clustering)
     rows = _rows(vectors, metric)
     if clustering == SCIKIT_LEARN:
         labels = _by_scikit_learn(_distances(rows, rows, metric), threshold, linkage, apart)
@@ -117,7 +117,7 @@ def unify(
         ModelError: the model cannot be loaded.
         ValueError: labels and kinds differ in number.
     """
-    _check(threshold, linkage, metric, clustering)
+    check_clustering(threshold, linkage, metric, clustering)
     forms: dict[tuple[int, str], int] = {}
     people: set[int] = set()
     values: set[int] = set()
@@ -216,7 +216,8 @@ def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
     return _signature(form, " ".join(label.split()), person=False), bearing
 
 
-def _check(threshold: float, linkage: str, metric: str, clustering: str) -> None:
+def check_clustering(threshold: float, linkage: str, metric: str, clustering: str) -> None:
+    """Raise ConfigError where labels cannot be clustered so."""
     for what, word, known in (
         ("linkage", linkage, LINKAGES),
         ("metric", metric, METRICS),

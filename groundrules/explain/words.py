@@ -1,4 +1,4 @@
-"""What reports say in fixed words: of outcomes, reasons, figures, rules; `phrases.toml` has them."""
+"""What reports say in fixed words, of outcomes, reasons and figures; `phrases.toml` has them."""
 
 from __future__ import annotations
 
