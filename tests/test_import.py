@@ -18,8 +18,8 @@ NAMES = [
     "Account", "Claim", "Conclusion", "Config", "ConfigError", "Document", "Edit", "EditOperation",
     "Evidence", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
     "Metric", "Modality", "ModelError",
-    "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Statement",
-    "Triple",
+    "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span",
+    "Statement", "Triple",
     "Verdict", "Violation", "__version__", "aguard", "ask", "check", "extract", "guard",
 ]  # fmt: skip
 
