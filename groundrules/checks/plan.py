@@ -16,7 +16,7 @@ from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
 from groundrules.claims.document import Document, shortened
-from groundrules.config import Config, reader_folder
+from groundrules.config import AlignConfig, Config, reader_folder
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.sources.exchange import writer
 from groundrules.llm.budget import Budget
@@ -137,8 +137,9 @@ def make_plan(
 def _refuse_missing(config: Config) -> None:
     """Raise ConfigError for what is not installed, before anything is read."""
     align = config.align
-    check_clustering(align.threshold, align.linkage, align.metric, align.clustering)
-    graph_kernel((), (), name=align.kernel, h=align.h)
+    if align != AlignConfig():  # which needs nothing
+        check_clustering(align.threshold, align.linkage, align.metric, align.clustering)
+        graph_kernel((), (), name=align.kernel, h=align.h)
     if config.kb:
         writer(config.kb_client)
 

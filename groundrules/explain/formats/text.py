@@ -336,7 +336,7 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
     if report.statements or report.conforms is not None:
         yield _passes(report)
     elif not report.claims:
-        yield "; ".join(["nothing was checked", *report.unread])
+        yield "; ".join([f"nothing was checked in {printable(report.source)}", *report.unread])
     if report.conclusion is Conclusion.NOT_SETTLED and not brief:
         yield f"{told_least(report)}; what to do: {UNSETTLED_PAGE}"
     if report.probability is not None and not brief:
