@@ -136,7 +136,7 @@ def marked(report: Report, cards: Iterable[Card]) -> Pieces:
 def sources(report: Report, cards: Iterable[Card]) -> Iterator[tuple[str, str, Pieces]]:
     """Yield name and text of each source that is not too long, and its pieces as of `marked`.
 
-    What is marked leads to the card that it decides.
+    What is marked leads to the card that it decides; of several sources those without are left out.
     """
     found: dict[Span, Mark] = {}
     for card in cards:
@@ -147,9 +147,9 @@ def sources(report: Report, cards: Iterable[Card]) -> Iterator[tuple[str, str, P
                 told = f"statement {card.statement.number + 1}: {own.told}"
                 found.setdefault(passage.span, replace(mark, told=told, wrong=passage.lit))
     for name, text in sorted(report.sources.items()):
-        if name != report.source and len(text) <= _WHOLE:
-            own_ = [one for span, one in found.items() if source_name(span.source) == name]
-            yield name, text, _pieces(text, name, own_)
+        marks = [one for span, one in found.items() if source_name(span.source) == name]
+        if name != report.source and len(text) <= _WHOLE and (marks or len(report.sources) == 2):
+            yield name, text, _pieces(text, name, marks)
 
 
 def source_id(passage: Passage, report: Report) -> str:
