@@ -34,7 +34,7 @@ EXAMPLE = Path("examples/lease")
 AT = "2026-11-22T09:00:00Z"
 #: Colours, what is shown first, and how high the picture is.
 PICTURES = {"light": ("", 930), "dark": ("#s3", 800)}
-_WIDTH = 1160
+_WIDTH = 1440
 _PORT = 8798
 #: Of the page of the service: colours, and how wide and high the picture is.
 PAGES = {"light": ("light", 1160, 900), "dark": ("dark", 1160, 900), "phone": ("light", 390, 844)}

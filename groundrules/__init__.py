@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from groundrules.guardrail import Guarded, GuardError, Policy, aguard, guard
     from groundrules.terms import (
+        Account,
         Claim,
         Conclusion,
         Edit,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         Run,
         Severity,
         Span,
+        Statement,
         Triple,
         Verdict,
         Violation,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Account",
     "Claim",
     "Conclusion",
     "Config",
@@ -63,6 +66,7 @@ __all__ = [
     "Severity",
     "SourceError",
     "Span",
+    "Statement",
     "Triple",
     "Verdict",
     "Violation",
@@ -80,11 +84,7 @@ _ELSEWHERE = {
     "extract": "api",
     "Config": "config",
     "Document": "claims.document",
-    "GuardError": "guardrail",
-    "Guarded": "guardrail",
-    "Policy": "guardrail",
-    "aguard": "guardrail",
-    "guard": "guardrail",
+    **dict.fromkeys(("GuardError", "Guarded", "Policy", "aguard", "guard"), "guardrail"),
 }
 
 

@@ -5,7 +5,7 @@ Each reads its arguments, has a reader make a case of them and the judge judge i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,6 +52,7 @@ def check(
     client: Client | None = None,
     budget: Budget | None = None,
     verify: bool = True,
+    progress: Callable[[str], object] | None = None,
 ) -> Report:
     """Check what a text asserts against the documents it was written from, or knowledge bases.
 
@@ -70,7 +71,7 @@ def check(
     What rules of `config.disable` find is set aside, and with `config.inline_suppressions` what
     comments in the text name.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
-    `verify` is false.
+    `verify` is false. `progress` is told the name of each stage once it is done.
 
     Raises:
         SourceError: a document cannot be read, or there is nothing to check against.
@@ -80,7 +81,7 @@ def check(
     """
     from groundrules.checks.chosen import decided
 
-    clock, chosen = Clock(), config or Config()
+    clock, chosen = Clock(progress), config or Config()
     document = document_of(source, "text")
     contexts = distinct(contexts_of(context), document)
     marks = suppressions.find(document) if chosen.inline_suppressions else ()
@@ -135,11 +136,7 @@ def check(
 
 
 def _told(
-    run: Run,
-    document: Document,
-    contexts: Sequence[Document],
-    config: Config,
-    now: datetime | None,
+    run: Run, document: Document, contexts: Sequence[Document], config: Config, now: datetime | None
 ) -> Run:
     """Return a run with what it was given, by hash, and when it was; a replay tells no time."""
     moment = now or (None if config.offline else datetime.now(UTC))
@@ -224,13 +221,7 @@ def extract(
     if unasked and not found:
         raise unasked[0].error
     record = values.check_record(
-        found,
-        documents,
-        chosen,
-        name=wanted.name,
-        client=client,
-        schema=wanted,
-        unasked=unasked,
+        found, documents, chosen, name=wanted.name, client=client, schema=wanted, unasked=unasked
     )
     clock.mark("rules")
     run = replace(
@@ -244,11 +235,7 @@ def extract(
 
 
 def ask(
-    question: str,
-    *,
-    config: Config,
-    now: datetime | None = None,
-    client: Client | None = None,
+    question: str, *, config: Config, now: datetime | None = None, client: Client | None = None
 ) -> Response:
     """Answer a question from the records of a store, the first of `config.kb`.
 

@@ -12,24 +12,28 @@ each step of the papers stands alone, with its equation.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import Graph
 from rdflib.namespace import RDFS
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align import kea
 from groundrules.align.cluster import BUILT_IN, normal_form, unify
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.limits import LABELS_APART
+from groundrules.api import check
 from groundrules.checks.extractions import extraction_of
 from groundrules.checks.inputs import Source, contexts_of, document_of
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.resolve import resolve
-from groundrules.config import Config
-from groundrules.errors import ConfigError
+from groundrules.config import NETWORK, Config, allows_network
+from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.foil import parts_of
 from groundrules.kb.sources.schema import rank_spoken
 from groundrules.models.embed import EMBEDDED
@@ -41,23 +45,13 @@ if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
 __all__ = [
-    "Grounding",
-    "claim_graph",
-    "cluster_labels",
-    "context_graph",
-    "contradictory_pairs",
-    "edit_operations",
-    "explain",
-    "grounding",
-    "known_graph",
-    "select_references",
-    "violations",
+    "Grounding", "claim_graph", "cluster_labels", "context_graph", "contradictory_pairs",
+    "edit_operations", "explain", "grounding", "known_graph", "select_references", "violations",
     "wl_similarity",
-]
+]  # fmt: skip
 
-
-#: The place of the relation in a triple.
-_RELATION = 1
+#: The place of the relation in a triple, and what stands between a name and the IRI of its bearer.
+_RELATION, _MARK = 1, " <"
 
 
 class Grounding(NamedTuple):
@@ -75,10 +69,7 @@ def claim_graph(
 
     Call it for the text that is to be checked; `groundrules facts` gives the place of each triple.
     What the text names as its `context` does, in full or in short, is one node with it.
-
-    Raises:
-        SourceError: the text cannot be read.
-        ModelError: the model is missing.
+    SourceError where the text cannot be read, ModelError where the model is missing.
     """
     model = (config or Config()).model
     read = [extraction_of(one, model) for one in (document_of(text, "text"), *contexts_of(context))]
@@ -86,12 +77,7 @@ def claim_graph(
 
 
 def context_graph(context: Source | Iterable[Source], *, config: Config | None = None) -> Graph:
-    """Return the triples that documents assert, one node for what they name alike.
-
-    Raises:
-        SourceError: a document cannot be read.
-        ModelError: the model is missing.
-    """
+    """Return the triples that documents assert, one node for what they name alike."""
     model = (config or Config()).model
     return _graph(resolve([extraction_of(one, model) for one in contexts_of(context)]))
 
@@ -102,10 +88,7 @@ def known_graph(
     """Return what a knowledge base states around things, by IRI, id or name, 0..3 `hops` far.
 
     `kb` is what `--kb` takes: "wikidata", the URL of an endpoint, an RDF file or a store.
-
-    Raises:
-        ConfigError: the knowledge base cannot be opened, or nothing bears a name.
-        SourceError: it could not be asked.
+    ConfigError where it cannot be opened or nothing bears a name, SourceError where it fails.
     """
     from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
     from groundrules.kb.sources.connect import connect
@@ -136,10 +119,9 @@ def select_references(claims: Graph, context: Graph, *, embedding: str = EMBEDDE
 
     KEA Explain, equation 1: argmax over r of cos(v(c), v(r)), of the sentences of the triples.
     """
-    named = dict(_named(context))
-    best = set(kea.select_references([*dict(_named(claims))], [*named], model=embedding))
+    mine, named = _named(claims, context)
     graph = Graph()
-    for labels in best:
+    for labels in kea.select_references([*mine], [*named], model=_model(embedding)):
         triple = named[labels]
         graph.add(triple)
         for node in triple:
@@ -160,16 +142,14 @@ def cluster_labels(
     KEA Explain, section 3: agglomerative, average linkage, cosine distance below `threshold`
     (0..2). `method` is "built-in" or "scikit-learn"; what vectors cannot tell apart stays apart:
     names, figures, denials.
-
-    Raises:
-        ConfigError: an unknown method, or its extra is missing.
+    ConfigError for an unknown method or model, or where its extra is missing.
     """
     rooms: dict[str, str] = {}
-    for graph in graphs:
-        for labels, _ in _named(graph):
-            for place, label in enumerate(labels):
-                named = label if label.istitle() or any(c.isdigit() for c in label) else "thing"
-                rooms.setdefault(label, normal_form(named) if place != _RELATION else "relation")
+    for labels in itertools.chain(*_named(*graphs)):
+        for place, label in enumerate(labels):
+            own = label.istitle() or _MARK in label or any(c.isdigit() for c in label)
+            named = normal_form(label if own else "thing")
+            rooms.setdefault(label, named if place != _RELATION else "relation")
     room = {name: number for number, name in enumerate(dict.fromkeys(rooms.values()))}
     numbers = unify(
         [*rooms],
@@ -177,7 +157,7 @@ def cluster_labels(
         [room[name] for name in rooms.values()],
         threshold=threshold,
         clustering=method,
-        model=embedding,
+        model=_model(embedding),
     )
     return dict(zip(rooms, numbers, strict=True))
 
@@ -188,15 +168,12 @@ def wl_similarity(
     """Return the normalised Weisfeiler-Lehman kernel of two graphs, 0..1, their labels unified.
 
     KEA Explain: k(a, b) / sqrt(k(a, a) k(b, b)), k the pairs of equal labels over h refinements.
-    `kernel` is "wl" or one of GraKeL's names.
-
-    Raises:
-        ConfigError: an unknown kernel, or its extra is missing.
+    `kernel` is "wl" or one of GraKeL's names; ConfigError for others, or where it is missing.
     """
     number = cluster_labels((a, b), embedding=embedding)
     one, other = (
-        sorted({(str(number[s]), str(number[p]), str(number[o])) for s, p, o in dict(_named(g))})
-        for g in (a, b)
+        sorted({(str(number[s]), str(number[p]), str(number[o])) for s, p, o in triples})
+        for triples in _named(a, b)
     )
     return graph_kernel(one, other, name=kernel, h=h)
 
@@ -208,7 +185,7 @@ def contradictory_pairs(
 
     KEA Explain: alike is a cosine from 0.8 on, far one below 0.6.
     """
-    mine, theirs = [*dict(_named(claims))], [*dict(_named(context))]
+    mine, theirs = map(list, _named(claims, context))
     return list(kea.contradictory_pairs(mine, theirs, _alike(mine, theirs, embedding)))
 
 
@@ -219,7 +196,7 @@ def edit_operations(
 
     KEA Explain, algorithm 1. Give it the references that were selected, or all else is added.
     """
-    mine, theirs = [*dict(_named(claims))], [*dict(_named(context))]
+    mine, theirs = map(list, _named(claims, context))
     return kea.edits(mine, theirs, _alike(mine, theirs, embedding))
 
 
@@ -230,28 +207,15 @@ def grounding(
 
     HalluGraph, equations 1 to 3: EG is the share of the entities of the text that stand in the
     context, RP that of its triples, CFI = alpha EG + (1 - alpha) RP, alpha 0.7.
-
-    Raises:
-        SourceError: a document cannot be read.
     """
-    from groundrules.api import check
-
-    found = check(text, context=context, config=config, verify=False).metrics
-    value = {metric.name: metric.value for metric in found}
-    return Grounding(value.get("EG"), value.get("RP"), value.get("CFI"))
+    report = check(text, context=context, config=config, verify=False)
+    return Grounding(*(report.metric(name).value for name in ("EG", "RP", "CFI")))
 
 
 def violations(
     text: Source, context: Source | Iterable[Source], *, config: Config | None = None
 ) -> tuple[Violation, ...]:
-    """Return what the rules find in a text beside its sources; `check` returns it with the rest.
-
-    Raises:
-        SourceError: a document cannot be read.
-        ConfigError: a setting is wrong.
-    """
-    from groundrules.api import check
-
+    """Return what the rules find in a text beside its sources; `check` returns it with the rest."""
     return check(text, context=context, config=config).violations
 
 
@@ -294,23 +258,59 @@ def _graph(extractions: Iterable[Extraction]) -> Graph:
     return graph
 
 
-def _named(graph: Graph) -> Iterable[tuple[LabelTriple, tuple[Node, Node, Node]]]:
-    """Yield the triples of a graph by their labels, in the order of those."""
-    triples = [triple for triple in graph if triple[1] != RDFS.label]
+def _named(*graphs: Graph) -> list[dict[LabelTriple, tuple[Node, Node, Node]]]:
+    """Return the triples of each graph by their labels, in the order of those.
 
-    def labels_of(node: Node) -> list[Literal]:
-        return [one for one in graph.objects(node, RDFS.label) if isinstance(one, Literal)]
+    Of two things of one name in a graph each bears its IRI besides, so that they stay two; a blank
+    node without a name is called by what is said of it.
+    """
+    shared: set[Node] = set()
+    for graph in graphs:
+        things = {one for s, p, o in graph if p != RDFS.label for one in (s, o)}
+        things = {one for one in things if not isinstance(one, Literal)}
+        count = Counter(_label(one, graph) for one in things)
+        shared |= {one for one in things if count[_label(one, graph)] > 1}
 
-    label = {
-        node: str(min(labels_of(node), key=rank_spoken, default=node))
-        for triple in triples
-        for node in triple
-    }
-    named = {(label[s], label[p], label[o]): (s, p, o) for s, p, o in sorted(triples)}
-    yield from sorted(named.items(), key=lambda pair: pair[0])
+    def label(node: Node, graph: Graph) -> str:
+        own = node if isinstance(node, URIRef) else _said(node, graph)
+        return _label(node, graph) + (f"{_MARK}{own}>" if node in shared else "")
+
+    return [
+        {
+            (label(s, graph), label(p, graph), label(o, graph)): (s, p, o)
+            for s, p, o in sorted(graph, key=lambda triple: [_label(one, graph) for one in triple])
+            if p != RDFS.label
+        }
+        for graph in graphs
+    ]
+
+
+def _label(node: Node, graph: Graph) -> str:
+    labels = [one for one in graph.objects(node, RDFS.label) if isinstance(one, Literal)]
+    named = str(min(labels, key=rank_spoken, default=node))
+    return named if labels or not isinstance(node, BNode) else _said(node, graph)
+
+
+def _said(node: Node, graph: Graph) -> str:
+    told = [(p, o) for p, o in graph.predicate_objects(node) if not isinstance(o, BNode)]
+    return f"[{'; '.join(sorted(f'{_label(p, graph)} {_label(o, graph)}' for p, o in told))}]"
+
+
+def _model(name: str) -> str:
+    """Return the name of a model of vectors; ConfigError where a hub would be asked unasked."""
+    if name == EMBEDDED or Path(name).is_dir() or allows_network():
+        return name
+    raise ConfigError(
+        f"embedding {name!r} is no folder; expected {EMBEDDED!r}, a folder of a "
+        f"sentence-transformers model, or {NETWORK}=on to ask a hub{did_you_mean(name, [EMBEDDED])}"
+    )
 
 
 def _alike(
     mine: Sequence[LabelTriple], theirs: Sequence[LabelTriple], embedding: str
 ) -> kea.Similarity:
-    return kea.cosine([one for triple in (*mine, *theirs) for one in triple], model=embedding)
+    labels = [one for triple in (*mine, *theirs) for one in triple]
+    near = kea.cosine(labels, model=_model(embedding))
+    return lambda one, other: (
+        0.0 if one != other and _MARK in one and _MARK in other else near(one, other)
+    )

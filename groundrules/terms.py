@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partialmethod
 from html import escape
 from importlib import import_module
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 from typing import Literal as OneOf
 from urllib.parse import quote
 
@@ -430,8 +431,7 @@ class Violation:
         start = str(dict(self.bindings).get("start", ""))
         if claim and len(told) < len(parts) and start.isdecimal():
             told.append(str(int(start) - claim.span.start))
-        key = "\x1f".join([self.rule, *told])
-        return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()[:16]
+        return _hash("\x1f".join([self.rule, *told]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,11 +507,11 @@ class Statement:
     @property
     def fingerprint(self) -> str:
         """A hash of its words that survives moving the sentence."""
-        if self.known_as:
-            return self.known_as
-        return hashlib.sha256(
-            " ".join(self.text.split()).encode(errors="surrogatepass")
-        ).hexdigest()[:16]
+        return self.known_as or _hash(" ".join(self.text.split()))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -569,13 +569,13 @@ class Override:
     """What was decided of a statement or a violation, by its fingerprint; it hides nothing.
 
     `kind`: "baseline", it was there before and is accepted; "override", a person says otherwise;
-    "inline", a comment in the text says so. `outcome` is that of the statement from then on; where
-    it is None the statement or violation is set aside, and no longer counts. What a person decides
-    of a statement covers its violations. `at` is an xsd:dateTime.
+    "inline", a comment in the text says so; "disabled", its rule is off. `outcome` is that of the
+    statement from then on; where it is None the statement or violation is set aside, and no longer
+    counts. What a person decides of a statement covers its violations. `at` is an xsd:dateTime.
     """
 
     fingerprint: str
-    kind: OneOf["baseline", "override", "inline"]
+    kind: OneOf["baseline", "override", "inline", "disabled"]
     why: str
     by: str = ""
     at: str = ""
@@ -639,6 +639,13 @@ class Report:
         formats = import_module("groundrules.explain.formats")  # which stands above the terms
         return cast("str | bytes", formats.load(form)((self,), formats.Look()))
 
+    to_html = partialmethod(render, "html")
+    to_json = partialmethod(render, "json")
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas DataFrame, a row a statement; ConfigError where pandas is missing."""
+        return import_module("groundrules.explain.view").frame(self)
+
     def __str__(self) -> str:
         """Return the report as `groundrules check` prints it."""
         return str(self.render())
@@ -646,8 +653,7 @@ class Report:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:  # what a notebook shows: the page has styles of its own
-        page = escape(str(self.render("html")))
-        return f'<iframe srcdoc="{page}" width="100%" height="640"></iframe>'
+        return f'<iframe srcdoc="{escape(str(self.to_html()))}" width="100%" height="640"></iframe>'
 
     def override_of(self, one: Statement | Violation) -> Override | None:
         """Return what was decided last of a statement or violation, None where nothing was."""
@@ -670,10 +676,9 @@ class Report:
 
     def decision_on(self, violation: Violation) -> Override | None:
         """Return what was decided of a violation, or by a person of its statement."""
-        number = violation.claim.sentence if violation.claim else None
-        held = (s for s in self.statements if self.overrides and s.number == number)
-        others = (override for one in held if (override := self.override_of(one)))
-        whole = (override for override in others if override.kind == "override")
+        number = violation.claim.sentence if violation.claim and self.overrides else None
+        held = (self.override_of(one) for one in self.statements if one.number == number)
+        whole = (one for one in held if one and one.kind == "override")
         return self.override_of(violation) or next(whole, None)
 
     def with_overrides(self, overrides: tuple[Override, ...]) -> Report:
@@ -759,13 +764,9 @@ class Report:
         outcomes = [self.outcome_of(statement) for statement in self.statements]
         unread = outcomes.count(Outcome.UNVERIFIABLE)
         asked = {verdict.outcome for verdict in self.verdicts} | set(outcomes)
-        return not (
-            self.unread
-            or self.unasked
-            or Outcome.ERROR in asked
-            or unread > self.unverifiable * len(outcomes)
-            or (unread and unread == len(outcomes))
-        )
+        most = self.unverifiable * len(outcomes)
+        left = unread > most or (unread and unread == len(outcomes))
+        return not (self.unread or self.unasked or Outcome.ERROR in asked or left)
 
     @property
     def exit_code(self) -> int:
@@ -781,11 +782,8 @@ class Report:
         """
         fidelity = self.metric("CFI").value
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
-        if (
-            outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
-            or fidelity is None
-            or not self.complete
-        ):
+        against = outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
+        if against or fidelity is None or not self.complete:
             return "human"
         least = float(dict(self.run.params).get("CFI.threshold", "0.7"))
         return "pass" if self.conforms and fidelity >= least else "retrieve again"

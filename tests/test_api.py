@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,12 @@ from groundrules.checks import extractions
 from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
 from groundrules.claims.document import Document, from_text
-from groundrules.config import Config
+from groundrules.config import AlignConfig, Config
 from groundrules.errors import ConfigError, GroundrulesError, ModelError, SourceError
+from groundrules.explain import repair
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
+from groundrules.explain.view import rows
 from groundrules.terms import Outcome, Report, Run, Severity
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lease"
@@ -169,6 +172,35 @@ def test_a_context_without_a_word_lets_nothing_conform() -> None:
     assert report.exit_code == 2
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_file_without_a_word_is_checked_as_a_text_without_one(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text(text)
+    report = api.check(path, context=LEASE)
+    assert (report.statements, report.conclusion) == ((), api.check(text, context=LEASE).conclusion)
+    with pytest.raises(SourceError, match="holds no text"):
+        api.check("The rent is due.", context=path)
+
+
+def test_who_asks_is_told_of_each_stage_and_gets_a_row_a_statement() -> None:
+    stages: list[str] = []
+    report = api.check(ANSWER, context=LEASE, progress=stages.append)
+    assert stages == [name for name, _ in report.run.times[:-1]]
+    table = [*rows(report)]
+    assert [one["text"] for one in table] == [one.text for one in report.statements]
+    for one, statement in zip(table, report.statements, strict=True):
+        assert one["verdict"] == report.outcome_of(statement).value
+        found = report.findings_of(statement)
+        assert one["rule"] in ("", *(each.rule for each in found))
+        assert bool(one["source"]) == bool(one["evidence"])
+    assert report.to_json() == report.render("json")
+    if find_spec("pandas") is None:
+        with pytest.raises(ConfigError, match="pip install pandas"):
+            report.to_dataframe()
+    else:
+        assert [*report.to_dataframe()["text"]] == [one["text"] for one in table]
+
+
 @pytest.mark.parametrize("text", ["", " \r\n", "...", "😀"])
 @pytest.mark.parametrize("context", [LEASE, ""])
 def test_a_text_that_says_nothing_has_not_passed(text: str, context: str) -> None:
@@ -196,12 +228,30 @@ def test_a_copied_text_conforms() -> None:
     assert any("sparse regime" in note for note in report.run.notes)
 
 
+@pytest.mark.parametrize(
+    ("package", "config"),
+    [
+        ("sklearn", Config(align=AlignConfig(clustering="scikit-learn"))),
+        ("grakel", Config(align=AlignConfig(kernel="weisfeiler_lehman"))),
+        ("SPARQLWrapper", Config(kb=("facts.ttl",), kb_client="SPARQLWrapper")),
+    ],
+)
+def test_what_is_not_installed_is_told_before_anything_is_read(
+    package: str, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    stages: list[str] = []
+    with pytest.raises(ConfigError, match=rf"groundrules\[{package.lower()}\]"):
+        api.check(ANSWER, context=LEASE, config=config, progress=stages.append)
+    assert stages == []
+
+
 def test_selected_rules_alone_speak() -> None:
     config = Config(select=("GR301",))
     assert {v.rule for v in check(ANSWER, LEASE, config=config).violations} == {"GR301"}
 
 
-def test_what_a_disabled_rule_finds_stays_and_does_not_count() -> None:
+def test_what_a_disabled_rule_finds_stays_with_its_twin_and_does_not_count() -> None:
     def found(*disable: str) -> Report:
         return check(
             "The rent is $950 a month. The tenant is Ann.",
@@ -213,10 +263,13 @@ def test_what_a_disabled_rule_finds_stays_and_does_not_count() -> None:
     stand = [{v.rule for v in one.violations if one.stands(v)} for one in (plain, some, every)]
 
     assert some.violations == every.violations == plain.violations
-    assert stand == [{"GR302", "GR306", "GR900"}, {"GR306", "GR900"}, set()]
-    assert [one.conforms for one in (plain, some, every)] == [False, False, True]
+    assert stand == [{"GR302", "GR306", "GR900"}, {"GR900"}, set()]
+    assert "2 set aside (GR302 is disabled); " in str(some)
+    assert "1 set aside, as the rule is disabled\n" in str(some)
+    assert [bool(repair.fixed(one)) for one in (plain, some)] == [True, False]
+    assert [one.conforms for one in (plain, some, every)] == [False, True, True]
     assert {one.why for one in every.overrides} >= {"GR302 is disabled", "GR306 is disabled"}
-    assert {one.by for one in every.overrides} == {"the configuration"}
+    assert {(one.kind, one.by) for one in every.overrides} == {("disabled", "the configuration")}
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ HEAVY = (
     "docx", "pypdf", "rdflib", "pyoxigraph", "openai", "pydantic", "jsonschema",
 )  # fmt: skip
 NAMES = [
-    "Claim", "Conclusion", "Config", "ConfigError", "Document", "Edit", "EditOperation",
+    "Account", "Claim", "Conclusion", "Config", "ConfigError", "Document", "Edit", "EditOperation",
     "Evidence", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
     "Metric", "Modality", "ModelError",
-    "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
+    "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span",
+    "Statement", "Triple",
     "Verdict", "Violation", "__version__", "aguard", "ask", "check", "extract", "guard",
 ]  # fmt: skip
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
 import os
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from rdflib import Graph
@@ -33,20 +35,34 @@ def graph_of(*triples: tuple[str, str, str]) -> Graph:
     return graph
 
 
-def test_the_notebook_prints_what_stands_in_it() -> None:
+def run(source: str, room: dict[str, Any]) -> list[dict[str, Any]]:
+    """Run a cell and return its outputs as Jupyter keeps them: what it prints, and a picture."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, "cell", "exec"), room)
+        shown = last and eval(compile(ast.Expression(last.value), "cell", "eval"), room)
+    lines = printed.getvalue().splitlines(keepends=True)
+    made = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
+    if shown is not None:
+        data = {"image/svg+xml": shown._repr_svg_().splitlines(keepends=True)}
+        kind = {"output_type": "execute_result", "execution_count": None, "metadata": {}}
+        made.append({"data": data, **kind})
+    return made
+
+
+def test_the_notebook_prints_and_draws_what_stands_in_it() -> None:
     book, room = json.loads(NOTEBOOK.read_text("utf-8")), dict[str, Any]()
-    for cell in book["cells"]:
-        if cell["cell_type"] != "code":
-            continue
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec("".join(cell["source"]), room)
-        lines = printed.getvalue().splitlines(keepends=True)
-        made = [{"name": "stdout", "output_type": "stream", "text": lines}] if lines else []
+    for cell in (one for one in book["cells"] if one["cell_type"] == "code"):
+        made = run("".join(cell["source"]), room)
         if os.environ.get("GOLDEN"):
             cell["outputs"] = made
         assert cell["outputs"] == made
     if os.environ.get("GOLDEN"):
         NOTEBOOK.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    drawn = ElementTree.fromstring(room["Picture"](room["answer"], room["known"])._repr_svg_())
+    alone = [kind for one in drawn.iter() if (kind := one.get("class")) in ("left", "right")]
+    assert alone == ["left", "right"]
 
 
 def test_a_denied_claim_has_a_relation_of_its_own() -> None:
@@ -134,3 +150,35 @@ def test_figures_and_violations_are_those_of_a_check() -> None:
 
 def test_a_document_may_be_given_in_place_of_its_text() -> None:
     assert set(pipeline.claim_graph(Document("a", LEASE))) == set(pipeline.context_graph(LEASE))
+
+
+def test_two_things_of_one_name_stay_two() -> None:
+    towns = graph_of(("Paris", "lies in", "France"))
+    texan = URIRef("urn:x:Paris-Texas")
+    towns.add((texan, URIRef("urn:x:lies-in"), URIRef("urn:x:Texas")))
+    towns.add((texan, RDFS.label, Literal("Paris")))
+    found = pipeline.cluster_labels([towns])
+    assert len({number for label, number in found.items() if label.startswith("Paris")}) == 2
+    (gone, come) = pipeline.edit_operations(
+        towns - graph_of(("Paris", "lies in", "France")), towns - towns.cbd(texan)
+    )
+    assert (gone[0], come[0]) == ("DELETE", "ADD")
+    assert pipeline.wl_similarity(towns, towns) == pytest.approx(1)
+
+
+def test_a_blank_node_is_called_by_what_is_said_of_it() -> None:
+    one, other = Graph(), Graph()
+    for graph in (one, other):  # each has blank nodes of its own
+        graph.parse(
+            data='@prefix : <urn:x:> . :France :census [ :year 2020 ; :count "67 million" ] .'
+        )
+    (labels,) = {tuple(sorted(pipeline.cluster_labels([graph]))) for graph in (one, other)}
+    assert "[urn:x:count 67 million; urn:x:year 2020]" in labels
+    assert pipeline.edit_operations(one, other) == []
+
+
+def test_no_hub_is_asked_for_a_model_that_is_not_here() -> None:
+    graph = graph_of(("France", "capital", "Paris"))
+    for ask in (pipeline.cluster_labels, lambda both, **how: pipeline.wl_similarity(*both, **how)):
+        with pytest.raises(ConfigError, match=r"'embeded' is no folder.*did you mean 'embedded'"):
+            ask([graph, graph], embedding="embeded")

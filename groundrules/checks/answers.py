@@ -299,11 +299,7 @@ def _passage(hit: Hit) -> Fact:
 
 
 def ground(
-    question: str,
-    asked: Asked,
-    facts: Sequence[Fact],
-    connection: Connection,
-    index: TextIndex,
+    question: str, asked: Asked, facts: Sequence[Fact], connection: Connection, index: TextIndex
 ) -> tuple[Ground, ...]:
     """Return the numbered records that a model may answer from: what answers, then what is near.
 
@@ -424,8 +420,7 @@ def _instructions() -> str:
     examples = " or ".join(f'"{one.example}"' for one in namings() if one.example)
     parts = [f"{one.part.word}s" for one in namings() if one.part]
     return _INSTRUCTIONS.format(
-        examples=f", as in {examples}" if examples else ".",
-        texts=" and ".join([*parts, "titles"]),
+        examples=f", as in {examples}" if examples else ".", texts=" and ".join([*parts, "titles"])
     )
 
 

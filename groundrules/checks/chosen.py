@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rdflib.term import URIRef
 
@@ -12,6 +13,8 @@ from groundrules.claims.document import Document
 from groundrules.claims.suppressions import Suppression, apply
 from groundrules.config import Config
 from groundrules.errors import ConfigError, did_you_mean
+from groundrules.explain.contrast import focus
+from groundrules.explain.findings import findings_apart
 from groundrules.rules.engine import settings_of
 from groundrules.rules.packs import Pack, load_packs, shipped
 from groundrules.rules.rule import Rule
@@ -38,25 +41,38 @@ def decided(
 ) -> Report:
     """Return a report with what comments in the text and the configuration set aside.
 
-    A statement is, where its verdict rests on a disabled rule and no error of another is on it.
+    A statement is, where its verdict rests on a disabled rule and no error stands on it.
     """
-    report = apply(report, document, marks)
+    report = _with_twins(apply(report, document, marks))
     if not config.disable:
         return report
     rules = {rule.id: rule for pack in packs_of(config) for rule in pack.rules}
-
-    def off(name: str) -> bool:
-        rule = rules.get(name)
-        return any(rule.is_meant_by(one) if rule else name == one for one in config.disable)
-
-    found = [(one.rule, one.fingerprint) for one in report.violations if off(one.rule)]
-    held = {one.claim.sentence for one in report.violations
-            if one.claim and one.severity is Severity.ERROR and not off(one.rule)}  # fmt: skip
-    found += [(one.reason, one.fingerprint) for one in report.statements
-              if off(one.reason) and one.number not in held]  # fmt: skip
     by = config.origin("disable").replace("default", "the configuration")
-    made = (Override(mark, "override", f"{rule} is disabled", by) for rule, mark in found)
+
+    def disabled(found: Iterable[tuple[str, str]]) -> Iterator[Override]:
+        for name, mark in found:
+            rule = rules.get(name)
+            if any(rule.is_meant_by(one) if rule else name == one for one in config.disable):
+                yield Override(mark, "disabled", f"{name} is disabled", by)
+
+    made = disabled((one.rule, one.fingerprint) for one in report.violations)
+    report = _with_twins(report.with_overrides((*report.overrides, *made)))
+    held = {one.claim.sentence for one in report.violations
+            if one.claim and one.severity is Severity.ERROR and report.stands(one)}  # fmt: skip
+    open_ = (one for one in report.statements if one.number not in held)
+    made = disabled((one.reason, one.fingerprint) for one in open_)
     return report.with_overrides(tuple(dict.fromkeys((*report.overrides, *made))))
+
+
+def _with_twins(report: Report) -> Report:
+    """Return a report where what finds the fault of a finding set aside, at its words, is too."""
+    plain, made = replace(report, overrides=()), list(report.overrides)
+    for statement in report.statements if made else ():
+        for head, *others in findings_apart(statement, plain):
+            if override := report.override_of(head):
+                made += (replace(override, fingerprint=one.fingerprint) for one in others
+                         if focus(one) == focus(head) != statement.span)  # fmt: skip
+    return report.with_overrides(tuple(made))
 
 
 def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
@@ -74,18 +90,14 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
         name = origin if origin.startswith("--") else key
         for prefix in getattr(config, key):
             if not prefix:
-                raise ConfigError(
-                    f"{name}: '' is no rule; expected the beginning of an id, such as 'GR'",
-                    path=place,
-                )
+                told = f"{name}: '' is no rule; expected the beginning of an id, such as 'GR'"
+                raise ConfigError(told, path=place)
             if any(rule.name == prefix for rule in rules.values()):
                 continue
             if not any(one.startswith(prefix) for one in _ids(rules, given)):
                 near = did_you_mean(prefix.upper(), rules)
-                raise ConfigError(
-                    f"{name}: no rule starts with {prefix!r} or has that name{near}",
-                    path=place,
-                )
+                told = f"{name}: no rule starts with {prefix!r} or has that name{near}"
+                raise ConfigError(told, path=place)
     _refuse_settings(config, rules)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 
 class Clock:
     """Seconds between marks, by stage in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[str], object] | None = None) -> None:
+        self._told = told
         self._begin = self._last = time.perf_counter()
         self.stages: list[tuple[str, float]] = []
 
@@ -17,6 +19,8 @@ class Clock:
         now = time.perf_counter()
         self.stages.append((name, now - self._last))
         self._last = now
+        if self._told:
+            self._told(name)
 
     @property
     def seconds(self) -> float:

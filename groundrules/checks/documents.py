@@ -12,11 +12,7 @@ from groundrules.align.grading import carried, to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
-from groundrules.align.statements import (
-    AlignedStatement,
-    align_statements,
-    read_sources,
-)
+from groundrules.align.statements import AlignedStatement, align_statements, read_sources
 from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock

@@ -41,7 +41,8 @@ def document_of(source: object, name: str) -> Document:
             f"a str is the text itself, and {source!r} names a file; expected "
             f"Path({source!r}) to read the file, or Document('text', {source!r}) for these words"
         )
-    return read(source) if isinstance(source, Path) else from_text(source, name)
+    blank = name == "text"  # what is checked may say nothing, as what a model answers may
+    return read(source, blank=blank) if isinstance(source, Path) else from_text(source, name)
 
 
 def contexts_of(context: object) -> list[Document]:

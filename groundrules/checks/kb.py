@@ -216,11 +216,7 @@ def _similarity(
 
     best = [nearest(mine) for mine in said]
     return graph_kernel(
-        graph(said),
-        graph(best),
-        name=align.kernel,
-        h=align.h,
-        relation_nodes=align.relation_nodes,
+        graph(said), graph(best), name=align.kernel, h=align.h, relation_nodes=align.relation_nodes
     )
 
 
@@ -436,13 +432,7 @@ def _open(
     asking: Asking,
 ) -> Opened:
     connection = connect(
-        spec,
-        now=now,
-        names=names,
-        contact=contact,
-        offline=offline,
-        axioms=axioms,
-        asking=asking,
+        spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms, asking=asking
     )
     known = connection.source.properties()
     encoded = partial(encode_names, model=embedding)

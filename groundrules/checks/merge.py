@@ -46,12 +46,7 @@ def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
         return documents
     claim = documents.claim if documents else ruling.claim
     theirs = Verdict(
-        claim,
-        ruling.outcome,
-        ruling.rule,
-        "kb",
-        message=ruling.message,
-        evidence=ruling.evidence,
+        claim, ruling.outcome, ruling.rule, "kb", message=ruling.message, evidence=ruling.evidence
     )
     if documents is None or ruling.outcome is Outcome.CONFLICTING:
         return theirs
@@ -83,9 +78,7 @@ def merge_all(
 
 
 def without_known(
-    violations: Iterable[Violation],
-    verdicts: Iterable[Verdict],
-    read: Collection[int] = (),
+    violations: Iterable[Violation], verdicts: Iterable[Verdict], read: Collection[int] = ()
 ) -> tuple[Violation, ...]:
     """Return the violations without those that miss what a knowledge base carries.
 

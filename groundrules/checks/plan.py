@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.align import weighing
+from groundrules.align.cluster import check_clustering
+from groundrules.align.kernel import graph_kernel
 from groundrules.align.weighing import Weights
 from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
 from groundrules.claims.document import Document, shortened
-from groundrules.config import Config, reader_folder
+from groundrules.config import AlignConfig, Config, reader_folder
 from groundrules.errors import ConfigError, SourceError
+from groundrules.kb.sources.exchange import writer
 from groundrules.llm.budget import Budget
 from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
@@ -90,6 +93,7 @@ def make_plan(
         SourceError: what is given is too long, or there is nothing to check against.
         ConfigError, RuleError, ModelError: a setting, a rule pack or a model cannot be used.
     """
+    _refuse_missing(config)
     ontology = load(config.ontology, config.base) if config.ontology else None
     if ontology and not (contexts or config.kb) and has_named_things(ontology):
         config = replace(config, kb=(word_for("kb", config.ontology),))
@@ -128,6 +132,16 @@ def make_plan(
         threshold=threshold,
         now=now or _moment(config),
     )
+
+
+def _refuse_missing(config: Config) -> None:
+    """Raise ConfigError for what is not installed, before anything is read."""
+    align = config.align
+    if align != AlignConfig():  # which needs nothing
+        check_clustering(align.threshold, align.linkage, align.metric, align.clustering)
+        graph_kernel((), (), name=align.kernel, h=align.h)
+    if config.kb:
+        writer(config.kb_client)
 
 
 def superseded(contexts: Sequence[Document], config: Config) -> frozenset[str]:

@@ -168,9 +168,7 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
         claims = read_claims(plain.text, _unsettled(found), plan, client)
         clock.mark("claims read for knowledge bases")
         beside = replace(
-            beside,
-            notes=(*beside.notes, *claims.notes),
-            unasked=(*beside.unasked, *claims.unasked),
+            beside, notes=(*beside.notes, *claims.notes), unasked=(*beside.unasked, *claims.unasked)
         )
     missed, unasked = beside.missed, beside.unasked
     by = claims.by if claims else {}

@@ -215,10 +215,7 @@ def _labels(store: TripleStore, nodes: Iterable[URIRef]) -> Mapping[Node, str]:
 
 
 def check_statements(
-    stated: Iterable[Triple],
-    axioms: tuple[Triple, ...],
-    rules: Rules,
-    labels: Mapping[Node, str],
+    stated: Iterable[Triple], axioms: tuple[Triple, ...], rules: Rules, labels: Mapping[Node, str]
 ) -> tuple[Violation, ...]:
     """Return what is wrong with statements, all being taken as said; no edit is tried."""
     claims = tuple(

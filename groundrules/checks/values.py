@@ -29,19 +29,12 @@ from groundrules.checks.valuepassages import (
 )
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Fault, Field
-from groundrules.claims.quotes import (
-    miscopied,
-    term,
-)
+from groundrules.claims.quotes import miscopied, term
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.explain.foil import added
-from groundrules.models.passage_scorer import (
-    EMBEDDED,
-    LLM,
-    embedded,
-)
+from groundrules.models.passage_scorer import EMBEDDED, LLM, embedded
 from groundrules.rules.packs import Pack, built_in, load_packs, overrides_of
 from groundrules.terms import (
     ENTITY,
@@ -342,10 +335,7 @@ def _miscopied(passages: Iterable[ValuePassage], texts: Mapping[str, str]) -> st
 
 
 def _notes(
-    fields: Sequence[Field],
-    unasked: Iterable[Fault],
-    fault: LLMError | None,
-    copied: Sequence[str],
+    fields: Sequence[Field], unasked: Iterable[Fault], fault: LLMError | None, copied: Sequence[str]
 ) -> Iterable[str]:
     if not fields:
         yield "no value was extracted"

@@ -54,15 +54,15 @@ class Document:
         object.__setattr__(self, "format", self.format or form)
 
 
-def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
+def read(path: str | Path, *, stdin_name: str | None = None, blank: bool = False) -> Document:
     """Return the document in a file, or on standard input if the path is "-".
 
     The format is told by the suffix, else by the content: txt and md (UTF-8, or UTF-16 and UTF-32
     with a byte order mark), html, pdf, docx. Newlines stay as they are; the byte order mark goes.
 
-    Raises SourceError if there is no such file, it is empty, larger than `MAX_BYTES`, not of its
-    format, RTF, encrypted, a decompression bomb or has no text; line and column are of the first
-    undecodable byte.
+    Raises SourceError if there is no such file, it is larger than `MAX_BYTES`, not of its format,
+    RTF, encrypted, a decompression bomb or has no text, unless txt and md may be `blank`; line and
+    column are of the first undecodable byte.
     """
     if str(path) == "-":
         name = stdin_name or "<stdin>"
@@ -70,13 +70,11 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
     else:
         name = str(path)
         data = _load(Path(path))
-    return from_bytes(data, name)
+    return from_bytes(data, name, blank=blank)
 
 
-def from_bytes(data: bytes, name: str) -> Document:
+def from_bytes(data: bytes, name: str, *, blank: bool = False) -> Document:
     """Return the document that the bytes of a file are; see `read` for formats and errors."""
-    if not data:
-        raise SourceError("is empty; expected a text", path=name)
     if data[:1024].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{\\rtf"):
         expected = "txt, md, html, pdf or docx"
         raise SourceError(f"RTF is not read; expected {expected}; save it as docx", path=name)
@@ -90,7 +88,7 @@ def from_bytes(data: bytes, name: str) -> Document:
         text = _decode(data, name, form)
         if form == "html":
             text, unread = read_html(text, name)
-    if not text.strip():
+    if not (text.strip() or (blank and form in ("txt", "md"))):
         raise SourceError("holds no text; expected at least a word", path=name)
     return Document(name, text, form, unread, hashlib.sha256(data).hexdigest())
 

@@ -49,6 +49,11 @@ def parser() -> Parser:
             "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
         ),
     )
+    result.epilog = (
+        "exit codes: 0 the text passes; 1 something speaks against it, or a finding reaches\n"
+        "--fail-level; 2 it is not settled (too little is supported, or no source has a figure\n"
+        "or a name), not all could be read or asked, or an option, file, rule or model is wrong"
+    )
     add = result.add_argument
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
     add("--context", action="append", default=[], metavar="FILE|DIR",
@@ -141,7 +146,7 @@ def run(args: argparse.Namespace) -> int:
             check = partial(check, client=log.client(config) if log else connect(config.llm))
         for name in progress(args.files, label="checking"):
             try:
-                document = read(name, stdin_name=args.stdin_name)
+                document = read(name, stdin_name=args.stdin_name, blank=True)
                 against = context or _documents_of(document.name, table)
                 report = check(document, context=against)
                 if args.fix or args.diff:

@@ -14,63 +14,22 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 from groundrules import __version__
 from groundrules.cli.terminal import plain
 from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
+from groundrules.files import parse_toml
 
+_WORDS = parse_toml(Path(__file__).with_name("main.toml").read_text("utf-8"))
 #: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
-COMMANDS = {
-    "check": "check a text against the documents it was written from",
-    "audit": "check many texts: a folder, a table, a query; go on where it was ended",
-    "index": "read documents once, to check texts against them often",
-    "override": "decide on a statement or finding, with a reason",
-    "log": "make a key for an audit log, verify it, show it, erase what is kept beside it",
-    "replay": "check logged texts again from what was kept, and say what differs",
-    "facts": "show what a rule sees of a text: statements, claims, scores",
-    "extract": "extract values to a schema, and reject those without evidence",
-    "ask": "answer a question from records, with citations",
-    "serve": "check over HTTP, with a page to try it",
-    "score-models": "rank the models that extracted values by how many are safe",
-    "rule": "explain a rule, or list the rules",
-    "test": "run the tests that stand beside the rules",
-    "new": "write a rule, a pack or a domain that passes its tests, to begin with",
-    "ontology": "check an ontology and its data",
-    "kb": "build a knowledge base, look names and statements up",
-    "query": "ask a store of results by SPARQL",
-    "mcp": "serve checks to agents as tools, by the Model Context Protocol",
-    "label": "label passages by hand: do they support the value",
-    "train-scorer": "fit the support scorer to a few hundred labels",
-    "readers": "list the readers of meaning, what each costs and how good it was",
-    "eval": "measure the verdicts on labelled data",
-    "config": "show the settings in force",
-}
+COMMANDS: dict[str, str] = _WORDS["commands"]
 #: How seldom garbage is looked for: by default that takes a tenth of a check of a long document.
 _COLLECTED = (50_000, 20, 100)
 #: Why stdout takes no more.
 _FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
 _MODULES = {"eval": "evaluate", "kb": "kb.stores"}
-
-_HELP = """\
-examples:
-  groundrules check answer.txt --context lease.txt
-  cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt
-  groundrules rule GR201
-
-usage: groundrules COMMAND ...
-
-commands:
-{commands}
-
-options:
-  -h, --help     show this help; `groundrules COMMAND --help` shows that of a command
-  --version      show the versions of the tool, its rule packs and its models
-  --traceback    show where an internal error, or that of a plugin, arose
-
-exit codes: 0 no violation, 1 violations, 2 not settled, not all checked, or an error in usage,
-config, rules, sources or models
-"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -151,7 +110,7 @@ def help_text() -> str:
     """Return the help of the program."""
     width = max(map(len, COMMANDS))
     lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
-    return _HELP.format(commands=lines)
+    return str(_WORDS["help"]["text"]).format(commands=lines)
 
 
 def version_text() -> str:

@@ -16,7 +16,7 @@ from groundrules.errors import ConfigError, did_you_mean
 _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
     ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"), ("head", "anchor"),
-    ("snapshot", "log"), ("snapshot", "offline"),
+    ("snapshot", "log"), ("snapshot", "offline"), ("readers", "no_reader"),
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {
@@ -80,7 +80,7 @@ def _refuse_together(given: Mapping[str, Any]) -> None:
 
 
 def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return f"--{name.replace('_', '-').replace('readers', 'reader')}"
 
 
 def one_of(*names: str) -> Callable[[str], str]:

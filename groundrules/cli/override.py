@@ -23,9 +23,10 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "override",
-        "Decide on a statement or finding by the place that a report shows it at, or by its "
-        "fingerprint, which is in the JSON of a report.",
+        "Decide on a statement by its number in a report, or by the place that the report shows it "
+        "at; on a statement or finding by its fingerprint, which is in the JSON of a report.",
         (
+            "groundrules override 4 --report report.json --set-aside --by Ann --why 'see annex B'",
             "groundrules override answer.txt:1:13 --report report.json --set-aside --by Ann "
             "--why 'the annex says so'",
             "groundrules override 06d8e4645f6f7881 --verdict supported --by Ann "
@@ -35,8 +36,8 @@ def parser() -> Parser:
         ),
     )
     add = result.add_argument
-    add("mark", metavar="FILE:LINE:COLUMN|FINGERPRINT",
-        help="the place of a statement or finding, with --report, or its fingerprint"
+    add("mark", metavar="NUMBER|FILE:LINE:COLUMN|FINGERPRINT",
+        help="the number or place of a statement, with --report, or a fingerprint"
         )  # fmt: skip
     add("--report", metavar="FILE", help="the JSON of the report that shows it")
     add("--verdict", type=_outcome, metavar="OUTCOME",
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if not _FINGERPRINT.fullmatch(mark):
         raise ConfigError(
             f"{mark!r} is no fingerprint; expected 16 hexadecimal digits, as in the JSON of a "
-            "report, or --report with that JSON and the place that it shows, as answer.txt:1:13"
+            "report, or --report with that JSON and a number or a place, as 4 or answer.txt:1:13"
         )
     outcome = Outcome(args.verdict) if args.verdict else None
     at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -104,13 +105,14 @@ def _reported(args: argparse.Namespace) -> tuple[str, str]:
     at = (int(place[2]), int(place[3])) if place and place[1] == report.source else (0, 0)
     for one in report.statements:
         begin, end = (line_column(report.text, of) for of in (one.span.start, one.span.end))
-        if begin <= at < end or one.fingerprint == args.mark:
+        if begin <= at < end or args.mark in (one.fingerprint, str(one.number + 1)):
             return one.fingerprint, f"“{one.text}”"
     for violation in report.violations:
         if violation.fingerprint == args.mark:
             return args.mark, violation.message
+    most = max((one.number + 1 for one in report.statements), default=0)
     raise ConfigError(
-        f"has no statement or finding {args.mark!r}; expected a place in {report.source}, as "
+        f"has no statement or finding {args.mark!r}; expected a number up to {most}, a place as "
         f"{report.source}:1:1, or a fingerprint",
         path=args.report,
     )

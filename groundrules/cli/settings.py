@@ -61,7 +61,7 @@ def add_readers(
     add("--reader", action="append", dest="readers", metavar="NAME|FILE",
         help="ask this reader alone of those that `groundrules readers add` has added, or by this "
              "licence; may be given several times (by default all are asked)")  # fmt: skip
-    add("--no-reader", action="store_const", dest="readers", const=[],
+    add("--no-reader", action="store_true",
         help="let the rules decide alone")  # fmt: skip
     add("--budget", type=_budget, metavar="N calls|tokens",
         help="what asking readers at endpoints and the language model may take together: 200calls "
@@ -176,7 +176,8 @@ def add_decided(parser: argparse.ArgumentParser) -> None:
 def settings(args: argparse.Namespace) -> config_.Config:
     """Return the settings of a command line; ConfigError for a fault in a file or an option."""
     config = config_.load(args.config, isolated=args.isolated)
-    config = config if hasattr(args, "readers") else replace(config, readers=())
+    if getattr(args, "no_reader", False) or not hasattr(args, "readers"):
+        config = replace(config, readers=())
     given = {key: value for key, option in _OPTIONS.items()
              if (value := getattr(args, option, None)) is not None}  # fmt: skip
     for key, kind in _PATHS.items():

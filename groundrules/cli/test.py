@@ -19,10 +19,7 @@ def parser() -> Parser:
     result = Parser(
         "test",
         "Run the tests that stand beside the rules, and those of the lexicon of a domain's pack.",
-        (
-            "groundrules test",
-            "groundrules test ./house-rules",
-        ),
+        ("groundrules test", "groundrules test ./house-rules"),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
     add_settings(result)

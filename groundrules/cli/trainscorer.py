@@ -23,7 +23,7 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "train-scorer",
-        "Fit the support scorer to labels of `groundrules label`: 100 to 500 are enough. Takes "
+        "Fit the support scorer to labelled passages: 100 to 500 are enough. Takes "
         "seconds, and gives the same scorer for the same labels.",
         (
             "groundrules train-scorer labels.jsonl -o scorer/",

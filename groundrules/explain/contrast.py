@@ -27,26 +27,13 @@ from groundrules.explain.foil import (
     swapped,
 )
 from groundrules.explain.place import cite, quote, source_name, source_text
-from groundrules.terms import (
-    Claim,
-    Evidence,
-    Modality,
-    Override,
-    Report,
-    Span,
-    Violation,
-)
+from groundrules.explain.words import WORDS
+from groundrules.terms import Claim, Evidence, Override, Report, Span, Violation
 
 #: What is quoted of a passage, and what of it stands in a headline, in code points.
 LONGEST = 300
 _SHORT = 100
-STATES = {
-    Modality.OBLIGATION: "an obligation",
-    Modality.PERMISSION: "a permission",
-    Modality.POSSIBILITY: "a possibility",
-    Modality.CONDITION: "a condition",
-    Modality.ASSERTED: "a fact",
-}
+STATES: dict[str, str] = WORDS["states"]
 #: What stands before an item of a list and is none of its words.
 _MARK = re.compile(r"[-*•–|]\s+")
 
@@ -65,6 +52,8 @@ def decided(override: Override) -> str:
     """Return what was decided, by whom, when and why, in a line."""
     if override.kind == "baseline":
         return "set aside: baseline"
+    if override.kind == "disabled":
+        return f"set aside: {override.why} ({override.by})"
     if override.kind == "inline":
         return f"set aside in the text: {override.why}"
     outcome = override.outcome and override.outcome.value.replace("_", " ")

@@ -7,15 +7,7 @@ from groundrules.explain.foil import of_statement
 from groundrules.explain.headings import where
 from groundrules.explain.place import cite
 from groundrules.explain.words import MEANING, SUPPORTED
-from groundrules.terms import (
-    Conclusion,
-    Outcome,
-    Report,
-    Severity,
-    Span,
-    Statement,
-    Violation,
-)
+from groundrules.terms import Conclusion, Outcome, Report, Severity, Span, Statement, Violation
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 
@@ -144,7 +136,7 @@ def _supported(statement: Statement, report: Report) -> str:
                 return f"{cite(verdict.evidence[0], report)} says it"
     if not statement.passages:
         return ""
-    told = SUPPORTED.get(statement.reason, "{} says it")
+    told: str = SUPPORTED.get(statement.reason, "{} says it")
     return told.format(where(statement.passages[0], report))
 
 
@@ -178,6 +170,19 @@ def left_out(report: Report) -> list[str]:
     if not left and (failed or report.unasked):
         parts.append("not all that was asked gave an answer")
     return [*parts, *report.unread] or ["there is no statement"]
+
+
+def told_aside(report: Report) -> str:
+    """Return `2 set aside (GR302 is disabled)`, empty where nothing is."""
+    made = [one for v in report.violations if (one := report.decision_on(v))]
+    why = ", ".join(dict.fromkeys(one.why for one in made if one.kind == "disabled"))
+    return (f"{len(made)} set aside" + (f" ({why})" if why else "")) if made else ""
+
+
+def told_readers(report: Report) -> str:
+    """Return `readers in force: NAME DIGEST`, empty where the rules decided alone."""
+    found = ", ".join(value for name, value in report.run.models if name == "reader")
+    return f"readers in force: {found}" if found else ""
 
 
 def told_open(report: Report) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.explain.words import WORDS
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -20,12 +21,7 @@ from groundrules.terms import (
     Violation,
 )
 
-_MODE = {
-    Modality.OBLIGATION: "must",
-    Modality.PERMISSION: "may",
-    Modality.POSSIBILITY: "possibly",
-    Modality.CONDITION: "conditionally",
-}
+_MODE: dict[str, str] = WORDS["modes"]
 
 
 def label(node: Node, labels: Mapping[Node, str]) -> str:

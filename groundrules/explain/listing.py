@@ -164,9 +164,9 @@ def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
     for one in sorted(grave, key=lambda one: one.rule != statement.reason):
         yield _of_violation(one, statement, report)
     override, told = report.override_of(statement), cause(statement, report)
-    outcome, own = report.outcome_of(statement), statement.outcome
-    if override and outcome in _AGAINST:
-        yield _of_outcome(statement, outcome, "override", decided(override), None)
+    own = statement.outcome
+    if override and override.outcome in _AGAINST:
+        yield _of_outcome(statement, override.outcome, "override", decided(override), None)
     elif own in UNREAD or (own is not Outcome.SUPPORTED and not found):
         yield _of_outcome(statement, own, statement.reason, told, override)
     elif not grave and own is not Outcome.SUPPORTED:

@@ -25,6 +25,7 @@ from groundrules.explain.contrast import explain
 from groundrules.explain.findings import counted
 from groundrules.explain.foil import added, differing, label, of_statement, opposes, parts_of
 from groundrules.explain.place import cite, source_text
+from groundrules.explain.words import WORDS
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation
 
@@ -39,16 +40,7 @@ _PLACES = 3  # how much evidence is shown
 _MOST = 24  # explanations that one answer has room for
 _TELLING = 4  # letters of the shortest word that a statement can be about
 
-_INSTRUCTIONS = """\
-A checker found faults in a text. Explain each to the reader of the text in one to three plain \
-sentences: what is claimed, what its source says instead, and why both cannot hold. Name both \
-sides. Use only names, numbers and dates that stand in what you are given of that fault, written \
-as they stand there. Begin no sentence with a name. No markup, no links, no advice, no opinion on \
-the finding.
-Each text is one fault: `finding` is what the checker says, `edits` the triples that would have to \
-change, `claimed` the passage of the text, `evidence` the passages of its sources.
-Answer for each with its number and its explanation.\
-"""
+_INSTRUCTIONS = str(WORDS["phrase"]["instructions"])
 _ROW = record({"number": {"type": "integer"}, "explanation": {"type": "string"}})
 _SCHEMA = record({"explanations": {"type": "array", "items": _ROW}})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

@@ -19,24 +19,11 @@ from rdflib.term import URIRef
 from groundrules.align.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
-from groundrules.explain.edits import (
-    Replacement,
-    Replacements,
-    exchanged_words,
-    shifted,
-    written,
-)
+from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written
 from groundrules.explain.replacements import exchange, removal, statement_of
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
-from groundrules.terms import (
-    Claim,
-    EditOperation,
-    Outcome,
-    Report,
-    Statement,
-    Violation,
-)
+from groundrules.terms import Claim, EditOperation, Outcome, Report, Statement, Violation
 
 Key = engine.Fired
 
@@ -326,13 +313,13 @@ def _failing(
 def rewrite(report: Report, *, unsafe: bool = False) -> str:
     """Return the text with the edits made that were verified, sentences removed too if asked.
 
-    A sentence in which a verified edit is made is not removed.
+    What was set aside is not edited. A sentence in which a verified edit is made is not removed.
     """
     offers: dict[int, Replacements] = {}
     removals: list[Replacements] = []
     for index, violation in enumerate(report.violations):
         edit = violation.edit
-        if edit is None:
+        if edit is None or not report.stands(violation):
             continue
         if edit.applicability == "safe" and edit.verified:
             offers[index] = exchange(report, violation)

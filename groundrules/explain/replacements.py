@@ -16,24 +16,11 @@ from groundrules.align.parses import parse
 from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.literals import Value, find_values
 from groundrules.explain.contrast import focus
-from groundrules.explain.edits import (
-    Replacement,
-    Replacements,
-    exchanged_words,
-    shifted,
-    written,
-)
+from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written
 from groundrules.explain.foil import added, differing, label, opposes, swapped
 from groundrules.explain.place import source_text
 from groundrules.rules.wording import article
-from groundrules.terms import (
-    ENTITY,
-    Claim,
-    Report,
-    Span,
-    Statement,
-    Violation,
-)
+from groundrules.terms import ENTITY, Claim, Report, Span, Statement, Violation
 
 _SENTENCE_END = ".!?:;\"'”’)]"
 _NAMED = frozenset({"NNP", "NNPS"})

@@ -34,10 +34,7 @@ def encode(found: Rule) -> dict[str, Any]:
         "per": found.per or None,
         "supersedes": list(found.supersedes),
         "edit": edit
-        and {
-            "operations": operations(edit, found.prefixes),
-            "applicability": edit.applicability,
-        },
+        and {"operations": operations(edit, found.prefixes), "applicability": edit.applicability},
         "tests": [test.name for test in found.tests],
         "path": found.path,
         "digest": found.digest,

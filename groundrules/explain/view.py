@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from groundrules.errors import ConfigError
 from groundrules.explain.contrast import (
     LONGEST,
     because,
@@ -29,14 +31,16 @@ from groundrules.explain.findings import (
     findings_told,
     left_out,
     standing,
+    told_aside,
     told_least,
     told_open,
+    told_readers,
     why,
 )
 from groundrules.explain.foil import added, contradicts
 from groundrules.explain.foil import passage as is_passage
-from groundrules.explain.place import quote, source_text
-from groundrules.explain.words import NAMES, STANDINGS
+from groundrules.explain.place import locate, quote, source_text
+from groundrules.explain.words import NAMES, STANDINGS, WORDS
 from groundrules.terms import (
     Conclusion,
     Evidence,
@@ -48,13 +52,7 @@ from groundrules.terms import (
     Violation,
 )
 
-#: What is said of a text: a mark, words and the name of a colour.
-CONCLUSIONS = {
-    Conclusion.PASSES: ("✓", "Passes", "yes"),
-    Conclusion.FAILS: ("✗", "Does not pass", "no"),
-    Conclusion.NOT_SETTLED: ("?", "Not settled", "unsettled"),
-    Conclusion.NOT_CHECKED: ("–", "Could not be fully checked", "open"),
-}
+CONCLUSIONS: dict[str, tuple[str, str, str]] = WORDS["conclusions"]
 SEVERITY = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.INFO: "Note"}
 #: Passages beside a finding, and reasons why something could not be checked.
 _BESIDE, _LISTED = 2, 8
@@ -255,7 +253,13 @@ def outcomes(report: Report) -> str:
 
 
 def summary(report: Report) -> str:
-    """Return in a sentence what the verdict on a text rests on."""
+    """Return in a sentence what the verdict on a text rests on; then rules disabled, readers."""
+    aside, by = told_aside(report), told_readers(report)
+    aside = f" Findings: {aside}." if aside.endswith(")") else ""
+    return _rests_on(report) + aside + (by and f" {by[0].upper()}{by[1:]}.")
+
+
+def _rests_on(report: Report) -> str:
     _, noun = counts(report)
     ruled = Counter(map(report.outcome_of, report.statements)) or Counter(
         one.outcome for one in report.verdicts
@@ -330,3 +334,33 @@ def groups(report: Report) -> Iterator[tuple[str, str, Sequence[Card]]]:
         mine = [card(s, report) for s in report.statements if standing(s, report) == kind]
         if mine:
             yield kind, told.capitalize(), mine
+
+
+def rows(report: Report) -> Iterator[dict[str, object]]:
+    """Yield a row for each statement: its verdict, the words at fault, what decides, the edit."""
+    for told in (card(one, report) for one in report.statements):
+        first = next(iter(told.findings), None)
+        edit = first and first.violation.edit
+        passage = next(iter(first.passages if first else ()), told.held)
+        yield {
+            "statement": told.statement.number + 1,
+            "text": told.statement.text,
+            "verdict": told.outcome.value,
+            "rule": first.violation.rule if first else "",
+            "why": told.why,
+            "words": ", ".join(dict.fromkeys(report.text[a:b] for a, b in told.wrong)),
+            "evidence": quote(passage.span, report) if passage else "",
+            "source": str(locate(passage.span, report)) if passage else "",
+            "edit": change(first.violation, report) if first else "",
+            "safe": bool(edit and edit.applicability == "safe" and edit.verified),
+            "support": told.statement.support,
+        }
+
+
+def frame(report: Report) -> Any:
+    """Return the rows of a report as a DataFrame; ConfigError where pandas is missing."""
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise ConfigError("pandas is not installed; run: pip install pandas") from None
+    return DataFrame([*rows(report)])

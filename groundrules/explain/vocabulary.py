@@ -14,6 +14,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import PREFIXES
+from groundrules.explain.words import WORDS
 from groundrules.kb.sources.query import is_iri, is_language
 from groundrules.terms import Severity
 
@@ -29,17 +30,8 @@ SEVERITIES: Mapping[Severity, str] = {
 #: How many characters before and after a quotation tell it from others (Web Annotation, 4.2.4).
 AROUND = 32
 #: The names of the vocabularies, by prefix.
-VOCABULARIES: Mapping[str, str] = {
-    "dash": "http://datashapes.org/dash#",
-    "gr": PREFIXES["gr"],
-    "oa": "http://www.w3.org/ns/oa#",
-    "prov": "http://www.w3.org/ns/prov#",
-    "rdf": PREFIXES["rdf"],
-    "rdfs": PREFIXES["rdfs"],
-    "schema": "https://schema.org/",
-    "sh": "http://www.w3.org/ns/shacl#",
-    "xsd": PREFIXES["xsd"],
-}
+_SHARED = {name: PREFIXES[name] for name in ("gr", "rdf", "rdfs", "xsd")}
+VOCABULARIES: Mapping[str, str] = dict(sorted((_SHARED | WORDS["vocabularies"]).items()))
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 )

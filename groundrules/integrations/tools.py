@@ -186,11 +186,7 @@ _limit_once = cache(limit)
 
 
 def check_claims(
-    offer: Offer,
-    text: str,
-    sources: Sequence[str] = (),
-    question: str = "",
-    kb: Sequence[str] = (),
+    offer: Offer, text: str, sources: Sequence[str] = (), question: str = "", kb: Sequence[str] = ()
 ) -> CheckedText:
     """Check a text against sources, which are named source1, source2 …, and knowledge bases.
 

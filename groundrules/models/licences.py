@@ -25,6 +25,10 @@ from groundrules.files import parse_toml, read_bounded
 from groundrules.models.calibration import Calibration
 from groundrules.models.readers import Entailment, Reader
 
+_BROKEN = (
+    "no licence of a reader, or a broken one; `groundrules readers remove {0}` takes it away, "
+    "`groundrules readers add` writes it anew, --no-reader leaves it out"
+)
 #: Of a hundred that a reader may support so many are right, that it may doubt or refute are wrong.
 RIGHT, WRONG = 0.95, 0.90
 #: The bounds that are tried for each power, by the share that lies beyond, of the hits that were
@@ -328,24 +332,13 @@ def read_licence(path: Path) -> Licence:
         )  # fmt: skip
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        raise ConfigError(
-            f"no licence ({type(error).__name__}); expected a file that `groundrules readers add` "
-            "wrote",
-            path=str(path),
-        ) from None
+    except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, RecursionError):
+        raise ConfigError(_BROKEN.format(path.stem), path=str(path)) from None
     finite = all(map(math.isfinite, (scale.slope, scale.intercept, found.seconds)))
     counted = 0 <= found.wrong <= found.sentences and (refuted is None or 0 < refuted < 1)
     counted &= all(0 <= o.wrong <= o.sentences and 0 <= o.alone <= 1 for o in languages.values())
     if not finite or scale.slope < 0 or not counted:
-        raise ConfigError("no licence: a figure is out of range", path=str(path))
+        raise ConfigError(_BROKEN.format(path.stem), path=str(path))
     return found
 
 

@@ -24,14 +24,7 @@ from groundrules.explain.formats import html
 from groundrules.explain.rulejson import encode as rule_as_json
 from groundrules.models import choices
 from groundrules.service import events, openapi
-from groundrules.service.bodies import (
-    AskBody,
-    CheckBody,
-    ExtractBody,
-    IndexBody,
-    fault,
-    given,
-)
+from groundrules.service.bodies import AskBody, CheckBody, ExtractBody, IndexBody, fault, given
 from groundrules.service.counters import MEDIA
 from groundrules.service.details import Detail
 from groundrules.service.gate import Gate
@@ -88,11 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     app.add_middleware(
-        Gate,
-        settings=settings,
-        pool=service.pool,
-        counters=service.counters,
-        spans=service.spans,
+        Gate, settings=settings, pool=service.pool, counters=service.counters, spans=service.spans
     )
     _add_errors(app)
     _add_checks(app, service)

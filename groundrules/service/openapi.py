@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -136,39 +137,7 @@ def _reports() -> dict[str, Any]:
     return {"Report": {key: one for key, one in whole.items() if key[0] != "$"}, **found}
 
 
-ANSWERS: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": 'A line of JSON for each: {"id", "report"} or {"id", "error"}',
-        "content": {LINES: {"schema": _ANY}},
-    }
-}
-CHAT: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {
-                    "type": "object",
-                    "properties": {
-                        "model": {"type": "string"},
-                        "messages": {"type": "array", "items": {"type": "object"}},
-                        "stream": {"type": "boolean"},
-                        "groundrules": {"type": "object"},
-                    },
-                }
-            }
-        },
-    }
-}
-BATCH: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "description": "A body of /check in each line",
-        "content": {
-            LINES: {
-                "schema": _ANY,
-                "example": '{"id": 1, "text": "It sank.", "sources": [{"text": "It sails."}]}\n',
-            }
-        },
-    }
-}
+_BODIES = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
+ANSWERS: dict[int | str, dict[str, Any]] = {200: _BODIES["answers"]}
+CHAT: dict[str, Any] = _BODIES["chat"]
+BATCH: dict[str, Any] = _BODIES["batch"]

@@ -95,8 +95,7 @@ class Proxy:
         answer["groundrules"] = told
         self._service.spans.note(decision=told["decision"])
         return JSONResponse(
-            answer,
-            headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"},
+            answer, headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"}
         )
 
     def _wanted(self, said: object, context: str, messages: object) -> Wanted:

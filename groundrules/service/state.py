@@ -26,15 +26,7 @@ from groundrules.service.details import Detail
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError, as_json, refusal_of
 from groundrules.service.startup import ProxyOnFail, Settings
-from groundrules.service.work import (
-    Check,
-    Checked,
-    Given,
-    Graded,
-    Index,
-    Indexed,
-    Reading,
-)
+from groundrules.service.work import Check, Checked, Given, Graded, Index, Indexed, Reading
 
 
 class Service:

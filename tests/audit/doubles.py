@@ -21,16 +21,7 @@ from groundrules.audit.runner import Audit, Done, run
 from groundrules.audit.summary import write_summary
 from groundrules.claims.document import Document
 from groundrules.config import Config
-from groundrules.terms import (
-    STATEMENT,
-    Outcome,
-    Report,
-    Run,
-    Severity,
-    Span,
-    Statement,
-    Violation,
-)
+from groundrules.terms import STATEMENT, Outcome, Report, Run, Severity, Span, Statement, Violation
 
 KEPT: list[bytes] = []
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

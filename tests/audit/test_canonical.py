@@ -15,9 +15,7 @@ _WHOLE = st.integers(-(2**53) + 1, 2**53 - 1)
 _PLAIN = st.none() | st.booleans() | _WHOLE | st.floats(allow_nan=False, allow_infinity=False)
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(
-    _PLAIN | _TEXT,
-    lambda inner: st.lists(inner) | st.dictionaries(_TEXT, inner),
-    max_leaves=20,
+    _PLAIN | _TEXT, lambda inner: st.lists(inner) | st.dictionaries(_TEXT, inner), max_leaves=20
 )
 
 

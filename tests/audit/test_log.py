@@ -275,8 +275,7 @@ def test_a_log_cut_anywhere_keeps_its_whole_lines(
 
 
 @pytest.mark.parametrize(
-    "last",
-    [b"{}\n", b"not a log\n", b"\n", b'{"seq": 1}x', b"\x00\xff", b"[[[[[[", b"x" * 100_000],
+    "last", [b"{}\n", b"not a log\n", b"\n", b'{"seq": 1}x', b"\x00\xff", b"[[[[[[", b"x" * 100_000]
 )
 def test_what_is_no_log_is_not_written_to(tmp_path: Path, last: bytes) -> None:
     path = tmp_path / "audit.log"

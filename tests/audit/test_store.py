@@ -291,9 +291,7 @@ def test_a_statement_that_another_run_decided_is_decided(tmp_path: Path) -> None
     assert now == open_ones - {quakers.text}
 
 
-def test_a_store_that_is_as_it_was_written_is_well_and_says_so_by_one_hash(
-    tmp_path: Path,
-) -> None:
+def test_a_store_that_is_as_it_was_written_is_well_and_says_so_by_one_hash(tmp_path: Path) -> None:
     for name in ("a", "b"):
         store.add(tmp_path / name, reports())
     digest, changed = store.verify(tmp_path / "a")

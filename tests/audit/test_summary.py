@@ -16,13 +16,7 @@ from groundrules.audit.overrides import Decision
 from groundrules.audit.results import Finding, Result, read_report, sorted_results
 from groundrules.audit.runner import run
 from groundrules.audit.sampling import draw_sample, interval, read_sample
-from groundrules.audit.summary import (
-    KINDS,
-    Summary,
-    told_counts,
-    write_forms,
-    write_summary,
-)
+from groundrules.audit.summary import KINDS, Summary, told_counts, write_forms, write_summary
 from groundrules.audit.summary import audited as keys_of
 from groundrules.audit.tasks import Fault
 from groundrules.checks.inputs import hash_of
@@ -163,9 +157,7 @@ def test_what_is_open_under_a_policy_that_fails_it_is_not_said_to_be_refuted(
     assert data["exit_code"] == 1
 
 
-def test_a_finding_that_reaches_the_level_is_counted_as_what_fails_the_text(
-    tmp_path: Path,
-) -> None:
+def test_a_finding_that_reaches_the_level_is_counted_as_what_fails_the_text(tmp_path: Path) -> None:
     data = counted(tmp_path, ["fine", "fine warned"], level="warning")
     assert positive(data["counts"]["texts"]) == {"passes": 1, "fails_by_level": 1}
     assert (data["exit_code"], data["fail_level"]) == (1, "warning")

@@ -258,9 +258,7 @@ def test_an_answer_of_which_nothing_is_carried_is_none(answered: Callable[..., R
     assert response.kept == ()
 
 
-def test_a_model_may_say_that_the_records_do_not_hold_it(
-    answered: Callable[..., Response],
-) -> None:
+def test_a_model_may_say_that_the_records_do_not_hold_it(answered: Callable[..., Response]) -> None:
     response = answered(INVENTOR, [], held=False)
 
     assert "do not hold" in response.refusal

@@ -131,11 +131,7 @@ def test_what_could_not_be_expressed_asks_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("status", "rule"),
-    [
-        (Status.ERROR, "KB001"),
-        (Status.NOT_IN_SNAPSHOT, "KB002"),
-        (Status.SKIPPED, "KB003"),
-    ],
+    [(Status.ERROR, "KB001"), (Status.NOT_IN_SNAPSHOT, "KB002"), (Status.SKIPPED, "KB003")],
 )
 def test_a_look_up_that_failed_is_an_error_for_every_claim(status: Status, rule: str) -> None:
     fault = Fault(status, "OVERLOADED", "come back later")

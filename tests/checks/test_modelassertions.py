@@ -134,8 +134,7 @@ def test_the_report_says_who_has_read_what_and_what_was_dropped(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "more",
-    [{"denied": True}, {"force": "plan"}, {"only": "if all goes well"}, {"by": "the clerk"}],
+    "more", [{"denied": True}, {"force": "plan"}, {"only": "if all goes well"}, {"by": "the clerk"}]
 )
 def test_what_is_not_plainly_said_is_no_fault(more: Any, tmp_path: Path) -> None:
     back = row("t1", "backOn", "2 April … 2020", "stood in our yard again", **more)

@@ -82,11 +82,7 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
         for one in licences or [one.licence() for one in readers]:
             (tmp_path / f"{one.reader}.toml").write_text(one.dumps(), encoding="utf-8")
             files.append(f"{one.reader}.toml")
-        config = Config(
-            readers=tuple(files),
-            base=tmp_path,
-            llm=LLMConfig(llm, retries=0),
-        )
+        config = Config(readers=tuple(files), base=tmp_path, llm=LLMConfig(llm, retries=0))
         return api.check(answer, context=[source], config=config, verify=False)
 
     return check

@@ -24,11 +24,7 @@ MADE = "The game Space Invaders was developed in the late 1970s."
         (BUILT, "The Vik bridge was built in the early 1880s.", Outcome.REFUTED),
         (BUILT, "The Vik bridge was built in the 1890s.", Outcome.REFUTED),
         (MADE, "Space Invaders was developed in the 1970s.", Outcome.NOT_ENOUGH_INFO),
-        (
-            MADE,
-            "Space Invaders was developed late in the 1970s.",
-            Outcome.NOT_ENOUGH_INFO,
-        ),
+        (MADE, "Space Invaders was developed late in the 1970s.", Outcome.NOT_ENOUGH_INFO),
         (MADE, "Space Invaders was developed in 1978.", Outcome.NOT_ENOUGH_INFO),
         (MADE, "Space Invaders was developed in 1970.", Outcome.REFUTED),
         (MADE, "Space Invaders was developed in 1985.", Outcome.REFUTED),

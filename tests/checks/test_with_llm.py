@@ -558,9 +558,7 @@ def test_a_model_that_adds_nothing_is_judged_once_with_the_report_of_none(
     assert len(cases) == 2
 
 
-def test_only_what_a_model_adds_has_its_edits_tried_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_what_a_model_adds_has_its_edits_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[set[Any]] = []
 
     def counted(case: Any, *arguments: Any, tried: Any = (), **more: Any) -> Any:

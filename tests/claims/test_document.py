@@ -68,7 +68,7 @@ def test_standard_input_is_read_and_named(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("name", "data", "line"),
     [
-        ("a.txt", b"", "a.txt: is empty; expected a text"),
+        ("a.txt", b"", "a.txt: holds no text; expected at least a word"),
         ("a.txt", b" \r\n\t", "a.txt: holds no text; expected at least a word"),
         (
             "a.txt",

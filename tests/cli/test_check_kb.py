@@ -535,3 +535,10 @@ def test_lookup_shows_the_counts_of_the_source_and_no_other(cli: Cli) -> None:
     found = json.loads(cli("kb", "lookup", "Klow", "--kb", "facts.ttl",
                            "--output-format", "json").out)  # fmt: skip
     assert [entity["prior"] for entity in found["names"]["Klow"]] == [0]
+
+
+def test_a_file_that_states_nothing_is_told_in_a_line(cli: Cli) -> None:
+    Path("facts.ttl").write_text(PREFIXES.partition(":capital")[0], encoding="utf-8")
+    found = cli("check", "claims.txt", "--kb", "facts.ttl")
+    told = "groundrules: facts.ttl: has no triple; expected RDF that states something\n"
+    assert found == Result(2, "", told)

@@ -12,16 +12,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules import api
 from groundrules.config import Config
-from groundrules.terms import (
-    Claim,
-    Outcome,
-    Report,
-    Severity,
-    Span,
-    Statement,
-    Triple,
-    Violation,
-)
+from groundrules.terms import Claim, Outcome, Report, Severity, Span, Statement, Triple, Violation
 from tests.cli.conftest import Outcome as Ended
 
 Cli = Callable[..., Ended]

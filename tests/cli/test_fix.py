@@ -102,9 +102,7 @@ def test_a_file_that_changed_since_it_was_read_is_left_alone(
     found = cli("check", "answer.txt", "--fix")
 
     assert found == Result(
-        2,
-        "",
-        "groundrules: answer.txt: has changed since it was read; expected no other change\n",
+        2, "", "groundrules: answer.txt: has changed since it was read; expected no other change\n"
     )
     assert path.read_text(encoding="utf-8").endswith("Added meanwhile.\n")
     assert OLD in path.read_text(encoding="utf-8")

@@ -71,7 +71,7 @@ def test_what_is_wrong_is_found(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("empty.txt", b"", "is empty"),
+        ("empty.txt", b"", "no text"),
         ("blank.txt", b" \n\t\r\n \x0c", "no text"),
         ("program.txt", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8, "binary"),
         ("bad.txt", b"The rent is \xff\xfe\xfa due.\xc3(", "utf-8"),
@@ -92,7 +92,12 @@ def test_what_is_no_text_is_one_line_that_names_it(
     if place == "context":
         files = ["answer.txt", "--context", name]
 
-    line = refused(cli("check", *files, "--isolated"))
+    found = cli("check", *files, "--isolated")
+    if place == "text" and not content.strip():  # a text that says nothing, as one of a model may
+        assert (found.code, found.err) == (2, "")
+        assert f"nothing was checked in {name}\n" in found.out
+        return
+    line = refused(found)
 
     assert line.startswith(f"{name}:")
     assert said in line.casefold()

@@ -13,15 +13,7 @@ import pytest
 from groundrules.audit import log as log_
 from groundrules.audit.kept import beside
 from groundrules.audit.results import WORK, read_lines
-from tests.claims.test_grades import (
-    CONSENT,
-    FIGURE,
-    LOOSE,
-    RULES,
-    VERBATIM,
-    grade,
-    scripted,
-)
+from tests.claims.test_grades import CONSENT, FIGURE, LOOSE, RULES, VERBATIM, grade, scripted
 from tests.cli.conftest import Outcome
 from tests.llm_server import Server
 from tests.servers import oxigraph, virtuoso

@@ -63,6 +63,8 @@ def test_each_command_has_help_with_examples_and_tells_a_wrong_option_in_one_lin
         (["config", "surplus"], "config: unexpected argument 'surplus'; "
                                 "see `groundrules config --help`"),
         (["check", "a", "--fix", "--diff"], "--fix and --diff exclude each other"),
+        (["check", "a", "--reader", "b", "--no-reader"],
+         "--reader and --no-reader exclude each other"),
         (["check", "a", "--unsafe-fixes"], "--unsafe-fixes needs --fix or --diff"),
         (["check", "-", "--context", "-"], "stdin (-) can be read once"),
         (["check", "a", "--stdin-name", "b"], "--stdin-name needs the file -"),

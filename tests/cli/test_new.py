@@ -117,8 +117,7 @@ def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("rule", "a-rule"), ("rule", "a-rule", "house-rules"), ("domain", "recipes")],
+    "arguments", [("rule", "a-rule"), ("rule", "a-rule", "house-rules"), ("domain", "recipes")]
 )
 def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: Path) -> None:
     cli("new", *arguments)
@@ -133,10 +132,7 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
 
 @pytest.mark.parametrize(
     ("kind", "name", "place"),
-    [
-        ("rule", "late-filing", "late-filing.toml"),
-        ("domain", "recipes", "recipes"),
-    ],
+    [("rule", "late-filing", "late-filing.toml"), ("domain", "recipes", "recipes")],
 )
 def test_what_is_there_already_is_told_alike(kind: str, name: str, place: str, cli: Cli) -> None:
     cli("new", kind, name)

@@ -14,26 +14,11 @@ from groundrules import api
 from groundrules.cli.evaluate import encode
 from groundrules.config import Config
 from groundrules.errors import ConfigError
-from groundrules.evaluate.documents import (
-    Accused,
-    Part,
-    check_row,
-    evaluate,
-    join,
-)
+from groundrules.evaluate.documents import Accused, Part, check_row, evaluate, join
 from groundrules.evaluate.rows import read_rows
 from groundrules.models import calibration
 from groundrules.models.calibration import read_calibration
-from groundrules.terms import (
-    Claim,
-    Outcome,
-    Report,
-    Severity,
-    Span,
-    Statement,
-    Triple,
-    Violation,
-)
+from groundrules.terms import Claim, Outcome, Report, Severity, Span, Statement, Triple, Violation
 
 Write = Callable[..., Path]
 

@@ -430,10 +430,7 @@ def test_all_edits_are_read_again_at_once_and_once_more_without_those_that_fail(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "It makes 51 dB at low and 44 dB at high.",
-        "It makes 51 dB at low. At high it makes 44 dB.",
-    ],
+    ["It makes 51 dB at low and 44 dB at high.", "It makes 51 dB at low. At high it makes 44 dB."],
 )
 def test_edits_that_hold_only_together_are_none_of_them_safe(text: str) -> None:
     report = report_of(text, "44 dB at low, 51 at high", ("51", "44"), ("44", "51"))

@@ -45,8 +45,7 @@ def test_an_example_is_at_most_some_ten_lines(block: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "load"),
-    [("yaml", yaml.safe_load), ("json", json.loads), ("toml", tomllib.loads)],
+    ("language", "load"), [("yaml", yaml.safe_load), ("json", json.loads), ("toml", tomllib.loads)]
 )
 def test_settings_files_are_ones(language: str, load: Callable[[str], Any]) -> None:
     blocks = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -84,8 +84,7 @@ def test_the_shares_are_those_of_the_token_that_has_the_letter() -> None:
 
 
 @pytest.mark.parametrize(
-    "shares",
-    [{}, {"A": 0.2, "The": 0.8}, {"1: A": 1.0}, {"Z": 1.0}, {"AB": 0.9}],
+    "shares", [{}, {"A": 0.2, "The": 0.8}, {"1: A": 1.0}, {"Z": 1.0}, {"AB": 0.9}]
 )
 def test_a_letter_without_shares_of_its_own_is_told(shares: dict[str, float]) -> None:
     tokens = [Token("1: ", {"1: ": 1.0}), Token("A", shares)]

@@ -15,16 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from groundrules.errors import SourceError
-from groundrules.models.head import (
-    FOLDS,
-    STRENGTHS,
-    _shuffled,
-    fit,
-    judge,
-    measure,
-    regress,
-    split,
-)
+from groundrules.models.head import FOLDS, STRENGTHS, _shuffled, fit, judge, measure, regress, split
 from groundrules.models.labels import Row, read_row
 from groundrules.models.passage_scorer import embedded, score_support, write_head
 

@@ -278,7 +278,7 @@ def test_any_name_survives_the_file(name: str) -> None:
 def test_what_is_no_licence_is_one_clear_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "licence.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError, match="no licence") as error:
+    with pytest.raises(ConfigError, match="`groundrules readers remove licence` takes") as error:
         read_licence(path)
     assert "\n" not in str(error.value)
 

@@ -50,12 +50,7 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[float, in
         assert auc(scores, labels) == pytest.approx(metrics.roc_auc_score(labels, scores), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("figure", "names"),
-    [
-        (lambda s, y: auc(s, y), {"roc_curve", "auc"}),
-    ],
-)
+@pytest.mark.parametrize(("figure", "names"), [(lambda s, y: auc(s, y), {"roc_curve", "auc"})])
 def test_a_figure_is_computed_by_scikit_learn(
     figure: Any, names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

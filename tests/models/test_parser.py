@@ -15,14 +15,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import (
-    best_tree,
-    rejoined,
-    relabelled,
-    tree,
-    with_objects,
-    with_pasts,
-)
+from groundrules.models.trees import best_tree, rejoined, relabelled, tree, with_objects, with_pasts
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 

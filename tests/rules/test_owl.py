@@ -48,11 +48,7 @@ def fired(rules, text, sources, axioms):
 def test_a_relation_is_faulty_if_it_closes_a_circle(text, sources):
     axioms = [
         Triple(T.p, RDF.type, kind)
-        for kind in (
-            GR.AcyclicProperty,
-            OWL.AsymmetricProperty,
-            OWL.IrreflexiveProperty,
-        )
+        for kind in (GR.AcyclicProperty, OWL.AsymmetricProperty, OWL.IrreflexiveProperty)
     ]
     edges = {*text, *sources}
     expected = set()
@@ -78,10 +74,7 @@ KINDS = st.lists(
 @settings(max_examples=30, deadline=None)
 @given(text=KINDS, sources=KINDS)
 def test_only_what_is_of_two_disjoint_kinds_is_faulty(text, sources):
-    axioms = [
-        Triple(T.A, OWL.disjointWith, T.B),
-        Triple(T.B, OWL.disjointWith, T.A),
-    ]
+    axioms = [Triple(T.A, OWL.disjointWith, T.B), Triple(T.B, OWL.disjointWith, T.A)]
     other = {T.A: T.B, T.B: T.A}
     stated = {*text, *sources}
     expected = {
@@ -131,10 +124,7 @@ def test_the_other_side_of_a_conflict_within_the_text_is_cited_with_its_place():
     dataset = Dataset()
     dataset.add_assertions([one, two], T.text)
     dataset.add(
-        [
-            Triple(T.p, OWL.propertyDisjointWith, T.q),
-            Triple(T.q, OWL.propertyDisjointWith, T.p),
-        ]
+        [Triple(T.p, OWL.propertyDisjointWith, T.q), Triple(T.q, OWL.propertyDisjointWith, T.p)]
     )
     first, second = check(dataset, PACK, claims={one.id: one, two.id: two}).violations
     assert [(e.source, e.span) for e in first.evidence] == [(str(T.text), two.span)]

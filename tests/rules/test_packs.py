@@ -193,11 +193,7 @@ def test_an_id_may_not_occur_twice(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [
-        ("cor", "did you mean 'core'"),
-        ("./none", "no folder"),
-        ("./empty", "no rules"),
-    ],
+    [("cor", "did you mean 'core'"), ("./none", "no folder"), ("./empty", "no rules")],
 )
 def test_a_pack_that_is_not_there_is_named(tmp_path, name, message):
     (tmp_path / "empty").mkdir()

@@ -12,12 +12,7 @@ from tests.explain import cases
 
 def test_an_open_statement_that_nothing_is_said_of_has_the_reason_that_settled_it() -> None:
     report = cases.policy()
-    bare = replace(
-        report.statements[0],
-        outcome=Outcome.NOT_ENOUGH_INFO,
-        reason="support",
-        note="",
-    )
+    bare = replace(report.statements[0], outcome=Outcome.NOT_ENOUGH_INFO, reason="support", note="")
     alone = replace(report, statements=(bare,), violations=())
     (card,) = cards(alone)["statements"]
     assert card["why"] == "no source says it; nearest is line 1 of policy.txt"

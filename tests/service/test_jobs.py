@@ -16,15 +16,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
-from groundrules.service.work import (
-    Ask,
-    Check,
-    Checked,
-    Extract,
-    Given,
-    Index,
-    Reading,
-)
+from groundrules.service.work import Ask, Check, Checked, Extract, Given, Index, Reading
 from tests.service.serving import SOURCE, TEXT
 
 FACTS = """

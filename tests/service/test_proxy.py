@@ -382,9 +382,7 @@ def test_fields_without_words_come_through(proxied: Proxied) -> None:
     assert json.loads(raw.text)["timings"] == {"ms": 3.5}
 
 
-def test_probabilities_of_tokens_come_only_with_the_text_that_they_are_of(
-    proxied: Proxied,
-) -> None:
+def test_probabilities_of_tokens_come_only_with_the_text_that_they_are_of(proxied: Proxied) -> None:
     for text, kept in ((RIGHT, True), (WRONG, False)):
         body = json.loads(bytes(chat(RIGHT).body))  # type: ignore[arg-type]
         tokens = [{"token": word, "logprob": -1, "bytes": None} for word in re.split("(?= )", text)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundrules.explain.findings import told_readers
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, distinct, worded
 from groundrules.explain.place import line_column, printable
@@ -17,7 +18,16 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return a command a line; nothing where every statement is supported."""
-    return "".join(_command(one, report) for report in reports for one in distinct(report))
+    return "".join(
+        part
+        for report in reports
+        for part in (*(_command(one, report) for one in distinct(report)), _readers(report))
+    )
+
+
+def _readers(report: Report) -> str:
+    told = told_readers(report)
+    return f"::notice title=readers::{_data(f'{report.source}: {told}')}\n" if told else ""
 
 
 def _command(one: Result, report: Report) -> str:

@@ -38,15 +38,7 @@ from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
 from groundrules.explain.repair import fixed
 from groundrules.rules.packs import built_in, load_packs, traits_of
-from groundrules.terms import (
-    Claim,
-    Conclusion,
-    Report,
-    Span,
-    Statement,
-    Traits,
-    Violation,
-)
+from groundrules.terms import Claim, Conclusion, Report, Span, Statement, Traits, Violation
 
 SCHEMA = 9
 

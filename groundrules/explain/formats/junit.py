@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
+from groundrules.explain.findings import told_readers
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, distinct, line
 from groundrules.explain.place import line_column, printable
@@ -33,6 +34,8 @@ def _suite(report: Report) -> ET.Element:
     suite = ET.Element("testsuite", name=printable(report.source))
     if report.run.at:
         suite.set("timestamp", report.run.at)
+    if told := told_readers(report):
+        ET.SubElement(ET.SubElement(suite, "properties"), "property", name="readers", value=told)
     general = [one for one in found if one.statement is None]
     if general or not report.statements:
         _case(suite, "the text as a whole", report, None, general)

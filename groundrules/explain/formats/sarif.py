@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from groundrules.explain.contrast import explain
-from groundrules.explain.findings import why_not_passed
+from groundrules.explain.findings import told_readers, why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, distinct, page_of
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
@@ -110,6 +110,7 @@ def _invocation(report: Report, found: Iterable[Result]) -> dict[str, Any]:
             "metrics": {metric.name: metric.value for metric in report.metrics},
             "packs": dict(report.run.packs),
             "models": dict(report.run.models),
+            "readers": told_readers(report),
         },
     }
     return told | ({"startTimeUtc": report.run.at} if report.run.at else {})

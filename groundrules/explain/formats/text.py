@@ -21,8 +21,10 @@ from groundrules.explain.findings import (
     findings_elsewhere,
     findings_shown,
     left_out,
+    told_aside,
     told_least,
     told_open,
+    told_readers,
     why,
     why_not_passed,
 )
@@ -315,7 +317,9 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
     """
     report, brief = page.report, form == "concise"
     if not brief:
-        for who, prefix in (("asked", ""), ("language model", LLM)):
+        model = "language model"
+        reader = model if model in dict(report.run.models) else "readers"
+        for who, prefix in (("asked", ""), (reader, LLM)):
             calls = [
                 _called(name.removeprefix(LLM), count)
                 for name, count in report.run.calls
@@ -326,11 +330,13 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
         for note in report.run.notes:
             if figures or _FIGURES not in note:
                 yield f"note: {note}"
+    if brief and (by := told_readers(report)):  # else a note has it
+        yield by
     yield outcomes(report)
     if report.statements or report.conforms is not None:
         yield _passes(report)
     elif not report.claims:
-        yield "; ".join(["nothing was checked", *report.unread])
+        yield "; ".join([f"nothing was checked in {printable(report.source)}", *report.unread])
     if report.conclusion is Conclusion.NOT_SETTLED and not brief:
         yield f"{told_least(report)}; what to do: {UNSETTLED_PAGE}"
     if report.probability is not None and not brief:
@@ -372,9 +378,7 @@ def _counts(report: Report, form: str) -> str:
         one.severity in grave for one in shown
     ):
         line += f", {more} more on the same statements"
-    if aside := len(report.violations) - len(known):
-        line += f", {aside} set aside"
-    return line
+    return ", ".join(filter(None, (line, told_aside(report))))
 
 
 def _called(name: str, count: float) -> str:

@@ -179,9 +179,5 @@ class Sheet:
     def person(self, name: str) -> URIRef:
         """Return the node of who decided something."""
         node = URIRef(f"{OWN}person:{hash_of(name)}")
-        self.add(
-            node,
-            ("rdf:type", term("prov:Person")),
-            ("schema:name", plain(name)),
-        )
+        self.add(node, ("rdf:type", term("prov:Person")), ("schema:name", plain(name)))
         return node

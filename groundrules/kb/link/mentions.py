@@ -60,26 +60,9 @@ Encode = Callable[[Sequence[str]], "Vectors"]
 #: Candidates that are scored, readings that are kept, sentences that are context.
 LIMIT, READINGS, CONTEXT = 12, 4, 3
 
-FEATURES: dict[str, str] = {
-    "prior": "log of one plus the prior, over five, at most 1",
-    "share": "log of its share of the priors of all candidates, over five",
-    "first": "1 if no candidate has a greater prior",
-    "label": "1 if the name is its label, 0 if an alias",
-    "casing": "1 if one of its names is spelled as in the text",
-    "likeness": "how like the nearest of its names is, 1 for the same",
-    "changed": "1 if only a changed form of the name found it",
-    "single": "1 if the name is one word",
-    "lower": "1 if the name has no capital",
-    "rivals": "log of the number of candidates, over three",
-    "described": "1 if it has a description, or no candidate has one",
-    "words": "share of the words of its description that stand in the sentence",
-    "kind": "1 if its types are of the kind that the text's reading gives the name",
-    "kind_clash": "1 if they are known and of another kind",
-    "expected": "1 if it is of a class that the property wants",
-    "unexpected": "1 if its types are known and it is of none",
-    "cosine": "cosine of the sentence with its label and description, 0 without one",
-    "lead": "that cosine less the best of the others, 0 without others",
-}
+FEATURES: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("features.toml").read_text("utf-8")
+)
 #: The features that need an encoder.
 ENCODED = frozenset({"cosine", "lead"})
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import product
+from pathlib import Path
 from urllib.parse import quote
 
 from rdflib.namespace import RDF
@@ -75,19 +77,7 @@ _ARTICLE = re.compile(r"(?i)^(?:an?|the)\s+")
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 #: What no look-up of one thing settles, as it is told.
-_SORTS = {
-    "question": "a question",
-    "quoted": "what is only quoted",
-    "conditional": "what is so on a condition",
-    "modal": "what only may be so",
-    "universal": "a claim of all, of most or of one alone",
-    "superlative": "which of all is the first or the most",
-    "comparative": "this comparison",
-    "alternative": "that one or the other is so",
-    "reported": "what somebody says",
-    "fiction": "what is told in a story",
-    "part": "what another part of the sentence may turn",
-}
+_SORTS = tomllib.loads(Path(__file__).with_name("sorts.toml").read_text("utf-8"))
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 

@@ -253,12 +253,7 @@ def _index(names: str) -> tuple[AliasIndex | None, bool]:
 
 
 def open_path(
-    spec: str,
-    *,
-    names: str,
-    axioms: tuple[Triple, ...],
-    asking: Asking | None = None,
-    **_: object,
+    spec: str, *, names: str, axioms: tuple[Triple, ...], asking: Asking | None = None, **_: object
 ) -> Connection:
     """Return an RDF file, a folder of them or a store; see `connect`."""
     index, spacy = _index(names)
@@ -274,14 +269,17 @@ def open_path(
             f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
             f"RDF file, a folder or a store{near}"
         )
-    if (path / STATE).is_file() and not read_build(path).complete:
+    built = (path / STATE).is_file()
+    if built and not read_build(path).complete:
         # what is not loaded yet would be taken for what is not so
         raise SourceError("not built to the end; the same kb build goes on", path=spec)
     own = path / _INDEX
     if index is None and own.is_file():
         index = AliasIndex(own)
     graph = open_graph(path)
-    if axioms and not (path / STATE).is_file():
+    if not built and not any(True for _ in graph.store.triples(None, None, None)):
+        raise SourceError("has no triple; expected RDF that states something", path=spec)
+    if axioms and not built:
         _name_classes(graph, axioms)
     source = _modelled(graph, axioms, asking.labels if asking else ())
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))

@@ -43,3 +43,20 @@ def test_a_report_shows_what_was_decided(form: str, golden: Callable[[str, str],
     ):
         assert words in " ".join(told.split())
     golden(f"decided/{form}", told)
+
+
+@pytest.mark.parametrize(
+    "form", ["text", "concise", "sarif", "junit", "github", "gitlab", "markdown", "html", "json"]
+)
+def test_every_format_says_that_a_reader_is_in_force(form: str) -> None:
+    plain = cases.CASES["lease"]()
+    by = (*plain.run.models, ("reader", "Odd-Reader 0123456789ab"))
+    read = replace(plain, run=replace(plain.run, models=by, notes=("read by Odd-Reader",)))
+    assert "Odd-Reader" in str(read.render(form))
+    assert "eaders in force: " not in str(plain.render(form))
+
+
+def test_what_readers_were_asked_is_not_told_as_a_language_model() -> None:
+    plain = cases.CASES["lease"]()
+    read = replace(plain, run=replace(plain.run, models=(), calls=(("llm calls", 3),)))
+    assert "readers: 3 calls\n" in str(read)

@@ -240,19 +240,34 @@ def test_a_text_that_conforms_tells_what_was_left_open() -> None:
 def test_each_statement_is_marked_in_the_text_and_leads_to_its_card() -> None:
     report = cases.policy()
     found = Page(page(report))
-    marks = [a for t, a in found.found if t == "a" and "statement" in (a.get("class") or "")]
+    every = [a for t, a in found.found if t == "a" and "statement" in (a.get("class") or "")]
+    marks = [one for one in every if one["id"][0] == "t"]
 
     assert [one["href"] for one in marks] == [f"#s{s.number}" for s in report.statements]
     assert [one["class"] for one in marks] == [f"statement {s.outcome}" for s in report.statements]
     assert {f"s{s.number}" for s in report.statements} <= set(found.values("id"))
 
 
-def test_the_text_is_on_the_page_word_for_word() -> None:
-    made = page(cases.policy())
-    (text,) = re.findall(r'<div class="text">(.*?)</div>', made, re.DOTALL)
-    told = re.sub(r'<span class="unseen">.*?</span>', "", text)
+@pytest.mark.parametrize("kind", ["text", "whole text"])
+def test_text_and_sources_are_on_the_page_word_for_word(kind: str) -> None:
+    report = cases.policy()
+    made = re.findall(rf'<div class="{kind}">(.*?)</div>', page(report), re.DOTALL)
+    told = [re.sub(r'<span class="unseen">.*?</span>', "", text) for text in made]
+    others = [text for name, text in sorted(report.sources.items()) if name != report.source]
 
-    assert "".join(Page(told).words) == cases.policy().text
+    assert ["".join(Page(one).words) for one in told] == (
+        [report.text] if kind == "text" else others
+    )
+
+
+def test_what_decides_is_lit_in_its_source_which_a_copy_kept_from_its_words_does_not_show() -> None:
+    made = page(cases.policy())
+    (sources,) = re.findall(r'<section class="sources".*</section>', made, re.DOTALL)
+    passages = re.findall(r'<a href="#s2" id="(p[^"]+)"[^>]*>(.*?)</a>', sources)
+
+    assert [("<mark>£11,400</mark>" in words) for _, words in passages] == [True]
+    assert f'<a href="#{passages[0][0]}">in the source</a>' in made
+    assert 'class="sources"' not in page(cases.policy(), redact=True)
 
 
 def test_a_card_sets_both_texts_beside_each_other_with_the_words_lit_that_decide() -> None:

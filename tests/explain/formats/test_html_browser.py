@@ -148,9 +148,7 @@ def test_an_address_with_a_statement_opens_its_card(show: Callable[..., Any]) ->
 @pytest.mark.parametrize("hostile", HOSTILE[:4])
 def test_a_script_in_text_or_names_does_nothing(show: Callable[..., Any], hostile: str) -> None:
     report = rewritten(
-        cases.policy(),
-        lambda text: f"{text}{hostile}",
-        lambda text: f"{text}'onclick='alert(1)",
+        cases.policy(), lambda text: f"{text}{hostile}", lambda text: f"{text}'onclick='alert(1)"
     )
     page = show(report)
 

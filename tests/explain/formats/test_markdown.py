@@ -30,10 +30,7 @@ def test_a_text_is_shown_as_it_is(text: str) -> None:
     shown = PARSER.parse(markdown.plain(text))
     words = printable(" ".join(text.split()))
 
-    assert [token.type for token in shown] in (
-        [],
-        ["paragraph_open", "inline", "paragraph_close"],
-    )
+    assert [token.type for token in shown] in ([], ["paragraph_open", "inline", "paragraph_close"])
     children = [child for token in shown for child in token.children or ()]
     assert {child.type for child in children} <= {"text", "text_special"}
     assert "".join(child.content for child in children).replace("\u2060", "") == words.replace(

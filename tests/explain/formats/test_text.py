@@ -252,7 +252,7 @@ def test_a_span_outside_the_text_is_no_error() -> None:
 
 def test_a_report_without_times_shows_none() -> None:
     assert text.dumps(Report("a.txt", "")) == (
-        "no statement\nnothing was checked\n0 errors, 0 warnings\n"
+        "no statement\nnothing was checked in a.txt\n0 errors, 0 warnings\n"
     )
 
 
@@ -260,7 +260,7 @@ def test_where_nothing_was_checked_that_is_said() -> None:
     report = Report("a.pdf", "", unread=("a.pdf: page 1 has no text",))
 
     assert report.exit_code == 2
-    assert "\nnothing was checked; a.pdf: page 1 has no text\n" in text.dumps(report)
+    assert "\nnothing was checked in a.pdf; a.pdf: page 1 has no text\n" in text.dumps(report)
     assert "nothing" not in text.dumps(cases.lease())
 
 

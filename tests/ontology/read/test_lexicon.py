@@ -87,8 +87,7 @@ def test_what_is_no_lexicon_is_refused_with_its_path(
 
 
 @pytest.mark.parametrize(
-    ("name", "near"),
-    [("zoo:hasOwnr", "; did you mean 'hasOwner'?"), ("zoo:eats", "")],
+    ("name", "near"), [("zoo:hasOwnr", "; did you mean 'hasOwner'?"), ("zoo:eats", "")]
 )
 def test_a_term_that_the_ontology_lacks_is_told_with_its_line(
     name: str, near: str, tmp_path: Path

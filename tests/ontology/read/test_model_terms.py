@@ -236,10 +236,7 @@ def test_a_name_that_we_read_too_is_the_same_thing(ontology: Ontology) -> None:
 def test_two_things_of_one_name_stay_two(ontology: Ontology) -> None:
     things = [*THINGS, thing("t5", "Museum", "Kunsthalle Bern", apart="2 April 2020")]
     found, _ = stated(
-        ontology,
-        row("t1", "borrower", "t3", LEFT),
-        row("t1", "lender", "t5", LEFT),
-        things=things,
+        ontology, row("t1", "borrower", "t3", LEFT), row("t1", "lender", "t5", LEFT), things=things
     )
     one, other = (c for c in found.told() if c.triple.predicate != RDF.type)
     assert one.triple.object != other.triple.object

@@ -44,10 +44,7 @@ def test_a_coarser_date_is_no_other_value() -> None:
 
 def test_sources_that_differ_speak_of_contracts_of_their_own() -> None:
     kept = settled(
-        {
-            "a": (statement("a", "hasTenant", "bob"),),
-            "b": (statement("b", "hasTenant", "eve"),),
-        },
+        {"a": (statement("a", "hasTenant", "bob"),), "b": (statement("b", "hasTenant", "eve"),)},
         LEXICON,
     )
     subjects = {claim.triple.subject for claims in kept.values() for claim in claims}

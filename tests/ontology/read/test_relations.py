@@ -41,8 +41,7 @@ def test_a_contract_by_another_name_is_another_contract() -> None:
 
 def test_the_one_contract_that_a_text_names_is_that_of_its_source() -> None:
     lines = relations(
-        "The Alpine Lease expires on May 31, 2020.",
-        "This Lease takes effect on June 1, 2021.",
+        "The Alpine Lease expires on May 31, 2020.", "This Lease takes effect on June 1, 2021."
     )
     assert lines == ["agreement lx:expirationDate 2020-05-31"]
 

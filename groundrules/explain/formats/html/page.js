@@ -14,6 +14,7 @@
     card.classList.add("here");
     const mark = markOf(card);
     if (mark) mark.classList.add("here");
+    beside(card, mark);
     card.querySelector("summary").focus({ preventScroll: true });
     if (!scroll) return;
     if (mark && wide.matches) mark.scrollIntoView({ block: "nearest" });
@@ -25,6 +26,34 @@
     const link = body && body.querySelector(".facts a[href^='#']");
     return link && document.getElementById(link.getAttribute("href").slice(1));
   }
+
+  // the source beside the text: what decides a statement stands at its height
+  function beside(card, mark) {
+    const link = card.querySelector("figcaption a[href^='#']");
+    const passage = link && document.getElementById(link.getAttribute("href").slice(1));
+    const pane = passage && passage.closest(".sources");
+    if (!pane || !wide.matches) return;
+    all(document, ".beside").forEach((one) => one.classList.remove("beside"));
+    passage.classList.add("beside");
+    const level = mark ? mark.getBoundingClientRect().top : 0;
+    const top = Math.max(level, pane.getBoundingClientRect().top + 40);
+    pane.scrollTop += passage.getBoundingClientRect().top - Math.min(top, innerHeight * 0.7);
+  }
+
+  let waiting = false;
+  function follow() {
+    waiting = false;
+    const seen = all(document, ".reading .statement").filter((one) => {
+      const top = one.getBoundingClientRect().top;
+      return top > 60 && top < innerHeight;
+    });
+    const mark = seen.find((one) => one.classList.contains("here")) || seen[0];
+    if (mark) beside(document.getElementById(mark.getAttribute("href").slice(1)).closest("details.card"), mark);
+  }
+  window.addEventListener("scroll", () => {
+    if (!waiting) requestAnimationFrame(follow);
+    waiting = true;
+  }, { passive: true });
 
   function reveal() {
     const name = decodeURIComponent(location.hash.slice(1));

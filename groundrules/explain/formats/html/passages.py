@@ -20,6 +20,8 @@ from groundrules.terms import Report, Span, Violation
 #: Code points that are shown of a sentence or passage, of one in the head of its card, and of what
 #: is told of a mark.
 _LONGEST, _SHORT, _TITLE = 1_200, 150, 300
+#: Code points of a source that is shown whole.
+_WHOLE = 300_000
 
 
 def lit(passage: Passage, report: Report) -> Markup:
@@ -114,30 +116,63 @@ class Mark:
     title: str
     wrong: tuple[Range, ...] = ()
 
-    def pieces(self, report: Report) -> list[tuple[str, bool]]:
-        """Return its words in pieces, each with whether it is at fault."""
-        return list(_cut(report.text, self.span.start, self.span.end, self.wrong))
+    def pieces(self, text: str) -> list[tuple[str, bool]]:
+        """Return its words in pieces, each with whether it is at fault, or decides."""
+        return list(_cut(text, self.span.start, self.span.end, self.wrong))
 
 
-def marked(report: Report, cards: Iterable[Card]) -> list[tuple[str, Mark | None]]:
+Pieces = list[tuple[str, Mark | None]]
+
+
+def marked(report: Report, cards: Iterable[Card]) -> Pieces:
     """Return the checked text in pieces, with the mark that each leads by, None over no card.
 
-    What is found in no statement leads to the card of the finding. Marks whose words are those of
-    another, or not in the text, come last, over no words.
+    What is found in no statement leads to the card of the finding.
     """
     marks = [*map(_of_statement, cards, [report] * len(report.statements)), *_elsewhere(report)]
-    pieces: list[tuple[str, Mark | None]] = []
-    left: list[tuple[str, Mark | None]] = []
+    return _pieces(report.text, report.source, marks)
+
+
+def sources(report: Report, cards: Iterable[Card]) -> Iterator[tuple[str, str, Pieces]]:
+    """Yield name and text of each source that is not too long, and its pieces as of `marked`.
+
+    What is marked leads to the card that it decides; of several sources those without are left out.
+    """
+    found: dict[Span, Mark] = {}
+    for card in cards:
+        own = _of_statement(card, report)
+        for passage in (*(one for f in card.findings for one in f.passages), card.held):
+            if passage:
+                mark = replace(own, span=passage.span, name=source_id(passage, report))
+                told = f"statement {card.statement.number + 1}: {own.told}"
+                found.setdefault(passage.span, replace(mark, told=told, wrong=passage.lit))
+    for name, text in sorted(report.sources.items()):
+        marks = [one for span, one in found.items() if source_name(span.source) == name]
+        if name != report.source and len(text) <= _WHOLE and (marks or len(report.sources) == 2):
+            yield name, text, _pieces(text, name, marks)
+
+
+def source_id(passage: Passage, report: Report) -> str:
+    """Return the id of a passage in its source, empty where the source is not shown."""
+    span, name = passage.span, source_name(passage.span.source)
+    shown_ = name != report.source and len(report.sources.get(name, "")) in range(1, _WHOLE + 1)
+    return f"p{sorted(report.sources).index(name)}-{span.start}-{span.end}" if shown_ else ""
+
+
+def _pieces(text: str, source: str, marks: Iterable[Mark]) -> Pieces:
+    """Return a text in pieces; marks over words of another, or of no place in it, come last."""
+    pieces: Pieces = []
+    left: Pieces = []
     at = 0
     for mark in sorted(marks, key=lambda one: one.span.start):
-        start, end = max(mark.span.start, at), min(mark.span.end, len(report.text))
-        if mark.span.source != report.source or start >= end:
+        start, end = max(mark.span.start, at), min(mark.span.end, len(text))
+        if source_name(mark.span.source) != source or start >= end:
             left.append(("", mark))
             continue
         mark = replace(mark, span=Span(mark.span.source, start, end))
-        pieces += [(report.text[at:start], None), (report.text[start:end], mark)]
+        pieces += [(text[at:start], None), (text[start:end], mark)]
         at = end
-    return [*pieces, (report.text[at:], None), *left]
+    return [*pieces, (text[at:], None), *left]
 
 
 def _of_statement(card: Card, report: Report) -> Mark:
