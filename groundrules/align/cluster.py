@@ -70,7 +70,7 @@ def cluster(
     """
     import numpy as np
 
-    _check(threshold, clustering)
+    check_clustering(threshold, clustering)
     rows = _rows(vectors)
     if clustering == SCIKIT_LEARN:
         labels = _by_scikit_learn(_distances(rows, rows), threshold, apart)
@@ -112,7 +112,7 @@ def unify(
         ModelError: the model cannot be loaded.
         ValueError: labels and kinds differ in number.
     """
-    _check(threshold, clustering)
+    check_clustering(threshold, clustering)
     forms: dict[tuple[int, str], int] = {}
     people: set[int] = set()
     values: set[int] = set()
@@ -148,10 +148,7 @@ def unify(
             part,
             threshold=threshold,
             clustering=clustering,
-            apart={
-                *_opposed(texts, group),
-                *_of_one([texts[n] for n in group], threshold, model),
-            },
+            apart={*_opposed(texts, group), *_of_one([texts[n] for n in group], threshold, model)},
         )
         first: dict[int, int] = {}
         for number, label_ in zip(group, found.tolist(), strict=True):
@@ -209,7 +206,8 @@ def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
     return _signature(form, " ".join(label.split()), person=False), bearing
 
 
-def _check(threshold: float, clustering: str) -> None:
+def check_clustering(threshold: float, clustering: str) -> None:
+    """Raise ConfigError where labels cannot be clustered so."""
     if clustering not in CLUSTERINGS:
         raise ConfigError(
             f"unknown clustering {clustering!r}; expected one of {', '.join(CLUSTERINGS)}"

@@ -11,12 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from groundrules.align.coverage import (
-    compare,
-    in_order,
-    pair_elsewhere,
-    turned,
-)
+from groundrules.align.coverage import compare, in_order, pair_elsewhere, turned
 from groundrules.align.dropped import binding
 from groundrules.align.exchanges import exchanged
 from groundrules.align.exclusions import denies, is_of_some, kind_of

@@ -41,12 +41,7 @@ _ROUNDED = 0.1
 
 
 def kind_of(
-    own: Sentence,
-    left: Sequence[int],
-    there: Sentence,
-    gap: Sequence[int],
-    *,
-    copied: bool = False,
+    own: Sentence, left: Sequence[int], there: Sentence, gap: Sequence[int], *, copied: bool = False
 ) -> str:
     """Return what a difference is one of, empty where both may hold.
 

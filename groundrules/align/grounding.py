@@ -23,13 +23,7 @@ from groundrules.align.kernel import graph_kernel
 from groundrules.align.limits import KNOWN, NEAR, UNALIGNED
 from groundrules.align.merging import as_merged, merged_labels
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
-from groundrules.align.select import (
-    NAMED,
-    Graphs,
-    Match,
-    best_references,
-    candidates_of,
-)
+from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.identity import WHOSE
@@ -594,10 +588,7 @@ def _stage(values: Mapping[str, float]) -> str:
 
 
 def _similarity(
-    claims: Sequence[Claim],
-    references: Sequence[Claim],
-    labels: Mapping[Node, str],
-    config: Config,
+    claims: Sequence[Claim], references: Sequence[Claim], labels: Mapping[Node, str], config: Config
 ) -> float | None:
     """Return the kernel value of the claims and their best references, None without either."""
     if not claims or not references:

@@ -162,11 +162,7 @@ def graph_kernel(
 
 
 def _add_graph(
-    graph: Graph,
-    first: dict[str, int],
-    labels: list[int],
-    edges: list[int],
-    relation_nodes: bool,
+    graph: Graph, first: dict[str, int], labels: list[int], edges: list[int], relation_nodes: bool
 ) -> int:
     """Append the nodes' label numbers and the edges of a graph; return how many nodes there are."""
     entities: dict[str, int] = {}

@@ -16,13 +16,7 @@ from typing import Any
 from groundrules.align.limits import HEDGED
 from groundrules.align.measures import PERIODS, Number
 from groundrules.calendar import day_number, read_date
-from groundrules.claims.english import (
-    MONTH_NAMES,
-    NTH,
-    ORDINALS,
-    SMALL,
-    TENS,
-)
+from groundrules.claims.english import MONTH_NAMES, NTH, ORDINALS, SMALL, TENS
 from groundrules.claims.english.alternations import HALVED
 from groundrules.claims.english.fillers import NO_COUNTED_NOUNS
 from groundrules.claims.english.signals import HEDGES

@@ -71,10 +71,7 @@ class Graphs:
 
 
 def best_references(
-    graphs: Graphs,
-    candidates: Mapping[URIRef, Sequence[Claim]],
-    *,
-    model: str = EMBEDDED,
+    graphs: Graphs, candidates: Mapping[URIRef, Sequence[Claim]], *, model: str = EMBEDDED
 ) -> dict[URIRef, tuple[Match, ...]]:
     """Return for each claim its matches: agreeing ones, else differing ones, else the nearest.
 
@@ -161,10 +158,7 @@ def _mark(*key: Hashable) -> object:
 
 
 def _choose(
-    claim: Claim,
-    references: Sequence[Claim],
-    similar: _Similarity,
-    graphs: Graphs,
+    claim: Claim, references: Sequence[Claim], similar: _Similarity, graphs: Graphs
 ) -> tuple[_Chosen, ...]:
     """Return what matches a claim among references, see `best_references`."""
     found = [_match_with(claim, reference, similar, graphs) for reference in references]

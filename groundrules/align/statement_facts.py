@@ -13,14 +13,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.accounts import Contrast, Figure
 from groundrules.align.statements import AlignedStatement, quoted
-from groundrules.terms import (
-    GR,
-    STATEMENT,
-    Claim,
-    Span,
-    Triple,
-    source_iri,
-)
+from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade

@@ -49,16 +49,7 @@ from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
 from groundrules.models.calibration import Calibration
-from groundrules.terms import (
-    GR,
-    READ_BY,
-    RELATION,
-    STATEMENT,
-    Claim,
-    Mention,
-    Span,
-    Triple,
-)
+from groundrules.terms import GR, READ_BY, RELATION, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
@@ -245,11 +236,7 @@ class _Comparisons:
         )
 
     def left_of(
-        self,
-        asked: _Asked,
-        passages: tuple[Span, ...],
-        sources: Sequence[Extraction],
-        names: Names,
+        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
     ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
         """Return what a statement leaves over, and its one difference where it has just one."""
         return self._once(
@@ -260,11 +247,7 @@ class _Comparisons:
         )
 
     def covering(
-        self,
-        asked: _Asked,
-        passages: tuple[Span, ...],
-        sources: Sequence[Extraction],
-        names: Names,
+        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
     ) -> frozenset[str]:
         """Return the sources that bear a statement out word by word."""
         return self._once(
@@ -315,9 +298,7 @@ def index_of(sources: Sequence[Extraction]) -> FigureIndex:
     return _comparisons_with(*_beside(sources)).index
 
 
-def _beside(
-    sources: Sequence[Extraction],
-) -> tuple[tuple[str, ...], tuple[tuple[Span, ...], ...]]:
+def _beside(sources: Sequence[Extraction]) -> tuple[tuple[str, ...], tuple[tuple[Span, ...], ...]]:
     """Return the texts of sources and where their sentences stand."""
     return (
         tuple(source.document.text for source in sources),
@@ -613,10 +594,7 @@ def _is_unsaid(text: str, passage: str) -> bool:
 
 
 def _covering(
-    text: str,
-    passages: Sequence[Span],
-    sources: Sequence[Extraction],
-    names: Names,
+    text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: Names
 ) -> frozenset[str]:
     """Return the sources that bear a statement out word by word, in words of one meaning too."""
     known = set()

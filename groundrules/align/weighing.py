@@ -149,12 +149,7 @@ def _with_score(aligned: AlignedStatement, premise: str, weights: Weights) -> Al
         told = tuple((name, round((1 - copied) * value, 4) + 0.0) for name, value in told)
         alone = weights.slope * odds(aligned.support or 0.0) + weights.intercept
         told = (*told, (COPIED, round(copied * alone, 4)))
-    return replace(
-        aligned,
-        wording=aligned.support,
-        contributions=told,
-        support=score(told),
-    )
+    return replace(aligned, wording=aligned.support, contributions=told, support=score(told))
 
 
 def measure(aligned: AlignedStatement) -> dict[str, float]:

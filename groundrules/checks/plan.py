@@ -138,7 +138,7 @@ def _refuse_missing(config: Config) -> None:
     """Raise ConfigError for what is not installed, before anything is read."""
     align = config.align
     if align != AlignConfig():  # which needs nothing
-        check_clustering(align.threshold, align.linkage, align.metric, align.clustering)
+        check_clustering(align.threshold, align.clustering)
         graph_kernel((), (), name=align.kernel, h=align.h)
     if config.kb:
         writer(config.kb_client)
