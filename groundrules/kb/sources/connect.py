@@ -55,7 +55,7 @@ _MOST_NAMES = 100_000
 _ALL_NAMES = f"""
 SELECT DISTINCT ?name WHERE {{
   VALUES ?k {{ $names }} ?e ?k ?name .
-  FILTER(LANG(?name) IN ("", "en", "mul"))
+  SPOKEN
   FILTER NOT EXISTS {{ ?s ?e ?o }}
   FILTER NOT EXISTS {{ ?e a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)})) }}
 }} LIMIT {_MOST_NAMES + 1}"""
@@ -153,7 +153,8 @@ def _names(graph: StoreGraph, naming: Naming) -> frozenset[str]:
 
     The names of its properties are left out, and words that name nothing by themselves.
     """
-    rows = graph.select(Query(_ALL_NAMES, {"names": [(iri,) for iri in naming.all]})).rows
+    text = _ALL_NAMES.replace("SPOKEN", naming.spoken("?name"))
+    rows = graph.select(Query(text, {"names": [(iri,) for iri in naming.all]})).rows
     if len(rows) > _MOST_NAMES:
         return frozenset()
     names = {normalise(str(row["name"])) for row in rows}

@@ -8,17 +8,22 @@ almost every thing.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rdflib.namespace import OWL, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.link.label_wordings import happens_once
-from groundrules.kb.sources.source import LASTING, Graph, Property, Query
+from groundrules.kb.link.label_wordings import happens_once, is_of_years
+from groundrules.kb.sources.literals import is_year, measured
+from groundrules.kb.sources.query import write
+from groundrules.kb.sources.source import LASTING, Answer, Graph, Property, Query
 
 SCHEMA = Namespace("http://schema.org/")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
+#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
+LANGUAGES = ("en", "mul", "")
 LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
 
@@ -27,6 +32,10 @@ _NAMING = re.compile(r"(?:name|label|title|denomination)(?:en)?$")
 _BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|trading|abbrev)")
 #: The share of things whose name is theirs alone, and how long a name is on average at most.
 _APART, _LONG = 0.5, 80
+#: How many texts tell whether those of a property are amounts.
+_FEW = 12
+#: How many names tell the languages of a graph, and how many of those there may be.
+_LOOK, _MOST_NAMES, _MOST_LANGUAGES = 300, 3000, 8
 _COUNTED = f"""
 SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
   (AVG(STRLEN(STR(?v))) AS ?length) WHERE {{
@@ -37,10 +46,19 @@ SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The properties by which things are called: their labels, the better first, and aliases."""
+    """The properties by which things are called: their labels, the better first, and aliases.
+
+    Of a thing that has no English label those of other `languages` are its names as well.
+    """
 
     labels: tuple[URIRef, ...] = LABELS
     aliases: tuple[URIRef, ...] = ALIASES
+    languages: tuple[str, ...] = LANGUAGES
+
+    def spoken(self, variable: str) -> str:
+        """Return the filter that a literal, if it is one, is of one of the languages."""
+        tags = ", ".join(f'"{one}"' for one in self.languages)
+        return f"FILTER(!isLiteral({variable}) || LANG({variable}) IN ({tags}))"
 
     @property
     def all(self) -> tuple[URIRef, ...]:
@@ -71,7 +89,26 @@ def read_naming(
     counted = _counted(graph, own) if own and not told else []
     besides = [iri for iri in counted if _BESIDES.search(_local(iri))]
     labels = (*told, *LABELS, *below, *(iri for iri in counted if iri not in besides))
-    return Naming(tuple(dict.fromkeys(labels)), tuple(dict.fromkeys((*ALIASES, *also, *besides))))
+    aliases = tuple(dict.fromkeys((*ALIASES, *also, *besides)))
+    used = [iri for iri in (*labels, *aliases) if iri in properties]
+    return Naming(tuple(dict.fromkeys(labels)), aliases, (*LANGUAGES, *_languages(graph, used)))
+
+
+def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
+    """Return the languages of names of things that have none in English, the commonest first."""
+    ends = (f"{{ SELECT ?s WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}" for iri in named)
+    text = f"""SELECT DISTINCT ?s ?language WHERE {{ {{ {" UNION ".join(ends)} }}
+      VALUES ?p {{ $named }} ?s ?p ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
+    rows = [(iri,) for iri in named]
+    answer = graph.select(Query(text, {"named": rows}, days=LASTING)) if named else Answer()
+    spoken: dict[Node, set[str]] = {}
+    for row in answer.rows:
+        spoken.setdefault(row["s"], set()).add(str(row.get("language", "")))
+    count = Counter(
+        tag for tags in spoken.values() for tag in tags
+        if tag.lower().startswith("en-") or tags.isdisjoint(LANGUAGES)
+    )  # fmt: skip
+    return sorted(set(count) - {*LANGUAGES}, key=lambda tag: (-count[tag], tag))[:_MOST_LANGUAGES]
 
 
 def _counted(graph: Graph, properties: Iterable[URIRef]) -> list[URIRef]:
@@ -122,3 +159,26 @@ def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozen
         for least in (1 if happens_once(properties[iri].label) else _TOLD_OF,)
         if least <= _number(row.get("things")) == _number(row.get("values"))
     )
+
+
+def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[URIRef, Property]:
+    """Return the properties whose texts are amounts with a unit, or years, with that kind."""
+    asked = [
+        iri for iri, known in sorted(properties.items())
+        if known.kind == "text" and iri not in KNOWN.all and not _NAMING.search(_local(iri))
+    ][:_MOST_LANGUAGES * _LOOK]  # fmt: skip
+    if not asked:
+        return {}
+    few = (f"{{ SELECT (<{p}> AS ?p) ?v WHERE {{ ?s {write(p)} ?v }} LIMIT {_FEW} }}" for p in asked)
+    text = f"SELECT ?p ?v WHERE {{ {' UNION '.join(few)} }}"
+    values: dict[Node, list[str]] = {}
+    for row in graph.select(Query(text, days=LASTING)).rows:
+        values.setdefault(row["p"], []).append(str(row["v"]))
+    found = {}
+    for iri in asked:
+        known, texts = properties[iri], values.get(iri, [])
+        if texts and all(measured(one) for one in texts):
+            found[iri] = replace(known, kind="quantity")
+        elif texts and is_of_years(known.label) and all(map(is_year, texts)):
+            found[iri] = replace(known, kind="time")
+    return found

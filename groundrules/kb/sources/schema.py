@@ -14,13 +14,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.calendar import DATES
 from groundrules.kb.link.label_wordings import is_of_years
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.sources.literals import NUMBERS, WHOLE
-from groundrules.kb.sources.profile import ALIASES, LABELS
+from groundrules.kb.sources.literals import NUMBERS, WHOLE, measured, unit_words
+from groundrules.kb.sources.profile import ALIASES, LABELS, LANGUAGES
 from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
-
-#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
-LANGUAGES = ("en", "mul", "")
 
 
 def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
@@ -28,7 +25,7 @@ def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
     return between.join(f"<{term}>" for term in terms)
 
 
-SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
+_SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "mul") || LANGMATCHES(LANG(?v), "en"))'
 #: What a way to what is broader is called that all properties have, and one that may be any.
 CONTAINMENT, TRANSITIVE = DCTERMS.isPartOf, OWL.TransitiveProperty
 #: The verb of a label that names a containment: "is part of".
@@ -48,9 +45,9 @@ PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
   {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
   UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {SPOKEN} }}
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {SPOKEN} }}
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
   UNION {{ ?p <{OWL.equivalentProperty}> ?v . BIND(<{OWL.equivalentProperty}> AS ?k) }}
   UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
@@ -195,7 +192,7 @@ def _kind(ranges: Iterable[URIRef], literal: bool, name: str) -> Kind:
     for datatype in ranges:
         if datatype in DATES or (datatype in WHOLE and is_of_years(name)):
             return "time"
-        if datatype in NUMBERS:
+        if datatype in NUMBERS or measured(f"1 {unit_words(datatype)}"):
             return "quantity"
         if datatype == XSD.anyURI:
             return "identifier"
