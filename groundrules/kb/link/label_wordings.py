@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from groundrules.claims.english import IRREGULAR_VERBS
+from groundrules.claims.english import IRREGULAR_VERBS, PREPOSITIONS
 from groundrules.kb.sources.source import Kind
 
 #: What a label says of the form of its values: "length in metres", "height (m)", "mass kg".
@@ -24,7 +24,7 @@ _UNIT = re.compile(
 #: Words before a name that say only that a thing has it.
 _HAS = re.compile(r"^(?:has|had|is|was) (?=\w)")
 #: The noun of a date, the last of several, or its participle: "ship launch date", "year made".
-_DATE_OF = re.compile(r"(?:date|year|time)(?: of)? (\w+)|(?:\w+ )*?(\w+)(?: date| year)?")
+_DATE_OF = re.compile(r"(?:date|year|time)(?: of)? (\w+)|(?:\w+ )*?(\w+) (?:date|year)")
 #: The noun of a place, and what is counted.
 _PLACE = re.compile(r"(\w+) place|place of (\w+)")
 _COUNT = re.compile(r"(?:number|count) of (\w[\w ]*)|(\w+) (?:count|size|capacity)")
@@ -74,8 +74,11 @@ def wordings_of(label: str, kind: Kind) -> Iterator[str]:
         done = name if is_participle(first) and _AT.issuperset(rest) else ""
         noun = _DATE_OF.fullmatch(name)
         verbs = [first] if done else _participles((noun[1] or noun[2]) if noun else "")
+        happened = _ENGLISH["happens"].get(name.split()[-1]) if name else None
+        verbs += [happened] if happened and not verbs else []  # "ship launch"
         # "entered service", "took office"
-        verbs += [name] if rest and is_participle(first) and not done else []
+        told = rest and not done and is_participle(first) and rest[-1] not in PREPOSITIONS
+        verbs += [name] if told else []
         for verb in verbs:
             for at in ("in", "on"):
                 yield f"[X] was {verb} {at} [Y]"

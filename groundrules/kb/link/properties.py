@@ -278,7 +278,7 @@ class Relations:
         self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
         self._labels: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
         #: Written as one word: "homeport" for "home port".
-        self._joined: dict[str, list[tuple[URIRef, float]]] = defaultdict(list)
+        self._joined: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
         known = lexicon() if patterns is None else patterns
         for pattern in known:
             if pattern.property in properties:
@@ -301,7 +301,9 @@ class Relations:
                     form = bare(words(name))
                     if form and not NO_RELATION.issuperset(form):
                         self._labels[form].append((iri, score))
-                        self._joined["".join(form)].append((iri, score))
+                        for part in range(3, len(name) - 2) if name.isalpha() else ():
+                            split = words(f"{name[:part]} {name[part:]}")
+                            self._joined[split].append((iri, score))
 
     def _learn(
         self, pattern: Pattern, into: dict[Key, list[tuple[Pattern, bool]]] | None = None
@@ -450,7 +452,7 @@ class Relations:
         ]
         borrowed = all(not pattern.property.startswith(WDT) for pattern, *_ in found)
         for body, flipped in bodies if borrowed else ():
-            labels = self._labels.get(body) or self._joined.get("".join(body), ())
+            labels = self._labels.get(body) or self._joined.get(body, ())
             labels = [(iri, score) for iri, score in labels if fits(iri)]
             best = max((score for _, score in labels), default=0.0)
             known = {pattern.property for pattern, *_ in found}
