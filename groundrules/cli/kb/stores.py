@@ -25,7 +25,6 @@ def parser() -> Parser:
             "groundrules kb build latest-truthy.nt.bz2 -o wikidata/",
             "groundrules kb build facts.nt.gz more.ttl -o facts/",
             "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
-            "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index records/ --texts",
             "groundrules kb info facts/",
@@ -39,9 +38,8 @@ def parser() -> Parser:
     add = result.add_argument
     add("action", type=one_of(*_COMMANDS), metavar="|".join(_COMMANDS), help="what to do")
     add("things", nargs="+", metavar="ARG",
-        help="build: RDF files, records of patents (.xml, .json), court decisions (.json, .jsonl) "
-             "or tables (.csv, .tsv, .jsonl), also .gz and .bz2; index, check: a file, "
-             "folder or store; info: a store or an index; lookup: names; near: a question, a "
+        help="build: RDF files, records of patents (.xml, .json) or court decisions (.json, "
+             ".jsonl), also .gz and .bz2; index, check: a file, folder or store; info: a store or an index; lookup: names; near: a question, a "
              "sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
         )  # fmt: skip
     add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
@@ -51,8 +49,6 @@ def parser() -> Parser:
              "folder or a store; of near a store with an index of texts")  # fmt: skip
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
-    add("--mapping", metavar="FILE",
-        help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--texts", action="store_true",
         help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
@@ -86,13 +82,11 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
     dumps = [Path(name) for name in args.things]
     out = _output(args, "a folder")
-    mapping = Path(args.mapping) if args.mapping else None
     faults: list[str] = []
     try:
         with progress_bar() as progress:
             build = build_store(
-                dumps, out, progress=progress, languages=args.languages, mapping=mapping,
-                fault=faults.append,
+                dumps, out, progress=progress, languages=args.languages, fault=faults.append,
             )  # fmt: skip
     finally:
         for fault in faults:

@@ -1,4 +1,4 @@
-"""Records as RDF under an ontology: patents, court decisions, tables, and what else is registered.
+"""Records as RDF under an ontology: patents, court decisions, and what else is registered.
 
 A record is read by itself: what a file says of one thing becomes statements about it, and things
 that several records speak of meet by their numbers. A record that cannot be read is a fault of its
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
@@ -27,9 +27,6 @@ from groundrules.dataset import TripleStore, parse_turtle
 from groundrules.domain import Domain, domains
 from groundrules.errors import SourceError
 from groundrules.terms import Triple
-
-if TYPE_CHECKING:
-    from groundrules.kb.records.mapping import Mapping as TableMapping
 
 SCHEMA = Namespace("http://schema.org/")
 DCTERMS = Namespace("http://purl.org/dc/terms/")
@@ -69,16 +66,14 @@ class RecordFormat:
     """A form of files of records.
 
     `endings` are those of the names of its files (".xml"); of several forms with one ending that
-    is taken whose `begins` is true of the first characters. `split` of a file and of the mapping
-    of a `table`, else None, yields its records; `domain` is whose terms they are in, empty where
-    they may be in those of any.
+    is taken whose `begins` is true of the first characters. `split` of a file yields its records;
+    `domain` is whose terms they are in, empty where they may be in those of any.
     """
 
     name: str
     endings: tuple[str, ...]
-    split: Callable[[Bytes, Any], Records]
+    split: Callable[[Bytes], Records]
     begins: Callable[[str], bool] | None = None
-    table: bool = False
     domain: str = ""
 
 
@@ -118,17 +113,16 @@ def _is_guest(form: str) -> bool:
 
 
 def read_records(
-    stream: Bytes, form: str, mapping: TableMapping | None = None, skip: int = 0
+    stream: Bytes, form: str, skip: int = 0
 ) -> Iterator[tuple[bytes, list[Triple] | str]]:
     """Yield each record of a file: a digest of its bytes, and its statements or what is wrong.
 
-    The statements of the first `skip` records are left out. Only one record is in memory. A table
-    needs a mapping; ConfigError where that does not fit the columns, SourceError where a file
-    cannot be split into records.
+    The statements of the first `skip` records are left out. Only one record is in memory.
+    SourceError where a file cannot be split into records.
     """
     number, guest = 0, _is_guest(form)
     with plugins.blame(plugins.RECORD_FORMATS, form):
-        for key, parse in formats()[form].split(stream, mapping):
+        for key, parse in formats()[form].split(stream):
             number += 1
             if number <= skip:
                 yield key, []

@@ -169,7 +169,9 @@ def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[
     ][:_MOST_LANGUAGES * _LOOK]  # fmt: skip
     if not asked:
         return {}
-    few = (f"{{ SELECT (<{p}> AS ?p) ?v WHERE {{ ?s {write(p)} ?v }} LIMIT {_FEW} }}" for p in asked)
+    few = (
+        f"{{ SELECT (<{p}> AS ?p) ?v WHERE {{ ?s {write(p)} ?v }} LIMIT {_FEW} }}" for p in asked
+    )
     text = f"SELECT ?p ?v WHERE {{ {' UNION '.join(few)} }}"
     values: dict[Node, list[str]] = {}
     for row in graph.select(Query(text, days=LASTING)).rows:

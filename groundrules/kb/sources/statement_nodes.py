@@ -127,9 +127,7 @@ def find_paths(
     return {iri: tuple(ways) for iri, ways in paths.items()}, changed
 
 
-def _sampled(
-    graph: Graph, properties: Mapping[URIRef, Property], naming: Naming
-) -> list[_Seen]:
+def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming) -> list[_Seen]:
     """Return nodes that bear no name, of those at either end of a property that has things."""
     asked = [
         iri for iri, known in sorted(properties.items())
@@ -224,9 +222,7 @@ def _people(graph: Graph, nodes: Iterable[_Seen]) -> frozenset[Node]:
     )  # fmt: skip
 
 
-def _roles(
-    graph: Graph, properties: Iterable[URIRef], naming: Naming
-) -> list[tuple[URIRef, str]]:
+def _roles(graph: Graph, properties: Iterable[URIRef], naming: Naming) -> list[tuple[URIRef, str]]:
     """Return the roles that nodes have, each by its property and its name in small letters."""
     labels = choice(naming.labels, "|")
     text = f"""SELECT DISTINCT ?k ?r ?name WHERE {{

@@ -25,10 +25,9 @@ from urllib.parse import quote
 from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
-from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
+from groundrules.errors import GroundrulesError, SourceError, did_you_mean
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
-from groundrules.kb.records.mapping import LINES, Mapping, read_mapping
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
@@ -231,10 +230,6 @@ def has_records(form: str) -> bool:
     return form not in FORMS.values()
 
 
-def _is_table(form: str) -> bool:
-    return has_records(form) and records.formats()[form].table
-
-
 def _ending(path: Path) -> str:
     return (path.with_suffix("") if path.suffix in _PACKED else path).suffix
 
@@ -245,41 +240,33 @@ def build_store(
     *,
     progress: Progress | None = None,
     languages: Sequence[str] = ("en", "mul"),
-    mapping: Path | None = None,
     fault: Callable[[str], None] | None = None,
 ) -> Build:
     """Load files into a store and index its names; go on where an earlier build stopped.
 
     A file is known by its name: what the store has of it is not loaded again, a new one is added.
     Names are indexed in the languages. At most 100,000 statements and one record are in memory.
-    `mapping` says how tables are read; `fault` is told of each record that cannot be, in a line,
-    and the others are read all the same.
+    `fault` is told of each record that cannot be read, in a line, and the others are read all the
+    same.
 
     Raises:
         SourceError: what cannot be read, with file and line; a file that is cut short or has
             changed since; a full disk. What came before is kept.
-        ConfigError: the mapping is wrong, does not fit the columns, or there is none for a table.
     """
     names = [dump.name for dump in dumps]
     if twice := {name for name in names if names.count(name) > 1}:
         raise SourceError(f"two files are called {min(twice)}", path=str(out))
-    described = read_mapping(mapping) if mapping else None
     for dump in dumps:
-        form = _read_form(dump, described)
+        form_of(dump)
         if not dump.is_file():
             raise SourceError("no such file", path=str(dump))
-        if _is_table(form) and described is None:
-            raise ConfigError(
-                "a table needs a mapping that says what its columns mean: --mapping FILE",
-                path=str(dump),
-            )
     build = _begin(out, tuple(languages))
     report = progress or no_progress
     total = sum(dump.stat().st_size for dump in dumps)
     with closing(TripleStore(out / GRAPH, write=True)) as store:
         past = 0
         for dump in dumps:
-            for state, at in _load(store, dump, out, build, described, fault or str):
+            for state, at in _load(store, dump, out, build, fault or str):
                 build = state
                 report("load", past + at, total)
             past += dump.stat().st_size
@@ -353,19 +340,11 @@ def _unwritten(error: BaseException, out: Path) -> SourceError:
     return SourceError(f"{reason}; what is loaded is kept, the same command goes on", path=str(out))
 
 
-def _read_form(path: Path, mapping: Mapping | None) -> str:
-    """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
-    if mapping and _ending(path) in (".jsonl", ".ndjson"):
-        return LINES
-    return form_of(path)
-
-
 def _load(
     store: TripleStore,
     path: Path,
     out: Path,
     build: Build,
-    mapping: Mapping | None,
     fault: Callable[[str], object],
 ) -> Iterator[tuple[Build, int]]:
     """Load what the store does not have yet of a file.
@@ -375,11 +354,10 @@ def _load(
     """
     known = {dump.name: place for place, dump in enumerate(build.dumps)}
     place = known.get(path.name, len(build.dumps))
-    with _Stream(path, form=_read_form(path, mapping)) as stream:
+    with _Stream(path, form=form_of(path)) as stream:
         dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
-        table = mapping if _is_table(stream.form) else None
-        found = _records(stream, place, dump.done, table)
-        seen = hashlib.sha256(table.digest if table else b"")
+        found = _records(stream, place, dump.done)
+        seen = hashlib.sha256()
         count = 0
         for count, (key, *_) in enumerate(islice(found, dump.done), 1):
             seen.update(key)
@@ -458,15 +436,10 @@ class _Batch:
             self.fault = error
 
 
-def _records(
-    stream: _Stream,
-    number: int,
-    skip: int = 0,
-    mapping: Mapping | None = None,
-) -> Iterator[_Record]:
+def _records(stream: _Stream, number: int, skip: int = 0) -> Iterator[_Record]:
     """Yield the records of a file; the first ones may lack their statements."""
     if has_records(stream.form):
-        return _read(records.read_records(stream, stream.form, mapping, skip))
+        return _read(records.read_records(stream, stream.form, skip))
     label = f"d{number}_"
     base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
     found = read_rdf(
