@@ -29,6 +29,7 @@ def parser() -> Parser:
             "groundrules kb index records/ --texts",
             "groundrules kb info facts/",
             "groundrules kb check records/ --output-format json",
+            "groundrules kb profile facts.ttl",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ --relations ^lx:partOf,lx:hasInventor",
@@ -39,8 +40,9 @@ def parser() -> Parser:
     add("action", type=one_of(*_COMMANDS), metavar="|".join(_COMMANDS), help="what to do")
     add("things", nargs="+", metavar="ARG",
         help="build: RDF files, records of patents (.xml, .json) or court decisions (.json, "
-             ".jsonl), also .gz and .bz2; index, check: a file, folder or store; info: a store or an index; lookup: names; near: a question, a "
-             "sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
+             ".jsonl), also .gz and .bz2; index, check: a file, folder or store; info: a store or "
+             "an index; profile: a file, a store or an endpoint; lookup: names; near: a "
+             "question, a sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
         )  # fmt: skip
     add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
         "index: the file")  # fmt: skip
@@ -214,5 +216,6 @@ def _output(args: argparse.Namespace, what: str) -> Path:
 
 _COMMANDS = {
     "build": _build, "index": _index, "info": _info, "check": lookups.check,
-    "lookup": lookups.lookup, "near": lookups.near, "show": lookups.show,
+    "profile": lookups.profile, "lookup": lookups.lookup, "near": lookups.near,
+    "show": lookups.show,
 }  # fmt: skip

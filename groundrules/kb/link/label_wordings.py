@@ -81,8 +81,9 @@ def wordings_of(label: str, kind: Kind) -> Iterator[str]:
         verbs += [name] if told else []
         for verb in verbs:
             for at in ("in", "on"):
-                yield f"[X] was {verb} {at} [Y]"
                 yield f"[X] {verb} {at} [Y]"
+                if verb not in _ENGLISH["active"]:
+                    yield f"[X] was {verb} {at} [Y]"
     elif kind == "quantity":
         yield from _ENGLISH["amounts"].get(name, ())
         counted = _COUNT.fullmatch(name)
@@ -111,6 +112,7 @@ def _plural(noun: str) -> str:
 
 
 def is_participle(word: str) -> bool:
+    """Return whether a word may be a participle: "built", "founded"."""
     return word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from typing import Literal as OneOf
 
 from rdflib.namespace import RDF, Namespace
@@ -25,12 +25,13 @@ from groundrules.claims.english import (
     BE,
     IRREGULAR_VERBS,
     POSSESSIVES,
+    PREPOSITIONS,
     RELATIVES,
     SAME_PARTICIPLES,
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.claims.english.stems import uninflected
-from groundrules.kb.link.label_wordings import names_of, wordings_of
+from groundrules.kb.link.label_wordings import is_participle, names_of, wordings_of
 from groundrules.kb.sources.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -286,6 +287,8 @@ class Relations:
         for pattern in _borrowed(known, properties):
             self._learn(pattern)
         for iri, prop in sorted(properties.items()):
+            for text in prop.wordings:
+                self._learn(Pattern(iri, text))
             for text in () if iri.startswith(WDT) else wordings_of(_name(prop), prop.kind):
                 self._learn(
                     Pattern(iri, text), self._dated if prop.kind == "time" else self._grammar
@@ -452,8 +455,8 @@ class Relations:
         ]
         borrowed = all(not pattern.property.startswith(WDT) for pattern, *_ in found)
         for body, flipped in bodies if borrowed else ():
-            labels = self._labels.get(body) or self._joined.get(body, ())
-            labels = [(iri, score) for iri, score in labels if fits(iri)]
+            called = self._labels.get(body) or self._joined.get(body) or []
+            labels = [(iri, score) for iri, score in called if fits(iri)]
             best = max((score for _, score in labels), default=0.0)
             known = {pattern.property for pattern, *_ in found}
             said: list[tuple[Pattern, bool, float, Band]] = [
@@ -507,6 +510,28 @@ class Relations:
         phrases = (pattern for found in known for pattern, _ in found)
         nouns = (pattern for found in self._nouns.values() for pattern in found)
         return frozenset(pattern.property for pattern in (*phrases, *nouns))
+
+    def wordings(self, iri: URIRef) -> list[str]:
+        """Return sentences that state a property, those of its own label first."""
+        name = _name(self.properties[iri])
+        dated, rest = (
+            [
+                pattern.text
+                for patterns in tables
+                for found in patterns.values()
+                for pattern, _ in found
+                if pattern.property == iri
+            ]
+            for tables in ((self._dated,), (self._grammar, self._phrases))
+        )
+        verbal = name and (is_participle(name.split()[0]) or name.split()[-1] in PREPOSITIONS)
+        said = f"[X] is {name} [Y]" if verbal else f"the {name} of [X] is [Y]"
+        kind = cast(ObjectKind, self.properties[iri].kind)
+        return list({
+            key(text): text
+            for text in (*reversed(rest), said, *reversed(dated))
+            if any(one.property == iri for one in self.match(text, object_kind=kind).candidates)
+        }.values())[::-1]  # fmt: skip
 
     def near(self, texts: Sequence[str], count: int) -> list[URIRef]:
         """Return for each text the properties of which a name is nearest to it, best first."""

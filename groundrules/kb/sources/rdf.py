@@ -15,8 +15,10 @@ from groundrules.kb.link.label_wordings import unit_in
 from groundrules.kb.sources.literals import read_node, read_valued
 from groundrules.kb.sources.profile import (
     KNOWN,
+    READ_OFF,
     SCHEMA,
     Naming,
+    Profile,
     kinds_of_texts,
     read_naming,
     single_valued,
@@ -158,9 +160,9 @@ class RdfSource(Asked):
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.
-    `axioms` are what an ontology says of them besides the graph; `labels` are properties that name
-    its things besides those that are known to. Of a graph `at_hand` it is counted which properties
-    have one value.
+    `axioms` are what an ontology says of them besides the graph; `profile` is what its user
+    corrects of what is read off it. Of a graph `at_hand` it is counted which properties have one
+    value.
     """
 
     def __init__(
@@ -168,11 +170,11 @@ class RdfSource(Asked):
         graph: Graph,
         fault: Fault | None = None,
         axioms: Iterable[Triple] = (),
-        labels: Iterable[URIRef] = (),
+        profile: Profile = READ_OFF,
         at_hand: bool = False,
     ) -> None:
         self.fault = fault
-        self._labels = tuple(labels)
+        self._profile = profile
         self.at_hand = at_hand
         self._naming = KNOWN
         self._paths: Paths = {}
@@ -216,7 +218,9 @@ class RdfSource(Asked):
 
     def _read(self, node: Node, predicate: URIRef) -> Value:
         known = self.properties().get(predicate)
-        return read_valued(node, known.kind, unit_in(known.label)) if known else read_node(node)
+        if known is None:
+            return read_node(node)
+        return read_valued(node, known.kind, known.unit or unit_in(known.label))
 
     def _held(
         self, facts: Mapping[Pair, Facts], plans: Plans, properties: Mapping[URIRef, Property]
@@ -275,17 +279,32 @@ class RdfSource(Asked):
                 self.fault = self._unseen()
             told = ({"p": p, "k": k, "v": v} for p, k, v in of_properties(self._axioms))
             known = read_properties((*answer.rows, *told))
-            if not self.fault:
-                known |= kinds_of_texts(self._graph, known)
-                self._naming = read_naming(self._graph, known, self._labels)
-                self._paths, changed = find_paths(self._graph, known, self._naming)
-                known |= changed
-            single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
-            self._properties = known | {
+            self._properties = known if self.fault else self._read_off(known)
+        return self._properties
+
+    def _read_off(self, told: dict[URIRef, Property]) -> Mapping[URIRef, Property]:
+        """Return properties with what a sample of the graph shows of them, as corrected."""
+        correct = self._profile.correct
+        known = correct(told | kinds_of_texts(self._graph, told))
+        self._naming = read_naming(self._graph, known, self._profile.labels)
+        self._paths, changed = find_paths(self._graph, known, self._naming)
+        known |= changed
+        single = single_valued(self._graph, known) if self.at_hand else ()
+        return correct(
+            known
+            | {
                 iri: replace(known[iri], functional=known[iri].functional or "single")
                 for iri in single
             }
-        return self._properties
+        )
+
+    def ways(self, predicate: URIRef) -> list[str]:
+        """Return how nodes without a name join things to the values of a property."""
+        return [str(path) for path in self._paths.get(predicate, ())]
+
+    def subjects(self, predicate: URIRef) -> list[str]:
+        """Return the patterns of things ?s that have a property over a node, none of others."""
+        return [path.first.pattern("?s", "?v") for path in self._paths.get(predicate, ())]
 
     def _unseen(self) -> Fault | None:
         """Return the fault of a graph whose statements are in named graphs alone."""

@@ -39,14 +39,17 @@ _TOLD = (
     *LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.equivalentProperty, OWL.inverseOf,
     RDFS.domain, RDFS.range,
 )  # fmt: skip
+#: How many statements tell which predicates a graph uses; it is not asked for all it has.
+SAMPLE = 100_000
 #: The predicates in use with the types of their values, what is told of them, of what is said to be
 #: one, and which belong together.
 PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
-  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
+  {{ {{ SELECT ?p ?o WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE} }}
+     BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
+  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ {{ SELECT ?p WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE} }} }} }}
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
+  UNION {{ VALUES ?kind {{ {choice(KINDS_OF_PROPERTY, " ")} }} ?p a ?kind .
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
   UNION {{ ?p <{OWL.equivalentProperty}> ?v . BIND(<{OWL.equivalentProperty}> AS ?k) }}

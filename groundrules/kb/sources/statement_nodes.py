@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path as File
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from groundrules.kb.sources.schema import choice
 from groundrules.kb.sources.source import (
     LASTING,
     Facts,
+    Fault,
     Graph,
     Pair,
     Property,
@@ -54,18 +55,30 @@ class Step(NamedTuple):
     property: URIRef
     forward: bool = True
 
+    def pattern(self, before: str, after: str) -> str:
+        """Return the step as a pattern of SPARQL."""
+        ends = (before, after) if self.forward else (after, before)
+        return f"{ends[0]} {write(self.property)} {ends[1]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Path:
     """The way from a thing over a node to a value; `role` is what the node says it is as.
 
-    Of an amount, `unit` is the property that has its unit.
+    That is a thing, or the words of a text. Of an amount, `unit` is the property of its unit.
     """
 
     first: Step
     last: Step
     role: tuple[URIRef, str] | None = None
     unit: URIRef | None = None
+
+    def __str__(self) -> str:
+        """Return the way as a path of SPARQL, and the role."""
+        steps = (
+            f"{'' if step.forward else '^'}<{step.property}>" for step in (self.first, self.last)
+        )
+        return f"{' / '.join(steps)}{f' as {self.role[1]}' if self.role else ''}"
 
 
 @dataclass(slots=True)
@@ -106,22 +119,19 @@ def find_paths(
             for item in items:
                 said = _says(properties[into], properties[item], into == item)
                 if said is not None:
-                    iri, *aliases = said
-                    paths[iri][Path(Step(into), Step(item))] = None
-                    known = properties[iri]
-                    changed[iri] = replace(
-                        known, functional="", inverse_functional=False, temporal=True,
-                        aliases=(*known.aliases, *aliases),
-                    )  # fmt: skip
+                    paths[said.iri][Path(Step(into), Step(item))] = None
+                    changed[said.iri] = replace(
+                        said, functional="", inverse_functional=False, temporal=True
+                    )
         if role is not None:
             for ends in _ends(seen, items, people):
                 roles[role].append(ends)
     called = {_plain(known.label): iri for iri, known in sorted(properties.items())
               if known.kind == "item" and not any(iri in seen.out for seen in nodes)}  # fmt: skip
-    for property_, name in _roles(graph, roles, naming) if roles else ():
+    for property_, which, name in _roles(graph, roles, naming) if roles else ():
         for first, last in dict.fromkeys(roles[property_]):
             iri = called.get(name, URIRef(f"{property_}#{quote(name, safe='')}"))
-            paths[iri][Path(first, last, (property_, name))] = None
+            paths[iri][Path(first, last, (property_, which))] = None
             known = properties.get(iri, Property(iri, label=name))
             changed[iri] = replace(known, temporal=True, functional="", inverse_functional=False)
     return {iri: tuple(ways) for iri, ways in paths.items()}, changed
@@ -147,8 +157,7 @@ def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming
     found: dict[Node, _Seen] = defaultdict(_Seen)
     for row in graph.select(Query(text, days=LASTING)).rows:
         seen = found[row["n"]]
-        if row["d"] not in seen.out[URIRef(row["k"])]:
-            seen.out[URIRef(row["k"])].append(row["d"])
+        _add(seen, row)
         if "p" in row and isinstance(row["p"], URIRef):
             seen.into.setdefault(row["p"], row["s"])
     return [
@@ -156,6 +165,12 @@ def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming
         if seen.out.keys().isdisjoint(naming.all)
         and seen.out.keys().isdisjoint(properties.keys() & _OF_TERMS)
     ]  # fmt: skip
+
+
+def _add(seen: _Seen, row: Row) -> None:
+    key, said = row["k"], row["d"]
+    if isinstance(key, URIRef) and said not in seen.out[key]:
+        seen.out[key].append(said)
 
 
 #: What tells of classes and properties, which are no statements.
@@ -168,7 +183,7 @@ _OF_TERMS = frozenset(
 def _parts(
     seen: _Seen, properties: Mapping[URIRef, Property]
 ) -> tuple[list[URIRef], URIRef | None, URIRef | None, list[URIRef]]:
-    """Return the amounts, the unit, the role and the things that a node has, by their properties."""
+    """Return the properties of a node's amounts, unit, role and things."""
     out = sorted(seen.out.keys() & properties.keys())
     unit = next((k for k in out if is_called(k, "unit")), None)
     role = next((k for k in out if is_called(k, "role")), None)
@@ -181,21 +196,19 @@ def _parts(
     return numbers, unit, role, items if dated or role or alike else []
 
 
-def _says(into: Property, item: Property, same: bool) -> tuple[URIRef, *tuple[str, ...]] | None:
-    """Return the property that a path states, with other names; None if it is not one statement."""
-    if same or is_called(item.iri, "value"):
-        return (into.iri,)
-    if is_called(item.iri, "place"):
-        label = into.label
-        return (into.iri, *((f"{label} at", f"{label} in") if is_participle(label) else ()))
+def _says(into: Property, item: Property, same: bool) -> Property | None:
+    """Return the property that a path states, as it is called; None if it is not one statement."""
+    if is_called(item.iri, "place") and is_participle(into.label):
+        at, in_ = f"{into.label} at", f"{into.label} in"
+        return replace(into, label=at, aliases=(*into.aliases, in_))
+    if same or is_called(item.iri, "value") or is_called(item.iri, "place"):
+        return into
     # "ownership" and "owner"
-    return (item.iri,) if akin(into.label, item.label) else None
+    return item if akin(into.label, item.label) else None
 
 
-def _ends(
-    seen: _Seen, items: list[URIRef], people: Collection[Node]
-) -> Iterable[tuple[Step, Step]]:
-    """Yield the way from what a role is held in to who holds it, where it is clear which is which."""
+def _ends(seen: _Seen, items: list[URIRef], people: frozenset[Node]) -> Iterable[tuple[Step, Step]]:
+    """Yield the way from what a role is held in to who holds it, where that is clear."""
     ends = [(Step(k), seen.out[k]) for k in items]
     ends += [(Step(into, forward=False), [thing]) for into, thing in seen.into.items()]
     holders = [step for step, things in ends if not people.isdisjoint(things)]
@@ -211,7 +224,7 @@ def _people(graph: Graph, nodes: Iterable[_Seen]) -> frozenset[Node]:
     """Return the things at the ends of nodes that are persons by the name of a class."""
     things = {thing for seen in nodes for thing in seen.into.values()}
     things |= {d for seen in nodes for values in seen.out.values() for d in values}
-    rows = [(thing,) for thing in sorted(things) if isinstance(thing, URIRef)]
+    rows = [(thing,) for thing in sorted(t for t in things if isinstance(t, URIRef))]
     text = "SELECT ?s ?c WHERE { VALUES ?s { $things } ?s a ?c }"
     answer = graph.select(Query(text, {"things": rows}, "things", days=LASTING))
     return frozenset(
@@ -222,16 +235,18 @@ def _people(graph: Graph, nodes: Iterable[_Seen]) -> frozenset[Node]:
     )  # fmt: skip
 
 
-def _roles(graph: Graph, properties: Iterable[URIRef], naming: Naming) -> list[tuple[URIRef, str]]:
-    """Return the roles that nodes have, each by its property and its name in small letters."""
+def _roles(
+    graph: Graph, properties: Iterable[URIRef], naming: Naming
+) -> list[tuple[URIRef, str, str]]:
+    """Return the roles that nodes have: the property, the thing or text, and its name."""
     labels = choice(naming.labels, "|")
     text = f"""SELECT DISTINCT ?k ?r ?name WHERE {{
       {{ SELECT ?k ?r WHERE {{ VALUES ?k {{ $properties }} ?n ?k ?r }} LIMIT {_MOST_ROWS} }}
-      OPTIONAL {{ ?r ({labels}) ?name }} }} LIMIT {_MOST_ROLES}"""
+      OPTIONAL {{ ?r ({labels}) ?name {naming.spoken("?name")} }} }} LIMIT {_MOST_ROLES}"""
     rows = [(iri,) for iri in sorted(properties)]
     answer = graph.select(Query(text, {"properties": rows}, days=LASTING))
     return sorted({
-        (row["k"], _plain(str(name)))
+        (row["k"], str(row["r"]) if "name" in row else _plain(str(name)), _plain(str(name)))
         for row in answer.rows
         if isinstance(name := row.get("name", row["r"]), Literal) and isinstance(row["k"], URIRef)
     })  # fmt: skip
@@ -264,12 +279,9 @@ def with_nodes(
     wanted = {pair: paths[pair[1]] for pair, one in facts.items()
               if pair[1] in paths and one.status.answered}  # fmt: skip
     rows, faults = _along(graph, wanted)
-    found: dict[Pair, dict[Node, tuple[Statement, Path]]] = defaultdict(dict)
     nodes: dict[Node, _Seen] = defaultdict(_Seen)
     for row in rows:
-        values = nodes[row["n"]].out[URIRef(row["k"])]
-        if row["d"] not in values:
-            values.append(row["d"])
+        _add(nodes[row["n"]], row)
     between: dict[tuple[Node, Node, Node], dict[tuple[Node, Node], None]] = defaultdict(dict)
     for row in rows:
         between[row["s"], row["a"], row["b"]][row["n"], row["v"]] = None
@@ -295,10 +307,12 @@ def with_nodes(
     return _labelled(graph, out, naming)
 
 
-def _along(graph: Graph, wanted: Mapping[Pair, tuple[Path, ...]]) -> tuple[list[Row], dict]:
-    """Return the rows of what nodes say that paths lead over, and the pairs that were not answered."""
+def _along(
+    graph: Graph, wanted: Mapping[Pair, tuple[Path, ...]]
+) -> tuple[list[Row], dict[Pair, Fault]]:
+    """Return what nodes say that paths lead over, and the pairs that were not answered."""
     rows: list[Row] = []
-    faults = {}
+    faults: dict[Pair, Fault] = {}
     ways: dict[tuple[bool, bool], dict[tuple[Node, ...], Pair]] = defaultdict(dict)
     for pair, paths in wanted.items():
         for path in paths:
@@ -320,9 +334,9 @@ def _along(graph: Graph, wanted: Mapping[Pair, tuple[Path, ...]]) -> tuple[list[
 def _is_as(seen: _Seen, path: Path) -> bool:
     if path.role is None:
         return True
-    property_, name = path.role
+    property_, role = path.role
     said = seen.out.get(property_, ())
-    return any(isinstance(d, URIRef) or _plain(str(d)) == name for d in said)
+    return any((str(d) if isinstance(d, URIRef) else _plain(str(d))) == role for d in said)
 
 
 def _stated(
@@ -358,8 +372,8 @@ def _labelled(graph: Graph, facts: Mapping[Pair, Facts], naming: Naming) -> Mapp
     }  # fmt: skip
     if not missing:
         return facts
-    text = f"""SELECT ?v ?label WHERE {{
-      VALUES ?v {{ $items }} ?v ({choice(naming.labels, "|")}) ?label {naming.spoken("?label")} }}"""
+    text = f"""SELECT ?v ?label WHERE {{ VALUES ?v {{ $items }}
+      ?v ({choice(naming.labels, "|")}) ?label {naming.spoken("?label")} }}"""
     rows = [(node,) for node in sorted(missing)]
     answer = graph.select(Query(text, {"items": rows}, "items", 1000))
     labels = {
