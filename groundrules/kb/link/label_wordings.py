@@ -81,9 +81,9 @@ def wordings_of(label: str, kind: Kind) -> Iterator[str]:
         verbs += [name] if told else []
         for verb in verbs:
             for at in ("in", "on"):
-                yield f"[X] {verb} {at} [Y]"
                 if verb not in _ENGLISH["active"]:
                     yield f"[X] was {verb} {at} [Y]"
+                yield f"[X] {verb} {at} [Y]"
     elif kind == "quantity":
         yield from _ENGLISH["amounts"].get(name, ())
         counted = _COUNT.fullmatch(name)

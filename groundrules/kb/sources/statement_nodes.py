@@ -26,6 +26,7 @@ from groundrules.kb.sources.query import write
 from groundrules.kb.sources.schema import choice
 from groundrules.kb.sources.source import (
     LASTING,
+    Answer,
     Facts,
     Fault,
     Graph,
@@ -104,7 +105,7 @@ def find_paths(
     nodes = _sampled(graph, properties, naming)
     if not nodes:
         return {}, {}
-    people = _people(graph, nodes)
+    people = _people(graph, [s for s in nodes if any(is_called(k, "role") for k in s.out)])
     paths: dict[URIRef, dict[Path, None]] = defaultdict(dict)
     changed: dict[URIRef, Property] = {}
     roles: dict[URIRef, list[tuple[Step, Step]]] = defaultdict(list)
@@ -130,7 +131,7 @@ def find_paths(
               if known.kind == "item" and not any(iri in seen.out for seen in nodes)}  # fmt: skip
     for property_, which, name in _roles(graph, roles, naming) if roles else ():
         for first, last in dict.fromkeys(roles[property_]):
-            iri = called.get(name, URIRef(f"{property_}#{quote(name, safe='')}"))
+            iri = called.get(name, URIRef(f"{property_}/{quote(name, safe='')}"))
             paths[iri][Path(first, last, (property_, which))] = None
             known = properties.get(iri, Property(iri, label=name))
             changed[iri] = replace(known, temporal=True, functional="", inverse_functional=False)
@@ -226,7 +227,8 @@ def _people(graph: Graph, nodes: Iterable[_Seen]) -> frozenset[Node]:
     things |= {d for seen in nodes for values in seen.out.values() for d in values}
     rows = [(thing,) for thing in sorted(t for t in things if isinstance(t, URIRef))]
     text = "SELECT ?s ?c WHERE { VALUES ?s { $things } ?s a ?c }"
-    answer = graph.select(Query(text, {"things": rows}, "things", days=LASTING))
+    query = Query(text, {"things": rows}, "things", days=LASTING)
+    answer = graph.select(query) if rows else Answer()
     return frozenset(
         row["s"] for row in answer.rows
         if isinstance(row["c"], URIRef)
