@@ -105,9 +105,8 @@ def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
     """Return the languages of names of things that have none in English, the commonest first."""
     ends = (f"{{ SELECT ?s WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}" for iri in named)
     text = f"""SELECT DISTINCT ?s ?language WHERE {{ {{ {" UNION ".join(ends)} }}
-      VALUES ?p {{ $named }} ?s ?p ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
-    rows = [(iri,) for iri in named]
-    answer = graph.select(Query(text, {"named": rows}, days=LASTING)) if named else Answer()
+      ?s ({"|".join(map(write, named))}) ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
+    answer = graph.select(Query(text, days=LASTING)) if named else Answer()
     spoken: dict[Node, set[str]] = {}
     for row in answer.rows:
         spoken.setdefault(row["s"], set()).add(str(row.get("language", "")))

@@ -40,14 +40,19 @@ _TOLD = (
     RDFS.domain, RDFS.range,
 )  # fmt: skip
 #: How many statements tell which predicates a graph uses; it is not asked for all it has.
-SAMPLE = 100_000
+SAMPLE = 50_000
+_STATED = f"SELECT ?s ?p ?o WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE}"
+#: The type of a literal, or that a value is a thing.
+_SORT = f"BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v)"
 #: The predicates in use with the types of their values, what is told of them, of what is said to be
 #: one, and which belong together.
 PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ {{ SELECT ?p ?o WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE} }}
-     BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
-  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ {{ SELECT ?p WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE} }} }} }}
+  {{ {{ {_STATED} }} {_SORT} }}
+  UNION {{ {{ SELECT ?n WHERE {{ {{ SELECT ?n WHERE {{ ?s ?q ?n }} LIMIT {SAMPLE} }}
+                                FILTER(isBlank(?n)) }} }}
+           ?n ?p ?o {_SORT} }}
+  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ {{ {_STATED} }} }} }}
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ VALUES ?kind {{ {choice(KINDS_OF_PROPERTY, " ")} }} ?p a ?kind .
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
