@@ -18,7 +18,6 @@ from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.records.formats import DCTERMS, RECORD, SCHEMA, day, read_records
 from groundrules.kb.sources import triplestore
-from groundrules.kb.sources.connect import connect
 from groundrules.kb.sources.triplestore import GRAPH, build_store, open_graph, read_build
 from groundrules.legal import courts, uspto
 from groundrules.legal.courts import plain_text
@@ -108,37 +107,13 @@ def test_the_same_files_give_the_same_store_in_steps_or_at_once(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [DATA / name for name in ALL]
-    again = build_store(paths, store)
-    assert again == read_build(store)
+    again = read_build(store)
     monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
     stepwise = build_store(paths, tmp_path / "steps")
     assert stepwise == again
     assert set(map(str, TripleStore(tmp_path / "steps" / GRAPH).triples())) == set(
         map(str, TripleStore(store / GRAPH).triples())
     )
-
-
-def test_a_build_that_stops_goes_on(
-    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    load, left = TripleStore.load, [3]
-
-    def full(self: TripleStore, statements: object) -> None:
-        left[0] -= 1
-        if not left[0]:
-            raise OSError("No space left on device")
-        load(self, statements)  # type: ignore[arg-type]  # what it was given
-
-    monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
-    monkeypatch.setattr(TripleStore, "load", full)
-    paths = [DATA / name for name in ALL]
-    with pytest.raises(SourceError, match="no space left on the disk; what is loaded is kept"):
-        build_store(paths, tmp_path / "store")
-    assert not read_build(tmp_path / "store").complete
-    with pytest.raises(SourceError, match="not built to the end"):
-        connect(str(tmp_path / "store"), now=None)  # type: ignore[arg-type]  # never asked
-    left[0] = 10_000
-    assert build_store(paths, tmp_path / "store").statements == read_build(store).statements
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -166,18 +141,13 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> Non
     graph = open_graph(tmp_path / "store").store
     assert list(graph.triples(PUMP, LX.grantDate))
     assert list(graph.triples(RECORD["us-patent/D800002"], LX.grantDate))
-    told.clear()
-    assert build_store([path], tmp_path / "store", fault=told.append) == build
-    assert not told
 
 
-def test_json_that_is_cut_short_is_an_error_and_what_came_before_is_kept(tmp_path: Path) -> None:
+def test_json_that_is_cut_short_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "wrappers.json"
     path.write_bytes((DATA / "wrappers.json").read_bytes()[:-400])
     with pytest.raises(SourceError, match=r"record 2: the file is cut short"):
         build_store([path], tmp_path / "store")
-    path.write_bytes((DATA / "wrappers.json").read_bytes())
-    assert build_store([path], tmp_path / "store").dumps[0].done == 2
 
 
 def test_json_that_is_none_is_not_called_cut_short(tmp_path: Path) -> None:

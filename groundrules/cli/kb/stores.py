@@ -44,7 +44,7 @@ def parser() -> Parser:
              "an index; profile: a file, a store or an endpoint; lookup: names; near: a "
              "question, a sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
         )  # fmt: skip
-    add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
+    add("-o", "--output", metavar="PATH", help="build: the store, a new folder; "
         "index: the file")  # fmt: skip
     add("--kb", action="append", metavar="KB",
         help="lookup, near, show: wikidata, the URL of a SPARQL endpoint, an RDF file, a "
@@ -52,7 +52,7 @@ def parser() -> Parser:
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
     add("--texts", action="store_true",
-        help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
+        help="index: of a store, its texts, for kb near")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, show: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add("--most", type=positive, default=10, metavar="N",
@@ -116,15 +116,13 @@ def _index(args: argparse.Namespace, form: str) -> int:
 
 def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
     from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-    from groundrules.kb.sources.triplestore import STATE, open_graph, read_build
+    from groundrules.kb.sources.triplestore import STATE, open_graph
 
     if not (store / STATE).is_file() or args.output:
         raise ConfigError(
             "--texts is for a store that kb build made, and goes into it; without -o",
             path=str(store),
         )
-    if not read_build(store).complete:
-        raise SourceError("not built to the end; the same kb build goes on", path=str(store))
     path = store / TEXTS
     with progress_bar() as progress:
         index_texts(open_graph(store), path, languages=args.languages, progress=progress)
@@ -146,12 +144,11 @@ def _about_store(path: Path) -> dict[str, Any]:
     from groundrules.kb.sources.triplestore import GRAPH, NAMES, read_build
 
     build = read_build(path)
-    held = _about_index(path / NAMES) if build.complete else {}
+    held = _about_index(path / NAMES)
     return {
         "store": str(path),
-        "state": "complete" if build.complete else "incomplete: the same kb build goes on",
-        **({"statements": build.statements} if build.complete else {}),
-        **{key: held[key] for key in ("entities", "names") if held},
+        "statements": build.statements,
+        **{key: held[key] for key in ("entities", "names")},
         "languages": list(build.languages),
         "bytes": _bytes(path / GRAPH) + _bytes(path / NAMES),
         "digest": build.digest,
@@ -204,7 +201,6 @@ def _dump(dump: dict[str, Any]) -> str:
 
     unit = "records" if has_records(dump["form"]) else "statements"
     rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
-    rest += "" if dump["whole"] else ", not whole"
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"
 
 

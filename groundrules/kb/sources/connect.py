@@ -16,7 +16,7 @@ from rdflib.term import Node
 from groundrules import plugins, reserved
 from groundrules.config import Config, cache_folder
 from groundrules.dataset import quads
-from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
+from groundrules.errors import ConfigError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
@@ -27,7 +27,7 @@ from groundrules.kb.sources.responses import Cache, Response
 from groundrules.kb.sources.schema import KINDS_OF_PROPERTY, choice
 from groundrules.kb.sources.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sources.sparql import Endpoint
-from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph, read_build
+from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph
 from groundrules.kb.sources.wikidata import WikidataSource
 from groundrules.terms import Triple
 
@@ -291,9 +291,6 @@ def open_path(
             f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
             f"RDF file, a folder or a store{near}"
         )
-    if (path / STATE).is_file() and not read_build(path).complete:
-        # what is not loaded yet would be taken for what is not so
-        raise SourceError("not built to the end; the same kb build goes on", path=spec)
     own = path / _INDEX
     if index is None and own.is_file():
         index = AliasIndex(own)
