@@ -15,7 +15,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from urllib.parse import quote
 from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
-from groundrules.errors import GroundrulesError, SourceError, did_you_mean
+from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import write_atomically
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
@@ -160,13 +160,12 @@ def open_graph(path: Path) -> StoreGraph:
                     f"{stream.form}; records become a store first: groundrules kb build",
                     path=str(one),
                 )
-            seen = hashlib.sha256()
-            batch = _Batch(_records(stream, number), seen)
-            store.load(batch)
-            if batch.fault:
-                raise batch.fault
+            read = _Reading(str)
+            statements = read.statements(stream, number)
+            while batch := list(islice(statements, _STATEMENTS)):
+                store.load(batch)
             room -= stream.size
-            parts.append(Dump(one.name, stream.form, batch.count, seen.hexdigest()))
+            parts.append(read.dump(one.name, stream.form))
     return StoreGraph(store, _called(path), Build(tuple(parts)).digest)
 
 
@@ -315,21 +314,12 @@ def _load(
 ) -> Dump:
     """Load a file into a store, `place` being which it is of its files."""
     with _Stream(path, form=form_of(path)) as stream:
-        found, seen = _records(stream, place), hashlib.sha256()
-        dump = Dump(path.name, stream.form)
-        while True:
-            batch = _Batch(found, seen, _STATEMENTS)
+        read = _Reading(lambda line: fault(f"{path}: {line}"))
+        statements = read.statements(stream, place)
+        while batch := list(islice(statements, _STATEMENTS)):
             store.load(batch)
-            for number, message in batch.faults:
-                fault(f"{path}: record {dump.done + number}: {message}")
-            dump = replace(
-                dump, done=dump.done + batch.count, faults=dump.faults + len(batch.faults)
-            )
-            if batch.fault:
-                raise batch.fault
             progress(stream.at())
-            if batch.last:
-                return replace(dump, sha256=seen.hexdigest())
+        return read.dump(path.name, stream.form)
 
 
 #: A statement or the digest of a record, and the statements it gives; what
@@ -337,37 +327,26 @@ def _load(
 _Record = tuple[bytes, tuple[Any, ...], str]
 
 
-class _Batch:
-    """The statements of the next records, and why there are no more: the end or a fault.
+@dataclass(slots=True)
+class _Reading:
+    """A file as far as it is read: how many records, how many faults, the digest of its bytes."""
 
-    `faults` has the numbers of those that cannot be read, from 1 on, and why. The bytes of the
-    records are put into the hash `seen`.
-    """
+    fault: Callable[[str], object]
+    done: int = 0
+    faults: int = 0
+    seen: hashlib._Hash = field(default_factory=hashlib.sha256)
 
-    def __init__(
-        self, records: Iterator[_Record], seen: hashlib._Hash, size: float = math.inf
-    ) -> None:
-        self.count = 0
-        self.last = False
-        self.fault: GroundrulesError | None = None
-        self.faults: list[tuple[int, str]] = []
-        self._records, self._seen, self._size = records, seen, size
+    def statements(self, stream: _Stream, number: int) -> Iterator[Any]:
+        for key, record, wrong in _records(stream, number):
+            self.done += 1
+            self.seen.update(key)
+            if wrong:
+                self.faults += 1
+                self.fault(f"record {self.done}: {wrong}")
+            yield from record
 
-    def __iter__(self) -> Iterator[Any]:
-        statements = 0
-        try:
-            for key, record, wrong in self._records:
-                yield from record
-                self._seen.update(key)
-                self.count += 1
-                if wrong:
-                    self.faults.append((self.count, wrong))
-                statements += len(record)
-                if statements >= self._size:
-                    return
-            self.last = True
-        except GroundrulesError as error:
-            self.fault = error
+    def dump(self, name: str, form: str) -> Dump:
+        return Dump(name, form, self.done, self.seen.hexdigest(), self.faults)
 
 
 def _records(stream: _Stream, number: int) -> Iterator[_Record]:
