@@ -285,7 +285,7 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
         (extraction.labels[one.triple.predicate], one.sentence) for one in captains
     ]
     assert [str(one.triple.predicate).partition("#")[2] for one in terms].count("to") == 2
-    assert read_build(Path("store")).complete
+    assert read_build(Path("store")).statements
     assert isinstance(fleet, tuple)
     assert [one.label for one in fleet] == ["Clansman"]
     assert code == 1

@@ -23,17 +23,12 @@ def parser() -> Parser:
         "Build a knowledge base on disk, see what it holds, check it, look something up.",
         (
             "groundrules kb build latest-truthy.nt.bz2 -o wikidata/",
-            "groundrules kb build facts.nt.gz more.ttl -o facts/",
             "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
-            "groundrules kb index records/ --texts",
-            "groundrules kb info facts/",
-            "groundrules kb check records/ --output-format json",
             "groundrules kb profile facts.ttl",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ --relations ^lx:partOf,lx:hasInventor",
-            "groundrules kb show Q42 --kb wikidata --hops 2",
         ),
     )
     add = result.add_argument

@@ -50,7 +50,7 @@ def profile_of(source: RdfSource, graph: Graph, name: str) -> str:
     for iri, known in shown.items():
         worded = relations.wordings(iri) if known.kind != "text" else []
         lines += ["", f"[property.{json.dumps(iri)}]", *_lines(known, worded)]
-        lines += [f"# over a node: {way}" for way in source.ways(iri)]
+        lines += [f"# over a node: {way}" for way in source.paths(iri)]
         if iri in examples and worded:
             lines.append(f"# {_sentence(worded[0], *examples[iri])}")
     return "".join(f"{line}\n" for line in lines)
@@ -85,7 +85,8 @@ def _examples(
     parts = (
         f"{{ SELECT (<{iri}> AS ?p) ?s WHERE {{ {way} }} LIMIT {_LOOK} }}"
         for iri in properties
-        for way in source.subjects(iri) or [f"?s {write(iri)} ?v"]
+        for way in [one.first.pattern("?s", "?v") for one in source.paths(iri)]
+        or [f"?s {write(iri)} ?v"]
     )
     text = f"SELECT ?p ?s WHERE {{ {' UNION '.join(parts)} }}"
     rows = graph.select(Query(text)).rows if properties else ()

@@ -514,22 +514,17 @@ class Relations:
     def wordings(self, iri: URIRef) -> list[str]:
         """Return sentences that state a property, those of its own label first."""
         name = _name(self.properties[iri])
-        dated, rest = (
-            [
-                pattern.text
-                for patterns in tables
-                for found in patterns.values()
-                for pattern, _ in found
-                if pattern.property == iri
-            ]
-            for tables in ((self._dated,), (self._grammar, self._phrases))
+        tables = (self._dated, self._grammar, self._phrases)
+        dated, *rest = (
+            [one.text for found in table.values() for one, _ in found if one.property == iri]
+            for table in tables
         )
         verbal = name and (is_participle(name.split()[0]) or name.split()[-1] in PREPOSITIONS)
         said = f"[X] is {name} [Y]" if verbal else f"the {name} of [X] is [Y]"
         kind = cast(ObjectKind, self.properties[iri].kind)
         return list({
             key(text): text
-            for text in (*reversed(rest), said, *reversed(dated))
+            for text in reversed((*dated, said, *rest[0], *rest[1]))
             if any(one.property == iri for one in self.match(text, object_kind=kind).candidates)
         }.values())[::-1]  # fmt: skip
 

@@ -61,10 +61,6 @@ class SqliteVectors:
             raise SourceError(f"the vectors cannot be read: {error}", path=self._path) from None
         return [(number, -negative) for negative, number in best]
 
-    def count(self) -> int:
-        """Return how many vectors there are."""
-        return int(self._database.execute("SELECT count(*) FROM vector").fetchone()[0])
-
     def _damaged(self) -> SourceError:
         message = "the vectors are damaged; delete the file and index anew"
         return SourceError(message, path=self._path)

@@ -50,7 +50,7 @@ from groundrules.kb.sources.source import (
     Status,
     Value,
 )
-from groundrules.kb.sources.statement_nodes import Paths, find_paths, with_nodes
+from groundrules.kb.sources.statement_nodes import Path, Paths, find_paths, with_nodes
 from groundrules.terms import Triple
 
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
@@ -213,7 +213,7 @@ class RdfSource(Asked):
         ways = ways_of(properties)
         naming = self.naming()
         facts = read_stated(self._graph, ways, plans, self._read, naming)
-        facts = with_nodes(self._graph, facts, self._paths, self._read, naming)
+        facts = with_nodes(self._graph, facts, self._paths, self._read, self.resolve)
         return self._held(facts, plans, properties)
 
     def _read(self, node: Node, predicate: URIRef) -> Value:
@@ -298,13 +298,9 @@ class RdfSource(Asked):
             }
         )
 
-    def ways(self, predicate: URIRef) -> list[str]:
+    def paths(self, predicate: URIRef) -> tuple[Path, ...]:
         """Return how nodes without a name join things to the values of a property."""
-        return [str(path) for path in self._paths.get(predicate, ())]
-
-    def subjects(self, predicate: URIRef) -> list[str]:
-        """Return the patterns of things ?s that have a property over a node, none of others."""
-        return [path.first.pattern("?s", "?v") for path in self._paths.get(predicate, ())]
+        return self._paths.get(predicate, ())
 
     def _unseen(self) -> Fault | None:
         """Return the fault of a graph whose statements are in named graphs alone."""

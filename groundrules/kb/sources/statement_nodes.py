@@ -27,6 +27,7 @@ from groundrules.kb.sources.schema import choice
 from groundrules.kb.sources.source import (
     LASTING,
     Answer,
+    Entity,
     Facts,
     Fault,
     Graph,
@@ -90,6 +91,8 @@ class _Seen:
     out: dict[URIRef, list[Node]] = field(default_factory=lambda: defaultdict(list))
 
 
+Read = Callable[[Node, URIRef], Value]
+Resolve = Callable[[Iterable[URIRef]], Mapping[URIRef, Entity | Fault]]
 #: The ways through nodes that each property has.
 Paths = Mapping[URIRef, tuple[Path, ...]]
 
@@ -121,9 +124,7 @@ def find_paths(
                 said = _says(properties[into], properties[item], into == item)
                 if said is not None:
                     paths[said.iri][Path(Step(into), Step(item))] = None
-                    changed[said.iri] = replace(
-                        said, functional="", inverse_functional=False, temporal=True
-                    )
+                    changed[said.iri] = _dated(said)
         if role is not None:
             for ends in _ends(seen, items, people):
                 roles[role].append(ends)
@@ -133,9 +134,13 @@ def find_paths(
         for first, last in dict.fromkeys(roles[property_]):
             iri = called.get(name, URIRef(f"{property_}/{quote(name, safe='')}"))
             paths[iri][Path(first, last, (property_, which))] = None
-            known = properties.get(iri, Property(iri, label=name))
-            changed[iri] = replace(known, temporal=True, functional="", inverse_functional=False)
+            changed[iri] = _dated(properties.get(iri, Property(iri, label=name)))
     return {iri: tuple(ways) for iri, ways in paths.items()}, changed
+
+
+def _dated(known: Property) -> Property:
+    """Return a property of nodes, which are each of a time: what has one has not one thing."""
+    return replace(known, functional="", inverse_functional=False, temporal=True)
 
 
 def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming) -> list[_Seen]:
@@ -164,7 +169,6 @@ def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming
     return [
         seen for _, seen in sorted(found.items(), key=lambda one: str(one[0]))
         if seen.out.keys().isdisjoint(naming.all)
-        and seen.out.keys().isdisjoint(properties.keys() & _OF_TERMS)
     ]  # fmt: skip
 
 
@@ -172,13 +176,6 @@ def _add(seen: _Seen, row: Row) -> None:
     key, said = row["k"], row["d"]
     if isinstance(key, URIRef) and said not in seen.out[key]:
         seen.out[key].append(said)
-
-
-#: What tells of classes and properties, which are no statements.
-_OF_TERMS = frozenset(
-    URIRef(f"http://www.w3.org/2000/01/rdf-schema#{name}")
-    for name in ("domain", "range", "subClassOf", "subPropertyOf")
-)
 
 
 def _parts(
@@ -264,15 +261,12 @@ def is_called(iri: URIRef, what: str) -> bool:
     return name in _WORDS[what] or name.removeprefix("has ") in _WORDS[what]
 
 
-# ---------------------------------------------------------------- statements
-
-
 def with_nodes(
     graph: Graph,
     facts: Mapping[Pair, Facts],
     paths: Paths,
-    read: Callable[[Node, URIRef], Value],
-    naming: Naming,
+    read: Read,
+    resolve: Resolve,
 ) -> Mapping[Pair, Facts]:
     """Return facts with what the nodes of their property state, which stands for what it dates.
 
@@ -306,7 +300,7 @@ def with_nodes(
         every = (*plain, *sorted(statements, key=str))
         status = Status.OK if every else Status.EMPTY
         out[pair] = replace(one, status=status, statements=every) if pair in wanted else one
-    return _labelled(graph, out, naming)
+    return _labelled(out, resolve)
 
 
 def _along(
@@ -334,21 +328,13 @@ def _along(
 
 
 def _is_as(seen: _Seen, path: Path) -> bool:
-    if path.role is None:
-        return True
-    property_, role = path.role
+    property_, role = path.role or (RDF.type, "")
     said = seen.out.get(property_, ())
-    return any((str(d) if isinstance(d, URIRef) else _plain(str(d))) == role for d in said)
+    as_ = {str(d) if isinstance(d, URIRef) else _plain(str(d)) for d in said}
+    return path.role is None or role in as_
 
 
-def _stated(
-    pair: Pair,
-    node: Node,
-    value: Node,
-    seen: _Seen,
-    path: Path,
-    read: Callable[[Node, URIRef], Value],
-) -> Statement:
+def _stated(pair: Pair, node: Node, value: Node, seen: _Seen, path: Path, read: Read) -> Statement:
     """Return what a node states, with its dates; one that is neither start nor end is a point."""
     what = read(value, path.last.property)
     if path.unit is not None:
@@ -356,30 +342,24 @@ def _stated(
         what = next(filter(None, units), Value("opaque", value))
     dates: dict[str, Value] = {}
     for key, values in sorted(seen.out.items()):
-        for day in (read_node(d) for d in values if key != path.last.property):
-            if day.kind == "time":
-                end = next((end for end in ("start", "end") if is_called(key, end)), "point")
-                dates.setdefault(end, day)
+        end = next((end for end in ("start", "end") if is_called(key, end)), "point")
+        for day in map(read_node, values):
+            if day.kind == "time" and not _WORDS["noted"] & {*local_name(key).split()}:
+                ends = [e for one in (day, dates.get(end)) if one for e in (one.low, one.high)]
+                known = [one for one in ends if one is not None]
+                dates[end] = replace(day, low=min(known), high=max(known))
     return Statement(
         pair[0], pair[1], what, start=dates.get("start"), end=dates.get("end"),
         point=dates.get("point"), iri=node if isinstance(node, URIRef) else None,
     )  # fmt: skip
 
 
-def _labelled(graph: Graph, facts: Mapping[Pair, Facts], naming: Naming) -> Mapping[Pair, Facts]:
+def _labelled(facts: Mapping[Pair, Facts], resolve: Resolve) -> Mapping[Pair, Facts]:
     """Return facts with the labels of the items that they state, where they lack them."""
     missing = {
-        s.value.node for one in facts.values() for s in one.statements
-        if isinstance(s.value.node, URIRef) and s.value.node not in one.labels
+        node for one in facts.values() for s in one.statements
+        if isinstance(node := s.value.node, URIRef) and node not in one.labels
     }  # fmt: skip
-    if not missing:
-        return facts
-    text = f"""SELECT ?v ?label WHERE {{ VALUES ?v {{ $items }}
-      ?v ({choice(naming.labels, "|")}) ?label {naming.spoken("?label")} }}"""
-    rows = [(node,) for node in sorted(missing)]
-    answer = graph.select(Query(text, {"items": rows}, "items", 1000))
-    labels = {
-        row["v"]: str(row["label"]) for row in sorted(answer.rows, key=str)
-        if isinstance(row["v"], URIRef)
-    }  # fmt: skip
+    found = resolve(sorted(missing)) if missing else {}
+    labels = {iri: one.label for iri, one in found.items() if isinstance(one, Entity) and one.label}
     return {pair: replace(one, labels={**labels, **one.labels}) for pair, one in facts.items()}

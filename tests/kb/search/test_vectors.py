@@ -62,7 +62,6 @@ def test_search_among_some_finds_nothing_else(make: Make) -> None:
 
 def test_an_empty_index_finds_nothing(make: Make) -> None:
     index = make()
-    assert index.count() == 0
     assert index.search(unit(1)[0], 5) == []
 
 
