@@ -33,7 +33,7 @@ LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
 
 #: What a property is called that names things, and one that gives a name besides.
-_NAMING = re.compile(r"(?:name|label|title|denomination)(?:en)?$")
+_NAMING = re.compile(r"(?<!role)(?<!job)(?:name|label|title|denomination)(?:en)?$")
 _BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|trading|abbrev)")
 #: The share of things whose name is theirs alone, and how long a name is on average at most.
 _APART, _LONG = 0.5, 80
