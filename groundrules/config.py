@@ -554,7 +554,6 @@ def _flag(value: object) -> object:
 
 _amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
 _seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
 
 
 _KEYS: Mapping[str, Callable[[object], object]] = {
