@@ -337,58 +337,37 @@ def wrapper(patent: Patent) -> dict[str, Any]:
     }  # fmt: skip
 
 
-EXPIRIES = """\
-[prefixes]
-us = "https://w3id.org/groundrules/record/us-patent/"
-
-[record]
-class = "lx:GrantedPatent"
-id    = "us:{patent}"
-
-[columns]
-expires = { property = "lx:expirationDate", datatype = "xsd:date" }
-"""
-CLAIMS = """\
-[prefixes]
-us = "https://w3id.org/groundrules/record/us-patent/"
-
-[record]
-class = "lx:IndependentClaim"
-id    = "us:{patent}/claim/{number}"
-
-[columns]
-number = { property = "lx:claimNumber", datatype = "xsd:integer" }
-"""
-STATUTES = """\
-[prefixes]
-ex = "https://example.org/statute/"
-
-[record]
-class = "lx:Statute"
-id    = "ex:{code}"
-label = "{title}"
-
-[columns]
-title   = "lx:shortTitle"
-enacted = { property = "lx:enactmentDate", datatype = "xsd:date" }
-begins  = { property = "lx:inForceDate", datatype = "xsd:date" }
-ends    = { property = "lx:endOfForceDate", datatype = "xsd:date" }
-amends  = { property = "lx:amends", reference = "ex:{}", separator = ";" }
+TURTLE = """\
+@prefix lx: <https://w3id.org/groundrules/legal#> .
+@prefix us: <https://w3id.org/groundrules/record/us-patent/> .
+@prefix ex: <https://example.org/statute/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 """
 
 
-def statute_rows(faults: dict[str, str]) -> Iterator[str]:
-    """Yield the rows of a table of statutes, the last three with a fault each."""
+def statutes(faults: dict[str, str]) -> Iterator[str]:
+    """Yield statutes in Turtle, the last three with a fault each."""
     for number in range(1, 21):
-        amends = f"act-{number - 1}" if number > 1 else ""
         year = 1980 + number
-        yield f"act-{number},Act {number},{year}-03-01,{year}-07-01,{year + 9}-12-31,{amends}"
-    yield "early,Early Act,2010-03-01,2009-07-01,,"
-    yield "amending,Amending Act,1990-03-01,1990-07-01,,act-19"
-    yield "short,Short Act,2010-03-01,2010-07-01,2010-05-01,"
+        before = f"act-{number - 1}" if number > 1 else ""
+        yield _statute(
+            f"act-{number}", f"{year}-03-01", f"{year}-07-01", f"{year + 9}-12-31", before
+        )
+    yield _statute("early", "2010-03-01", "2009-07-01")
+    yield _statute("amending", "1990-03-01", "1990-07-01", amends="act-19")
+    yield _statute("short", "2010-03-01", "2010-07-01", "2010-05-01")
     faults["in force before enacted"] = "early"
     faults["amends a later law"] = "amending"
     faults["force ends before it begins"] = "short"
+
+
+def _statute(code: str, enacted: str, begins: str, ends: str = "", amends: str = "") -> str:
+    title = code.replace("-", " ").title()
+    days = (("enactmentDate", enacted), ("inForceDate", begins), ("endOfForceDate", ends))
+    said = [f'lx:{name} "{day}"^^xsd:date' for name, day in days if day]
+    said += [f"lx:amends ex:{amends}"] if amends else []
+    return f'ex:{code} a lx:Statute ; rdfs:label "{title}" ; {" ; ".join(said)} .'
 
 
 def write_files(data: Path, folder: Path, copies: int) -> tuple[dict[str, str], list[Patent]]:
@@ -408,23 +387,18 @@ def write_files(data: Path, folder: Path, copies: int) -> tuple[dict[str, str], 
         applications.writelines(map(application_xml, patents))
     bag = {"count": len(patents), "patentFileWrapperDataBag": [wrapper(p) for p in patents]}
     (folder / "wrappers.json").write_text(json.dumps(bag, indent=1), encoding="utf-8")
-    expiries = ["patent,expires"]
+    more = []
     for patent in patents:
         years = 25 if patent.fault == "runs too long" else 20
         expires = patent.filed + timedelta(days=int(365.2 * years))
-        expiries.append(f"{patent.number},{expires}")
-    (folder / "expiries.csv").write_text("\n".join(expiries) + "\n")
-    claims = ["patent,number"]
-    for patent in patents:
+        more.append(f'us:{patent.number} lx:expirationDate "{expires}"^^xsd:date .')
         number = 2 if patent.fault == "independent, but depends" else 1
-        claims.append(f"{patent.number},{number}")
-    (folder / "claims.csv").write_text("\n".join(claims) + "\n")
+        claim = f"<https://w3id.org/groundrules/record/us-patent/{patent.number}/claim/{number}>"
+        more.append(f"{claim} a lx:IndependentClaim ; lx:claimNumber {number} .")
     told: dict[str, str] = {}
-    rows = ["code,title,enacted,begins,ends,amends", *statute_rows(told)]
+    more += statutes(told)
     faults |= told if copies == 1 else {}
-    (folder / "statutes.csv").write_text("\n".join(rows) + "\n")
-    for name, text in (("expiries", EXPIRIES), ("claims", CLAIMS), ("statutes", STATUTES)):
-        (folder / f"{name}.toml").write_text(text)
+    (folder / "more.ttl").write_text(TURTLE + "\n".join(more) + "\n", encoding="utf-8")
     return faults, patents
 
 
@@ -452,9 +426,7 @@ def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
     files = [str(folder / name) for name in ("grants.xml", "applications.xml", "wrappers.json")]
     seconds, memory, _, code = _run("kb", "build", *files, "-o", store)
     assert code == 0, "every record can be read"
-    for name in ("expiries", "claims", "statutes"):
-        table, mapping = folder / f"{name}.csv", folder / f"{name}.toml"
-        assert _run("kb", "build", str(table), "--mapping", str(mapping), "-o", store)[3] == 0
+    assert _run("kb", "build", str(folder / "more.ttl"), "-o", store)[3] == 0
     _, _, output, _ = _run("kb", "info", store, "--output-format", "json")
     info = json.loads(output)
     found: dict[str, Any] = {

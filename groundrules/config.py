@@ -15,7 +15,7 @@
     kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
-    labels    = ["https://my.example/name"]  # what names things in a graph of your own; found alone
+    profile   = "facts.toml"       # a graph of your own as corrected (`groundrules kb profile`)
     kb_deadline = 25               # seconds in which an endpoint is to answer at all
     kb_tries  = 5                  # how often it is asked the same thing
     kb_client = "built-in"         # or "SPARQLWrapper", whose requests ask for the same
@@ -181,7 +181,7 @@ class Config:
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
-    labels: tuple[str, ...] = ()
+    profile: str = ""
     kb_deadline: float = 25.0
     kb_tries: int = 5
     kb_client: str = "built-in"
@@ -550,14 +550,6 @@ def _flag(value: object) -> object:
 
 _amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
 _seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
-
-
-def _iris(value: object) -> object:
-    found = _strings(value)
-    if isinstance(found, tuple) and all(map(_IRI.fullmatch, found)):
-        return found
-    raise TypeError("an array of IRIs of properties")
 
 
 _KEYS: Mapping[str, Callable[[object], object]] = {
@@ -575,7 +567,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "kb": _strings,
     "names": _name,
     "contact": _name,
-    "labels": _iris,
+    "profile": _name,
     "kb_deadline": _seconds,
     "kb_tries": _whole(1, 20),
     "kb_client": _string,

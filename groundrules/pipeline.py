@@ -91,18 +91,12 @@ def known_graph(
     ConfigError where it cannot be opened or nothing bears a name, SourceError where it fails.
     """
     from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
-    from groundrules.kb.sources.connect import connect
+    from groundrules.kb.sources.connect import connect_as
 
     if hops not in range(4):
         raise ConfigError(f"hops is {hops!r}; expected 0 to 3")
     chosen = config or Config()
-    opened = connect(
-        kb,
-        now=datetime.now(UTC),
-        names=chosen.index,
-        contact=chosen.contact,
-        offline=chosen.offline,
-    )
+    opened = connect_as(chosen, kb, datetime.now(UTC))
     seeds = [find(opened, one, kb) for one in ([things] if isinstance(things, str) else things)]
     found = neighbourhood(opened.source, opened.graph, seeds, hops=hops, budget=20_000)
     check_answered(found, kb)

@@ -75,7 +75,6 @@ MADE = {
     "explain/replacements.py _names": r"(?<!\w)a,?\s+b(?!\w)",
     "kb/records/formats.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
-    "kb/records/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
     "kb/records/naming.py pattern": "",
     "kb/records/naming.py read_naming": "",
     "kb/records/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",

@@ -26,7 +26,6 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
-from groundrules.kb.records.mapping import read_mapping
 from groundrules.kb.records.questions import Fact, kinds
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.connect import connect
@@ -286,7 +285,7 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
         (extraction.labels[one.triple.predicate], one.sentence) for one in captains
     ]
     assert [str(one.triple.predicate).partition("#")[2] for one in terms].count("to") == 2
-    assert read_build(Path("store")).complete
+    assert read_build(Path("store")).statements
     assert isinstance(fleet, tuple)
     assert [one.label for one in fleet] == ["Clansman"]
     assert code == 1
@@ -308,18 +307,6 @@ def test_its_rules_and_its_ontology_are_found_by_its_name(
     assert said(capsys, "test", "ferries")[1] == "2 tests of 1 rules: 0 failures\n"
     checked = said(capsys, "ontology", "check", "ferries", "--reasoner", "none")
     assert checked[1].startswith("ferries: ")
-
-
-@pytest.mark.usefixtures("ferries")
-def test_a_table_may_be_in_its_terms(tmp_path: Path) -> None:
-    path = tmp_path / "ships.toml"
-    text = '[record]\nclass = "fer:Ferry"\nid = "fer:{ship}"\n[columns]\nport = "fer:%s"\n'
-    path.write_text(text % "to")
-    assert str(read_mapping(path).columns[0].property) == "https://example.org/ferries#to"
-
-    path.write_text(text % "too")
-    with pytest.raises(ConfigError, match="no term of the ferries ontology; did you mean 'to'"):
-        read_mapping(path)
 
 
 @pytest.mark.usefixtures("ferries")

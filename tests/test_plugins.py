@@ -143,7 +143,7 @@ def test_an_installation_without_what_is_built_in_is_told(
 CHECK = "check x.txt --context x.txt"
 SPLIT = """
 from groundrules.kb.records.formats import RecordFormat
-def split(stream, _):
+def split(stream):
     {}
 THING = RecordFormat(name='guest', endings=('.guest',), split=split)
 """

@@ -32,7 +32,7 @@ from groundrules.kb.read.answers import ask
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import read_knowledge
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.sources.connect import Asking, Connection, connect
+from groundrules.kb.sources.connect import Asking, Connection, asking_of, connect
 from groundrules.kb.sources.literals import in_words
 from groundrules.kb.sources.responses import Response, write_snapshot
 from groundrules.kb.sources.source import Calls, Fault, KnowledgeSource, Pair
@@ -394,12 +394,7 @@ def open_sources(
             config.encoder,
             *_moment(spec, now),
             axioms,
-            Asking(
-                tuple(map(URIRef, config.labels)),
-                config.kb_deadline,
-                config.kb_tries,
-                config.kb_client,
-            ),
+            asking_of(config),
         )
         for spec in config.bases
     )

@@ -25,7 +25,8 @@ CACHE = "GROUNDRULES_CACHE"  # read by the modules that cache; see docs
 _OPTIONS = {
     **{key: key for key in (
         "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers",
-        "baseline", "overrides", "inline_suppressions", "threshold", "settled", "not_enough_info",
+        "baseline", "overrides", "profile", "inline_suppressions",
+        "threshold", "settled", "not_enough_info",
     )},
     "calibration": "judge_by", "llm.model": "llm", "llm.jobs": "llm_jobs", "llm.phrase": "phrase",
     "llm.max_calls": "max_calls", "llm.max_cost": "max_cost",
@@ -116,6 +117,8 @@ def add_checking(parser: argparse.ArgumentParser) -> None:
     add("--kb", action="append", metavar="KB",
         help="a knowledge base to check against: wikidata, the URL of a SPARQL endpoint, an RDF "
              "file, a folder or a store; may be given several times")  # fmt: skip
+    add("--profile", metavar="FILE",
+        help="what is read off a graph of --kb, as corrected (groundrules kb profile)")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
     add("--ontology", metavar="NAME|FILE",

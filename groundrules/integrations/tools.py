@@ -264,7 +264,7 @@ def lookup_statements(offer: Offer, thing: str, kb: str = "") -> LookedUp:
         SourceError: it could not be asked.
     """
     from groundrules.kb.search.neighbourhood import called, check_answered, find, neighbourhood
-    from groundrules.kb.sources.connect import connect
+    from groundrules.kb.sources.connect import connect_as
 
     _bound("thing", thing, MAX_WORDS)
     if not kb and len(offer.kbs) == 1:
@@ -272,13 +272,7 @@ def lookup_statements(offer: Offer, thing: str, kb: str = "") -> LookedUp:
     if not thing.strip():
         raise SourceError("thing is empty; expected a name, a number or an IRI")
     config = replace(offer.config, kb=(_spec(offer, kb),))
-    connection = connect(
-        config.bases[0],
-        now=datetime.now(UTC),
-        names=config.index,
-        contact=config.contact,
-        offline=config.offline,
-    )
+    connection = connect_as(config, config.bases[0], datetime.now(UTC))
     node = find(connection, thing.strip(), kb)
     found = neighbourhood(connection.source, connection.graph, [node], budget=_BUDGET)
     check_answered(found, kb)

@@ -260,7 +260,7 @@ def _begins(text: str) -> bool:
     return not others and _RECORD.search(text) is not None
 
 
-def _split(stream: Bytes, _: object) -> Records:
+def _split(stream: Bytes) -> Records:
     return split_json(stream, read_court_record)
 
 

@@ -667,11 +667,11 @@ def _state_continuity(
         add_statement(found, application, LX.priorityDate, min(known, key=str, default=None))
 
 
-def _split_bulk(stream: Bytes, _: object) -> Records:
+def _split_bulk(stream: Bytes) -> Records:
     return split_xml(stream, read_document)
 
 
-def _split_wrappers(stream: Bytes, _: object) -> Records:
+def _split_wrappers(stream: Bytes) -> Records:
     return split_json(stream, read_wrapper, under=(_WRAPPERS, "results"))
 
 

@@ -138,10 +138,7 @@ def test_what_the_records_do_not_hold_is_refused(config: Config, question: str) 
 def library(tmp_path_factory: pytest.TempPathFactory) -> Config:
     store = tmp_path_factory.mktemp("library") / "store"
     folder = RECORDS.parent
-    build_store(
-        [folder / "decisions.json", folder / "statutes.csv"], store,
-        mapping=folder / "statutes.toml",
-    )  # fmt: skip
+    build_store([folder / "decisions.json", folder / "statutes.ttl"], store)
     index_texts(open_graph(store), store / TEXTS)
     return Config(kb=(str(store),))
 
@@ -339,7 +336,7 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Config:
     store = tmp_path_factory.mktemp("table") / "store"
     data = Path(__file__).parents[1] / "kb" / "data"
-    build_store([data / "lighthouses.csv"], store, mapping=data / "lighthouses.toml")
+    build_store([data / "lighthouses.ttl"], store)
     index_texts(open_graph(store), store / TEXTS)
     return Config(kb=(str(store),))
 

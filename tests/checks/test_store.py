@@ -19,9 +19,7 @@ NAMES = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
 
 
 def check(folder: Path, names: tuple[str, ...] = NAMES) -> list[Finding]:
-    mapping = folder / "statutes.toml"
-    tables = [folder / name for name in names]
-    build_store(tables, folder / "store", mapping=mapping if mapping.exists() else None)
+    build_store([folder / name for name in names], folder / "store")
     rules = [rule for pack in ("owl", "legal") for rule in load_pack(pack).rules]
     store = open_graph(folder / "store").store
     return [one for _, found in check_records(store, load("legal"), rules) for one in found]
@@ -34,9 +32,9 @@ def copy(tmp_path: Path, name: str, old: str = "", new: str = "") -> None:
 
 
 def test_records_without_a_fault_are_flagged_for_none(tmp_path: Path) -> None:
-    for name in (*NAMES, "statutes.csv", "statutes.toml"):
+    for name in (*NAMES, "statutes.ttl"):
         copy(tmp_path, name)
-    assert check(tmp_path, (*NAMES, "statutes.csv")) == []
+    assert check(tmp_path, (*NAMES, "statutes.ttl")) == []
 
 
 ONE = "<date>20171031</date>"
@@ -72,15 +70,14 @@ def test_a_fault_of_a_record_is_found_where_it_is(
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ("1972-10-18,1972-10-18", "1972-10-18,1971-10-18", "LAW042"),
+        ('inForceDate "1972-10-18"', 'inForceDate "1971-10-18"', "LAW042"),
         ("2004-03-01", "2000-03-01", "LAW043"),
         ("2010-12-31", "2001-06-01", "OWL125"),
     ],
 )
 def test_a_fault_of_a_statute_is_found(tmp_path: Path, old: str, new: str, rule: str) -> None:
-    copy(tmp_path, "statutes.csv", old, new)
-    copy(tmp_path, "statutes.toml")
-    found = check(tmp_path, ("statutes.csv",))
+    copy(tmp_path, "statutes.ttl", old, new)
+    found = check(tmp_path, ("statutes.ttl",))
     assert {one.violation.rule for one in found} == {rule}
 
 

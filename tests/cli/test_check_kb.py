@@ -521,7 +521,7 @@ def test_a_dump_that_is_broken_is_one_line_and_no_store_that_looks_whole(
         assert found.err.count("\n") == 1
     half = cli("check", "claims.txt", "--kb", "store")
     assert (half.code, half.out) == (2, "")
-    assert half.err == "groundrules: store: not built to the end; the same kb build goes on\n"
+    assert half.err == "groundrules: store: not built to the end; delete it and build it anew\n"
 
 
 def test_a_snapshot_that_is_none_is_one_line(cli: Cli) -> None:

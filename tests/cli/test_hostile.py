@@ -301,7 +301,6 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         ["extract", "lease.txt", "--schema", "pipe", "--isolated"],
         ["extract", "lease.txt", "--schema", "s.json", "--answers", "pipe", "--isolated"],
         ["train-scorer", "pipe", "-o", "out", "--isolated"],
-        ["kb", "build", "a.csv", "--mapping", "pipe", "-o", "out", "--isolated"],
         ["check", "answer.txt", "--kb", "pipe", "--isolated"],
         ["check", "answer.txt", "--kb", "a.csv", "--offline", "pipe", "--isolated"],
         ["check", "answer.txt", "--context", "lease.txt", "--ontology", "pipe", "--isolated"],

@@ -170,17 +170,6 @@ words = ["amend"]
 text = "The lease costs $5."
 expect = []
 """
-_MAPPING = b"""[prefixes]
-ex = "http://example.org/"
-[record]
-class = "ex:Lease"
-id = "ex:lease-{id}"
-label = "{name}"
-[columns]
-name = "ex:name"
-rent = { property = "ex:rent", datatype = "xsd:decimal" }
-owner = { property = "ex:owner", reference = "ex:p-{}", class = "ex:P", separator = ";" }
-"""
 
 
 def _lines(*rows: object) -> bytes:
@@ -250,7 +239,6 @@ PARSERS: Mapping[str, Parser] = {
     "ontology xml": Parser("a.owl", readers.ontology, (_RDFXML, _OWX)),
     "ontology json": Parser("a.jsonld", readers.ontology, (_JSONLD,)),
     "lexicon": Parser("own.lexicon.toml", readers.lexicon, (_LEXICON,)),
-    "mapping": Parser("map.toml", readers.mapping, (_MAPPING,)),
     "graph": Parser("a.ttl", readers.graph, (_GRAPH,)),
     "graph quads": Parser("a.nq", readers.graph, (b'<http://a> <http://p> "x"@en <http://g> .',)),
     "graph xml": Parser("a.rdf", readers.graph, (_RDFXML,)),

@@ -47,12 +47,6 @@ def lexicon(path: Path) -> object:
     return read_lexicon(load(path.parent / "own.ttl"))
 
 
-def mapping(path: Path) -> object:
-    from groundrules.kb.records.mapping import read_mapping
-
-    return read_mapping(path)
-
-
 def graph(path: Path) -> object:
     from groundrules.kb.sources.triplestore import open_graph
 

@@ -63,9 +63,10 @@ def test_what_names_things_may_be_told(tmp_path: Path) -> None:
     (tmp_path / "firms.ttl").write_text(graph)
     text, path = "Anita Rao was born in Leicester.", str(tmp_path / "firms.ttl")
     named = ("townName", "fullName", "firmName")
-    labels = tuple(f"https://my.example/vocab#{name}" for name in ("known", *named))
+    labels = [f"https://my.example/vocab#{name}" for name in ("known", *named)]
+    (tmp_path / "profile.toml").write_text(f"[names]\nlabels = {json.dumps(labels)}\n")
     assert outcome(text, path) == "unverifiable"
-    assert outcome(text, path, labels=labels) == "supported"
+    assert outcome(text, path, profile=str(tmp_path / "profile.toml")) == "supported"
 
 
 def test_a_part_that_is_stated_does_not_read_as_the_statement() -> None:

@@ -14,12 +14,10 @@ from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.records.formats import DCTERMS, RECORD, SCHEMA, day, read_records
-from groundrules.kb.records.mapping import read_mapping
 from groundrules.kb.sources import triplestore
-from groundrules.kb.sources.connect import connect
 from groundrules.kb.sources.triplestore import GRAPH, build_store, open_graph, read_build
 from groundrules.legal import courts, uspto
 from groundrules.legal.courts import plain_text
@@ -109,37 +107,13 @@ def test_the_same_files_give_the_same_store_in_steps_or_at_once(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [DATA / name for name in ALL]
-    again = build_store(paths, store)
-    assert again == read_build(store)
+    again = read_build(store)
     monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
     stepwise = build_store(paths, tmp_path / "steps")
     assert stepwise == again
     assert set(map(str, TripleStore(tmp_path / "steps" / GRAPH).triples())) == set(
         map(str, TripleStore(store / GRAPH).triples())
     )
-
-
-def test_a_build_that_stops_goes_on(
-    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    load, left = TripleStore.load, [3]
-
-    def full(self: TripleStore, statements: object) -> None:
-        left[0] -= 1
-        if not left[0]:
-            raise OSError("No space left on device")
-        load(self, statements)  # type: ignore[arg-type]  # what it was given
-
-    monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
-    monkeypatch.setattr(TripleStore, "load", full)
-    paths = [DATA / name for name in ALL]
-    with pytest.raises(SourceError, match="no space left on the disk; what is loaded is kept"):
-        build_store(paths, tmp_path / "store")
-    assert not read_build(tmp_path / "store").complete
-    with pytest.raises(SourceError, match="not built to the end"):
-        connect(str(tmp_path / "store"), now=None)  # type: ignore[arg-type]  # never asked
-    left[0] = 10_000
-    assert build_store(paths, tmp_path / "store").statements == read_build(store).statements
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -167,18 +141,13 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> Non
     graph = open_graph(tmp_path / "store").store
     assert list(graph.triples(PUMP, LX.grantDate))
     assert list(graph.triples(RECORD["us-patent/D800002"], LX.grantDate))
-    told.clear()
-    assert build_store([path], tmp_path / "store", fault=told.append) == build
-    assert not told
 
 
-def test_json_that_is_cut_short_is_an_error_and_what_came_before_is_kept(tmp_path: Path) -> None:
+def test_json_that_is_cut_short_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "wrappers.json"
     path.write_bytes((DATA / "wrappers.json").read_bytes()[:-400])
     with pytest.raises(SourceError, match=r"record 2: the file is cut short"):
         build_store([path], tmp_path / "store")
-    path.write_bytes((DATA / "wrappers.json").read_bytes())
-    assert build_store([path], tmp_path / "store").dumps[0].done == 2
 
 
 def test_json_that_is_none_is_not_called_cut_short(tmp_path: Path) -> None:
@@ -373,144 +342,3 @@ def test_markup_becomes_lines_and_characters() -> None:
 @given(st.text(alphabet="<>/ap&;\n x", max_size=80))
 def test_no_element_is_left_in_a_text(markup: str) -> None:
     assert "<p>" not in plain_text(markup.replace("&", ""))
-
-
-# ---------------------------------------------------------------- tables
-
-MAPPING = """\
-[prefixes]
-ex = "https://example.org/"
-
-[record]
-class = "lx:Statute"
-id    = "ex:statute/{code}"
-label = "{title}"
-
-[columns]
-title = "lx:shortTitle"
-enacted = { property = "lx:enactmentDate", datatype = "xsd:date" }
-"""
-
-
-def build_table(tmp_path: Path, name: str, text: str | bytes, mapping: str) -> list[str]:
-    table, described = tmp_path / name, tmp_path / "map.toml"
-    table.write_bytes(text.encode() if isinstance(text, str) else text)
-    described.write_text(mapping)
-    told: list[str] = []
-    build_store([table], tmp_path / "store", mapping=described, fault=told.append)
-    return told
-
-
-def test_a_row_says_what_the_mapping_makes_of_it(tmp_path: Path) -> None:
-    out = tmp_path / "store"
-    build_store([DATA / "statutes.csv"], out, mapping=DATA / "statutes.toml")
-    graph = open_graph(out).store
-    ex = "https://example.org/"
-    later = URIRef(f"{ex}statute/fair-rent-2")
-    assert {str(t.object) for t in graph.triples(later, LX.amends)} == {
-        f"{ex}statute/fair-rent", f"{ex}statute/clean-water"
-    }  # fmt: skip
-    assert list(graph.triples(URIRef(f"{ex}body/congress"), RDF.type, LX.Legislature))
-    named = URIRef(f"{ex}statute/fair-rent")
-    assert [str(t.object) for t in graph.triples(named, LX.shortTitle)] == [
-        "Fair Rent Act, as amended"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"lx:shortTitle"', '"lex:shortTitle"', ":10: 'lex:shortTitle' is no IRI; expected prefix"),
-        ('"xsd:date"', '"xsd:dat"', ":11: datatype 'xsd:dat': expected one of"),
-        ("datatype =", "datatyp =", ":11: unknown key 'datatyp'"),
-        ('{ property = "lx:enactmentDate", ', "{ ", "column 'enacted' has no property"),
-        ("{code}", "one", ":6: 'ex:statute/one' is the same for all"),
-        ("{code}", "{code", ":6: 'ex:statute/{code': a brace without its other"),
-        ("[record]", "[records]", "unknown key 'records'"),
-        ("[columns]", "[columns", "not TOML"),
-        ('"https://example.org/"', "7", ":2: prefix 'ex': expected an IRI"),
-        ("title =", "tytle =", ":10: t.csv has no column 'tytle'; it has code, title, enacted"),
-        ("{code}", "{cod}", ":6: t.csv has no column 'cod'; it has code, title, enacted"),
-        ('"lx:shortTitle"', '"lx:shortTitel"', ":10: 'lx:shortTitel' is no term of the legal"),
-        ('"lx:Statute"', '"lx:Statut"', "did you mean 'Statute'"),
-        ("{title}", "{}", ":7: {} is the value of a column; expected {column}"),
-    ],
-)
-def test_a_mapping_that_is_wrong_is_one_line_with_its_place(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
-    with pytest.raises(ConfigError) as error:
-        build_table(tmp_path, "t.csv", "code,title,enacted\na,A,2001-01-01\n",
-                    MAPPING.replace(old, new, 1))  # fmt: skip
-    assert message in str(error.value)
-    assert "map.toml" in str(error.value)
-
-
-def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r":10: t.csv has two columns 'title'"):
-        build_table(tmp_path, "t.csv", "code,title,enacted,title\na,A,2001-01-01,B\n", MAPPING)
-
-
-def test_a_table_in_another_encoding_is_named_as_such(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"t\.csv: not UTF-8"):
-        build_table(tmp_path, "t.csv", "code,title,enacted\n".encode("utf-16"), MAPPING)
-
-
-def test_a_table_without_a_mapping_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="a table needs a mapping"):
-        build_store([DATA / "statutes.csv"], tmp_path / "store")
-    assert not (tmp_path / "store").exists()
-
-
-def test_another_mapping_is_another_table(tmp_path: Path) -> None:
-    rows = "code,title,enacted\na,A,2001-01-01\n"
-    assert build_table(tmp_path, "t.csv", rows, MAPPING) == []
-    with pytest.raises(SourceError, match="does not begin with what the store has of it"):
-        build_table(tmp_path, "t.csv", rows, MAPPING + "# changed\n")
-
-
-def test_rows_that_cannot_be_read_are_told(tmp_path: Path) -> None:
-    rows = (
-        b"\xef\xbb\xbfcode,title,enacted\na,A,2001-01-01\nb,B\nc,C,2001-13-01\n,D,\ne,\xff,\n"
-        b'f,"two\nlines",2001-02-03\n'
-    )
-    told = build_table(tmp_path, "t.csv", rows, MAPPING)
-    assert [line.partition("record ")[2] for line in told] == [
-        "2: 2 cells; expected 3",
-        "3: enacted: '2001-13-01' is no day of the calendar",
-        "4: no code, which names the thing",
-        "5: not UTF-8",
-    ]
-    graph = open_graph(tmp_path / "store").store
-    assert len(list(graph.triples(predicate=LX.shortTitle))) == 2
-
-
-def test_json_lines_lead_into_objects_and_lists(tmp_path: Path) -> None:
-    mapping = MAPPING.replace("title =", '"name.short" =').replace("{title}", "{name.short}")
-    rows = [
-        {"code": "a b", "name": {"short": ["A", "Act A"]}, "enacted": "2001-01-01"},
-        "no object",
-        {"code": 7, "name": {}, "enacted": None},
-        {"code": {"x": 1}},
-    ]
-    told = build_table(tmp_path, "t.jsonl", "\n".join(map(json.dumps, rows)), mapping)
-    assert [line.partition("record ")[2] for line in told] == [
-        "2: expected an object", "4: a dict where a value was expected"
-    ]  # fmt: skip
-    graph = open_graph(tmp_path / "store").store
-    statute = URIRef("https://example.org/statute/a%20b")
-    assert {str(t.object) for t in graph.triples(statute, LX.shortTitle)} == {"A", "Act A"}
-
-
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
-def test_what_a_cell_holds_breaks_no_iri(cell: str) -> None:
-    from groundrules.kb.records.mapping import _read
-
-    mapping = read_mapping(DATA / "statutes.toml")
-    try:
-        node, _ = _read(mapping, {"code": cell, "title": "x"})
-    except ValueError:
-        assert not cell.strip()
-    else:
-        assert str(node).startswith("https://example.org/statute/")
-        assert not set(' <>"{}|\\^`/') & set(str(node).removeprefix("https://example.org/statute/"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,20 +35,15 @@ def only(args: argparse.Namespace) -> str:
 
 def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
     """Return the first knowledge base and how it is called; ConfigError where none is named."""
-    from groundrules.kb.sources.connect import connect
+    from groundrules.kb.sources.connect import connect_as
 
     config = settings(args)
+    if args.action == "profile":
+        config = replace(config, kb=(only(args),))
     if not config.kb:
         raise ConfigError("--kb is needed: wikidata, an endpoint, a file, a folder or a store",
                           path=f"kb {args.action}")  # fmt: skip
-    connection = connect(
-        config.bases[0],
-        now=datetime.now(UTC),
-        names=config.index,
-        contact=config.contact,
-        offline=config.offline,
-    )
-    return connection, config.kb[0]
+    return connect_as(config, config.bases[0], datetime.now(UTC)), config.kb[0]
 
 
 def lookup(args: argparse.Namespace, form: str) -> int:
@@ -70,6 +67,18 @@ def _bearers(name: str, entities: Sequence[Entity]) -> str:
     if not rows:
         return f"nothing is called {plain(name)!r}\n"
     return table(("name", "id", "known by", "description"), rows)
+
+
+def profile(args: argparse.Namespace, _: str) -> int:
+    """Show what is read off a graph, to be corrected and given back."""
+    from groundrules.kb.link.profiled import profile_of
+    from groundrules.kb.sources.rdf import RdfSource
+
+    found, name = _connect(args)
+    if not isinstance(found.source, RdfSource):
+        raise ConfigError("is in the model of Wikidata, which needs no profile", path=name)
+    sys.stdout.write(profile_of(found.source, found.graph, name))
+    return 0
 
 
 def near(args: argparse.Namespace, form: str) -> int:

@@ -23,38 +23,31 @@ def parser() -> Parser:
         "Build a knowledge base on disk, see what it holds, check it, look something up.",
         (
             "groundrules kb build latest-truthy.nt.bz2 -o wikidata/",
-            "groundrules kb build facts.nt.gz more.ttl -o facts/",
             "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
-            "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
-            "groundrules kb index records/ --texts",
-            "groundrules kb info facts/",
-            "groundrules kb check records/ --output-format json",
+            "groundrules kb profile facts.ttl",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb near 'a rotor blade that heats itself' --kb records/",
             "groundrules kb show 9,123,456 --kb records/ --relations ^lx:partOf,lx:hasInventor",
-            "groundrules kb show Q42 --kb wikidata --hops 2",
         ),
     )
     add = result.add_argument
     add("action", type=one_of(*_COMMANDS), metavar="|".join(_COMMANDS), help="what to do")
     add("things", nargs="+", metavar="ARG",
-        help="build: RDF files, records of patents (.xml, .json), court decisions (.json, .jsonl) "
-             "or tables (.csv, .tsv, .jsonl), also .gz and .bz2; index, check: a file, "
-             "folder or store; info: a store or an index; lookup: names; near: a question, a "
-             "sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
+        help="build: RDF files, records of patents (.xml, .json) or court decisions (.json, "
+             ".jsonl), also .gz and .bz2; index, check: a file, folder or store; info: a store or "
+             "an index; profile: a file, a store or an endpoint; lookup: names; near: a "
+             "question, a sentence or a number; show: IRIs, ids of Wikidata, numbers or names"
         )  # fmt: skip
-    add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
+    add("-o", "--output", metavar="PATH", help="build: the store, a new folder; "
         "index: the file")  # fmt: skip
     add("--kb", action="append", metavar="KB",
         help="lookup, near, show: wikidata, the URL of a SPARQL endpoint, an RDF file, a "
              "folder or a store; of near a store with an index of texts")  # fmt: skip
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
-    add("--mapping", metavar="FILE",
-        help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--texts", action="store_true",
-        help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
+        help="index: of a store, its texts, for kb near")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, show: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add("--most", type=positive, default=10, metavar="N",
@@ -86,13 +79,11 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
     dumps = [Path(name) for name in args.things]
     out = _output(args, "a folder")
-    mapping = Path(args.mapping) if args.mapping else None
     faults: list[str] = []
     try:
         with progress_bar() as progress:
             build = build_store(
-                dumps, out, progress=progress, languages=args.languages, mapping=mapping,
-                fault=faults.append,
+                dumps, out, progress=progress, languages=args.languages, fault=faults.append,
             )  # fmt: skip
     finally:
         for fault in faults:
@@ -120,15 +111,13 @@ def _index(args: argparse.Namespace, form: str) -> int:
 
 def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
     from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-    from groundrules.kb.sources.triplestore import STATE, open_graph, read_build
+    from groundrules.kb.sources.triplestore import STATE, open_graph
 
     if not (store / STATE).is_file() or args.output:
         raise ConfigError(
             "--texts is for a store that kb build made, and goes into it; without -o",
             path=str(store),
         )
-    if not read_build(store).complete:
-        raise SourceError("not built to the end; the same kb build goes on", path=str(store))
     path = store / TEXTS
     with progress_bar() as progress:
         index_texts(open_graph(store), path, languages=args.languages, progress=progress)
@@ -150,12 +139,11 @@ def _about_store(path: Path) -> dict[str, Any]:
     from groundrules.kb.sources.triplestore import GRAPH, NAMES, read_build
 
     build = read_build(path)
-    held = _about_index(path / NAMES) if build.complete else {}
+    held = _about_index(path / NAMES)
     return {
         "store": str(path),
-        "state": "complete" if build.complete else "incomplete: the same kb build goes on",
-        **({"statements": build.statements} if build.complete else {}),
-        **{key: held[key] for key in ("entities", "names") if held},
+        "statements": build.statements,
+        **{key: held[key] for key in ("entities", "names")},
         "languages": list(build.languages),
         "bytes": _bytes(path / GRAPH) + _bytes(path / NAMES),
         "digest": build.digest,
@@ -208,7 +196,6 @@ def _dump(dump: dict[str, Any]) -> str:
 
     unit = "records" if has_records(dump["form"]) else "statements"
     rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
-    rest += "" if dump["whole"] else ", not whole"
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"
 
 
@@ -220,5 +207,6 @@ def _output(args: argparse.Namespace, what: str) -> Path:
 
 _COMMANDS = {
     "build": _build, "index": _index, "info": _info, "check": lookups.check,
-    "lookup": lookups.lookup, "near": lookups.near, "show": lookups.show,
+    "profile": lookups.profile, "lookup": lookups.lookup, "near": lookups.near,
+    "show": lookups.show,
 }  # fmt: skip

@@ -7,9 +7,11 @@ that state it, [X] its subject and [Y] its value. A wording that nobody uses fin
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
-from groundrules.claims.english import IRREGULAR_VERBS
+from groundrules.claims.english import IRREGULAR_VERBS, PREPOSITIONS
 from groundrules.kb.sources.source import Kind
 
 #: What a label says of the form of its values: "length in metres", "height (m)", "mass kg".
@@ -21,17 +23,12 @@ _UNIT = re.compile(
 )
 #: Words before a name that say only that a thing has it.
 _HAS = re.compile(r"^(?:has|had|is|was) (?=\w)")
-#: The noun of a date: "date of incorporation", "launch year".
-_DATE_OF = re.compile(r"(?:date|year|time) of (\w+)|(\w+) (?:date|year)")
+#: The noun of a date, the last of several, or its participle: "ship launch date", "year made".
+_DATE_OF = re.compile(r"(?:date|year|time)(?: of)? (\w+)|(?:\w+ )*?(\w+) (?:date|year)")
 #: The noun of a place, and what is counted.
 _PLACE = re.compile(r"(\w+) place|place of (\w+)")
-_COUNT = re.compile(r"(?:number|count) of (\w[\w ]*)|(\w+) (?:count|size)")
-#: What happens to a thing, or somebody, once.
-_ONCE = frozenset(
-    "born died founded established incorporated formed created built completed launched"
-    " commissioned decommissioned dissolved scrapped".split()
-)
-_NOUNS = {"birth": "born", "death": "died", "foundation": "founded", "launch": "launched"}
+_COUNT = re.compile(r"(?:number|count) of (\w[\w ]*)|(\w+) (?:count|size|capacity)")
+_ENGLISH = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _AT = frozenset({"in", "on", "at"})
 _ACTOR = re.compile(r"(\w{3,}?)(?:er|or)s?$")
 
@@ -49,8 +46,8 @@ def is_of_years(label: str) -> bool:
 
 def happens_once(label: str) -> bool:
     """Return whether a label is of the time of what happens to a thing once: "date of launch"."""
-    said = " ".join(wordings_of(label, "time")).split()
-    return not _ONCE.isdisjoint(said)
+    said = [f" {text} " for text in wordings_of(label, "time")]
+    return any(f" {once} " in text for once in _ENGLISH["once"] for text in said)
 
 
 def names_of(label: str) -> list[str]:
@@ -74,38 +71,63 @@ def wordings_of(label: str, kind: Kind) -> Iterator[str]:
     name = _HAS.sub("", _UNIT.sub("", label.lower()))
     first, *rest = name.split() or [""]
     if kind == "time":
-        done = first if _is_participle(first) and _AT.issuperset(rest) else ""
+        done = name if is_participle(first) and _AT.issuperset(rest) else ""
         noun = _DATE_OF.fullmatch(name)
-        for verb in [done] if done else _participles((noun[1] or noun[2]) if noun else ""):
+        verbs = [first] if done else _participles((noun[1] or noun[2]) if noun else "")
+        happened = _ENGLISH["happens"].get(name.split()[-1]) if name else None
+        verbs += [happened] if happened and not verbs else []  # "ship launch"
+        # "entered service", "took office"
+        told = rest and not done and is_participle(first) and rest[-1] not in PREPOSITIONS
+        verbs += [name] if told else []
+        for verb in verbs:
             for at in ("in", "on"):
-                yield f"[X] was {verb} {at} [Y]"
+                if verb not in _ENGLISH["active"]:
+                    yield f"[X] was {verb} {at} [Y]"
                 yield f"[X] {verb} {at} [Y]"
     elif kind == "quantity":
+        yield from _ENGLISH["amounts"].get(name, ())
         counted = _COUNT.fullmatch(name)
         for noun_ in filter(None, counted.groups() if counted else ()):
             yield f"[X] has [Y] {noun_}"
             yield f"[X] has a {noun_} of [Y]"
+            for does in _ENGLISH["counted"].get(_plural(noun_), ()):
+                yield f"[X] {does} [Y] {_plural(noun_)}"
     elif kind == "item":
         actor = _ACTOR.fullmatch(name)
-        if _is_participle(first) and rest == ["by"]:
+        if is_participle(first) and rest == ["by"]:
             yield f"[X] was {first} by [Y]"
             yield f"[Y] {first} [X]"
-        elif _is_participle(first) and not rest:
+        elif not rest and (is_participle(first) or first.endswith("s")):  # "founded", "depicts"
             yield f"[X] {first} [Y]"
-            yield f"[Y] was {first} by [X]"
-        for verb in (actor[1], f"{actor[1]}e") if actor else ():
+            for way in ("by", "in") if first.endswith("s") else ("by",):
+                yield f"[Y] was {first} {way} [X]"
+        does = _ENGLISH["does"].get(name, [])
+        for verb in does or ((actor[1], f"{actor[1]}e") if actor else ()):
             yield f"[Y] {verb} [X]"
             yield f"[X] is {verb} by [Y]"
 
 
-def _is_participle(word: str) -> bool:
+def _plural(noun: str) -> str:
+    return noun if noun.endswith("s") else f"{noun}s"
+
+
+def is_participle(word: str) -> bool:
+    """Return whether a word may be a participle: "built", "founded"."""
     return word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word
+
+
+def akin(one: str, other: str) -> bool:
+    """Return whether two nouns are of one family: "ownership" and "owner"."""
+    a, b = (name.split()[-1:] or [""] for name in (one.lower(), other.lower()))
+    return len(a[0]) > 4 < len(b[0]) + 1 and a[0][:4] == b[0][:4]
 
 
 def _participles(noun: str) -> list[str]:
     """Return the participle that the noun of what happened may be of: "launch", "incorporation"."""
-    if noun in _NOUNS:
-        return [_NOUNS[noun]]
+    if is_participle(noun):
+        return [noun]
+    if noun in _ENGLISH["happens"]:
+        return [_ENGLISH["happens"][noun]]
     for ending in ("ing", "ion", "ment", "al", "e", ""):
         if noun.endswith(ending) and len(noun) > len(ending) + 2:
             return [f"{noun.removesuffix(ending)}ed"]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from typing import Literal as OneOf
 
 from rdflib.namespace import RDF, Namespace
@@ -25,12 +25,13 @@ from groundrules.claims.english import (
     BE,
     IRREGULAR_VERBS,
     POSSESSIVES,
+    PREPOSITIONS,
     RELATIVES,
     SAME_PARTICIPLES,
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.claims.english.stems import uninflected
-from groundrules.kb.link.label_wordings import names_of, wordings_of
+from groundrules.kb.link.label_wordings import is_participle, names_of, wordings_of
 from groundrules.kb.sources.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -39,7 +40,7 @@ WDT = Namespace("http://www.wikidata.org/prop/direct/")
 #: How sure each of the two is.
 _LEXICON, LABEL, _ALIAS = 1.0, 0.95, 0.9
 
-Band = OneOf["lexicon", "alias"]
+Band = OneOf["lexicon", "own", "alias"]  # "own": the label of the property says so itself
 Reason = OneOf["", "no_phrase", "no_candidate", "types"]
 ObjectKind = OneOf["item", "time", "quantity", "text"]
 #: Kinds of property that can have an object of a kind; a number in a text may be an identifier.
@@ -274,8 +275,11 @@ class Relations:
         self._vectors: tuple[list[tuple[URIRef, str]], Any] | None = None
         self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._grammar: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
+        self._dated: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
         self._labels: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
+        #: Written as one word: "homeport" for "home port".
+        self._joined: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
         known = lexicon() if patterns is None else patterns
         for pattern in known:
             if pattern.property in properties:
@@ -283,8 +287,12 @@ class Relations:
         for pattern in _borrowed(known, properties):
             self._learn(pattern)
         for iri, prop in sorted(properties.items()):
+            for text in prop.wordings:
+                self._learn(Pattern(iri, text))
             for text in () if iri.startswith(WDT) else wordings_of(_name(prop), prop.kind):
-                self._learn(Pattern(iri, text), None if prop.kind == "time" else self._grammar)
+                self._learn(
+                    Pattern(iri, text), self._dated if prop.kind == "time" else self._grammar
+                )
         if RDF.type in properties:
             self._learn(Pattern(RDF.type, "[X] is a [Y]"))
         for iri, prop in sorted(properties.items()):
@@ -296,6 +304,9 @@ class Relations:
                     form = bare(words(name))
                     if form and not NO_RELATION.issuperset(form):
                         self._labels[form].append((iri, score))
+                        for part in range(3, len(name) - 2) if name.isalpha() else ():
+                            split = words(f"{name[:part]} {name[part:]}")
+                            self._joined[split].append((iri, score))
 
     def _learn(
         self, pattern: Pattern, into: dict[Key, list[tuple[Pattern, bool]]] | None = None
@@ -401,11 +412,7 @@ class Relations:
         ends = (frozenset(subject_types), frozenset(object_types))
         if swapped:
             ends = (ends[1], ends[0])
-        named = [
-            entry
-            for entry in self._named(form)
-            if self.properties[entry[0].property].kind in _KINDS[object_kind]
-        ]
+        named = self._named(form, _KINDS[object_kind])
         return self._settle(named, ends, swapped) if named else Match((), "no_candidate")
 
     def meant(self, phrase: str, iri: URIRef, *, object_kind: ObjectKind) -> Match:
@@ -418,34 +425,54 @@ class Relations:
             return Match((), "no_candidate")
         return Match((Candidate(iri, found is not None and found[1], LABEL, "lexicon"),))
 
-    def _named(self, form: Key) -> list[tuple[Pattern, bool, float, Band]]:
-        """Give what lexicon, else labels, else their grammar say of a key.
+    def _named(
+        self, form: Key, kinds: Collection[Kind] = ()
+    ) -> list[tuple[Pattern, bool, float, Band]]:
+        """Give what lexicon, else labels, else their grammar say of a key, of properties of kinds.
 
         That is a pattern, its direction, score and band.
         """
+
+        def fits(iri: URIRef) -> bool:
+            return not kinds or self.properties[iri].kind in kinds
+
+        ways: tuple[tuple[Mapping[Key, list[tuple[Pattern, bool]]], Band], ...] = (
+            (self._dated, "own"),
+            (self._phrases, "lexicon"),
+        )
         found: list[tuple[Pattern, bool, float, Band]] = [
-            (pattern, flipped, _LEXICON, "lexicon")
-            for pattern, flipped in self._phrases.get(form, ())
+            (pattern, flipped, _LEXICON, band)
+            for patterns, band in ways
+            for pattern, flipped in patterns.get(form, ())
+            if fits(pattern.property)
         ]
         bodies = [(bare(body), flipped) for body, flipped in nominal(form)]
         found = found or [
             (pattern, flipped, _LEXICON, "lexicon")
             for body, flipped in bodies
             for pattern in self._nouns.get(body, ())
+            if fits(pattern.property)
         ]
-        for body, flipped in bodies if not found else ():
-            labels = self._labels.get(body, ())
+        borrowed = all(not pattern.property.startswith(WDT) for pattern, *_ in found)
+        for body, flipped in bodies if borrowed else ():
+            called = self._labels.get(body) or self._joined.get(body) or []
+            labels = [(iri, score) for iri, score in called if fits(iri)]
             best = max((score for _, score in labels), default=0.0)
-            found = [
+            known = {pattern.property for pattern, *_ in found}
+            said: list[tuple[Pattern, bool, float, Band]] = [
                 (self._pattern(iri), flipped, score, "alias")
                 for iri, score in labels
-                if score == best
+                if score == best and iri not in known
             ]
-            if found:  # the label "student of" comes before the "student" of somebody
+            # what is called so itself comes before what is called like one of Wikidata, and the
+            # label "student of" before the "student" of somebody
+            if said and (best == LABEL or not found):
+                found = [*said, *found]
                 break
         return found or [
             (self._pattern(pattern.property), flipped, _ALIAS, "alias")
             for pattern, flipped in self._grammar.get(form, ())
+            if fits(pattern.property)
         ]
 
     def _pattern(self, iri: URIRef) -> Pattern:
@@ -483,6 +510,23 @@ class Relations:
         phrases = (pattern for found in known for pattern, _ in found)
         nouns = (pattern for found in self._nouns.values() for pattern in found)
         return frozenset(pattern.property for pattern in (*phrases, *nouns))
+
+    def wordings(self, iri: URIRef) -> list[str]:
+        """Return sentences that state a property, those of its own label first."""
+        name = _name(self.properties[iri])
+        tables = (self._dated, self._grammar, self._phrases)
+        dated, *rest = (
+            [one.text for found in table.values() for one, _ in found if one.property == iri]
+            for table in tables
+        )
+        verbal = name and (is_participle(name.split()[0]) or name.split()[-1] in PREPOSITIONS)
+        said = f"[X] is {name} [Y]" if verbal else f"the {name} of [X] is [Y]"
+        kind = cast(ObjectKind, self.properties[iri].kind)
+        return list({
+            key(text): text
+            for text in reversed((*dated, said, *rest[0], *rest[1]))
+            if any(one.property == iri for one in self.match(text, object_kind=kind).candidates)
+        }.values())[::-1]  # fmt: skip
 
     def near(self, texts: Sequence[str], count: int) -> list[URIRef]:
         """Return for each text the properties of which a name is nearest to it, best first."""

@@ -377,7 +377,8 @@ class _Reader:
                 dated = self.relations.properties[meaning.property]
                 loose = meaning.band == "alias" and meaning.score < LABEL and dated.kind == "time"
                 loose = loose and _words(dated.label).isdisjoint(_words(relational.phrase))
-                if len(match.candidates) > 1 or open_ or loose:
+                several_mean = len(match.candidates) > 1 and meaning.band != "own"
+                if several_mean or open_ or loose:
                     doubts.append("property")
                 self.add(
                     claim, relational, one, other, meaning, (subject, object_),

@@ -10,7 +10,7 @@ from typing import Any
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import REFLEXIVE
+from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL, REFLEXIVE
 from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, link
@@ -62,7 +62,16 @@ class Linker:
                 out[end] = out[relational.subject]
             if relational.value is not None:
                 out[relational.object] = relational.value
+            elif out[end] == out[relational.subject] and self.is_beside(relational.subject, end):
+                out[end] = mint(ENTITY, self.text[end.start : end.end])
         return out
+
+    def is_beside(self, subject: Span, end: Span) -> bool:
+        """Return whether two names of one relation name two things: Borgsund and Borgsund Line."""
+        one, other = (self.text[span.start : span.end] for span in (subject, end))
+        return one != other and one[:1].isupper() and other[:1].isupper() and not (
+            {one.lower(), other.lower()} & (PERSONAL | IMPERSONAL | PLURAL)
+        )  # fmt: skip
 
     def linked(
         self, said: Sequence[tuple[int, Relational]], nodes: Mapping[Span, Node]

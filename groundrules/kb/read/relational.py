@@ -361,9 +361,13 @@ def within(one: Span, other: Span) -> bool:
     return one != other and other.start <= one.start and one.end <= other.end
 
 
+#: Adverbs before a verb that say nothing of its tense.
+_UNTENSED = frozenset({"still", "also", "already", "only", "both"})
+
+
 def is_current(phrase: str) -> bool:
     """Whether the words around the slots are in the plain present."""
-    tokens = re.findall(r"\[[XY]\]|\w+", phrase)
+    tokens = [t for t in re.findall(r"\[[XY]\]|\w+", phrase) if t.lower() not in _UNTENSED]
     if not FORMER.isdisjoint(token.lower() for token in tokens):
         return False
     for left, following in pairwise([*tokens, ""]):

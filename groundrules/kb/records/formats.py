@@ -1,4 +1,4 @@
-"""Records as RDF under an ontology: patents, court decisions, tables, and what else is registered.
+"""Records as RDF under an ontology: patents, court decisions, and what else is registered.
 
 A record is read by itself: what a file says of one thing becomes statements about it, and things
 that several records speak of meet by their numbers. A record that cannot be read is a fault of its
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
@@ -28,9 +28,6 @@ from groundrules.domain import Domain, domains
 from groundrules.errors import SourceError
 from groundrules.terms import Triple
 
-if TYPE_CHECKING:
-    from groundrules.kb.records.mapping import Mapping as TableMapping
-
 SCHEMA = Namespace("http://schema.org/")
 DCTERMS = Namespace("http://purl.org/dc/terms/")
 PROV = Namespace("http://www.w3.org/ns/prov#")
@@ -39,6 +36,10 @@ RECORD = Namespace("https://w3id.org/groundrules/record/")
 
 #: Bytes of one record.
 _LARGEST = 1 << 26
+#: Bytes of a JSON file, which is read whole.
+_MOST = 1 << 30
+#: Characters by which a JSON file shows whether it lists its records.
+_HEAD = 4096
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"<\?xml\s")
 _DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.A)
@@ -69,16 +70,14 @@ class RecordFormat:
     """A form of files of records.
 
     `endings` are those of the names of its files (".xml"); of several forms with one ending that
-    is taken whose `begins` is true of the first characters. `split` of a file and of the mapping
-    of a `table`, else None, yields its records; `domain` is whose terms they are in, empty where
-    they may be in those of any.
+    is taken whose `begins` is true of the first characters. `split` of a file yields its records;
+    `domain` is whose terms they are in, empty where they may be in those of any.
     """
 
     name: str
     endings: tuple[str, ...]
-    split: Callable[[Bytes, Any], Records]
+    split: Callable[[Bytes], Records]
     begins: Callable[[str], bool] | None = None
-    table: bool = False
     domain: str = ""
 
 
@@ -117,22 +116,15 @@ def _is_guest(form: str) -> bool:
     )
 
 
-def read_records(
-    stream: Bytes, form: str, mapping: TableMapping | None = None, skip: int = 0
-) -> Iterator[tuple[bytes, list[Triple] | str]]:
+def read_records(stream: Bytes, form: str) -> Iterator[tuple[bytes, list[Triple] | str]]:
     """Yield each record of a file: a digest of its bytes, and its statements or what is wrong.
 
-    The statements of the first `skip` records are left out. Only one record is in memory. A table
-    needs a mapping; ConfigError where that does not fit the columns, SourceError where a file
-    cannot be split into records.
+    Only one record is in memory. SourceError where a file cannot be split into records.
     """
     number, guest = 0, _is_guest(form)
     with plugins.blame(plugins.RECORD_FORMATS, form):
-        for key, parse in formats()[form].split(stream, mapping):
+        for key, parse in formats()[form].split(stream):
             number += 1
-            if number <= skip:
-                yield key, []
-                continue
             try:
                 read = parse()
                 if read is None:
@@ -228,75 +220,49 @@ def _array(under: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _objects(stream: Bytes, under: tuple[str, ...]) -> Iterator[str]:
-    """Yield the text of each record of a JSON file.
+    """Yield the text of each record of a JSON file, which is held in memory.
 
     That is one object, objects line by line or one after the other, an array of them, or an object
     that has them under one of some keys. What is no JSON is a SourceError, for what follows it
     cannot be told; a line that is none is a record.
     """
-    import codecs
-
-    decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
     # only where a value ends is asked here: a number that is too long is a fault of its record
     decoder = json.JSONDecoder(parse_int=str, parse_float=str)
     path = str(stream.path)
-    text = decode(stream.read())
-    while len(text) < 4096 and (block := stream.read()):
-        text += decode(block)
-    opening = _array(under).match(text)
-    listed = opening is not None
+    parts: list[bytes] = []
+    room = _MOST
+    while block := stream.read():
+        parts.append(block)
+        room -= len(block)
+        if room < 0:
+            raise SourceError(f"more than {_MOST:,} bytes of JSON", path=path)
+    text = b"".join(parts).decode("utf-8-sig", "replace")
+    opening = _array(under).match(text, 0, _HEAD)
     position = opening.end() if opening else 0
     number = 0
-    ended = False
     while True:
         separators = _SEPARATORS.match(text, position)
         assert separators is not None  # it matches nothing at all too
         position = separators.end()
-        if position == len(text) and not ended:
-            pass
-        elif position == len(text):
-            if listed:
+        if position == len(text):
+            if opening:
                 raise SourceError(f"record {number + 1}: the file is cut short", path=path)
             return
-        elif listed and text[position] == "]":
+        if opening and text[position] == "]":
             return
-        else:
-            try:
-                _, end = decoder.raw_decode(text, position)
-            except RecursionError:
-                raise SourceError(f"record {number + 1}: nested too deep", path=path) from None
-            except ValueError as error:
-                if ended:
-                    line = text.find("\n", position)
-                    if not listed and line >= 0:
-                        number += 1
-                        yield text[position:line]
-                        position = line
-                        continue
-                    cut = f"not JSON: {error}"
-                    if listed and _is_cut(error, text):
-                        cut = "the file is cut short"
-                    raise SourceError(f"record {number + 1}: {cut}", path=path) from None
-            else:
-                if end < len(text) or ended:
-                    number += 1
-                    yield text[position:end]
-                    position = end
-                    continue
-        if len(text) - position > _LARGEST:
-            raise SourceError(
-                f"record {number + 1}: not JSON, or more than {_LARGEST:,} characters", path=path
-            )
-        # Twice as much each time, so that a long record is not begun too often.
-        parts = [text[position:]]
-        position = 0
-        wanted = max(1 << 16, len(parts[0]))
-        while wanted > 0 and not ended:
-            block = stream.read()
-            ended = not block
-            parts.append(decode(block, ended))
-            wanted -= len(block)
-        text = "".join(parts)
+        try:
+            _, end = decoder.raw_decode(text, position)
+        except RecursionError:
+            raise SourceError(f"record {number + 1}: nested too deep", path=path) from None
+        except ValueError as error:
+            end = text.find("\n", position)
+            if opening or end < 0:
+                is_cut = opening and _is_cut(error, text)
+                cut = "the file is cut short" if is_cut else f"not JSON: {error}"
+                raise SourceError(f"record {number + 1}: {cut}", path=path) from None
+        number += 1
+        yield text[position:end]
+        position = end
 
 
 def _is_cut(error: ValueError, text: str) -> bool:

@@ -1,8 +1,7 @@
 """What a graph says in words about a question: by identifier, by words and by meaning.
 
 An index of texts is one SQLite file beside the store it was built from: the texts, BM25 over them
-(FTS5), their identifiers and their vectors. It is brought up to date, not built anew: new texts are
-added, those that are gone are removed, and a build that stops goes on.
+(FTS5), their identifiers and their vectors.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,10 +22,10 @@ from groundrules.claims.english.fillers import OF_QUESTIONS
 from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import Progress, no_progress
 from groundrules.kb.search.texts import collect, keys, vocabulary
-from groundrules.kb.search.vectors import SqliteVectors
+from groundrules.kb.search.vectors import LAYOUT, SqliteVectors
 from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.models.encoder import embedded
-from groundrules.sqlite import open_database
+from groundrules.sqlite import new_database, open_database
 
 if TYPE_CHECKING:
     from groundrules.models.encoder import OnnxEncoder, Vectors
@@ -41,29 +40,32 @@ _DEEP, _ASKED = 100, 200
 #: Words of a question that are looked for: the rarest, as long as they do not stand in too many
 #: texts together, for BM25 looks at each.
 _WORDS, _LEAST, _OCCURRENCES = 24, 3, 20_000
-#: Texts between two checkpoints.
+#: Texts that are encoded at a time.
 _BATCH = 1024
-_SCHEMA = "1"
+_SCHEMA = "2"
 _STEMMED = "tokenize='porter unicode61 remove_diacritics 2'"
-_STATE = "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"
 _TABLES = f"""
-CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY AUTOINCREMENT, node TEXT, place INTEGER,
-  predicate TEXT, start INTEGER, title TEXT, body TEXT, encoded INTEGER DEFAULT 0);
-CREATE INDEX IF NOT EXISTS text_node ON text(node, place);
-CREATE INDEX IF NOT EXISTS text_left ON text(length(body), body, id) WHERE NOT encoded;
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING
+CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE text(id INTEGER PRIMARY KEY, node TEXT, place INTEGER, predicate TEXT, start INTEGER,
+  title TEXT, body TEXT);
+CREATE INDEX text_node ON text(node, place);
+CREATE VIRTUAL TABLE words USING
   fts5(title, body, content='text', content_rowid='id', {_STEMMED});
-CREATE TABLE IF NOT EXISTS identifier(key TEXT, node TEXT, predicate TEXT,
+CREATE TABLE identifier(key TEXT, node TEXT, predicate TEXT,
   PRIMARY KEY(key, node, predicate)) WITHOUT ROWID;
+{LAYOUT}
 """
 _ASKING = f"""
 CREATE VIRTUAL TABLE temp.stem USING fts5(word, {_STEMMED});
 CREATE VIRTUAL TABLE temp.stems USING fts5vocab(temp, stem, instance);
 CREATE VIRTUAL TABLE temp.counts USING fts5vocab(main, words, row);
 """
-_SAME = (
-    "a.node = b.node AND a.place = b.place AND a.predicate = b.predicate AND a.start = b.start "
-    "AND a.title = b.title AND a.body = b.body"
+_FILLED = (
+    "INSERT INTO text(node, place, predicate, start, title, body) "
+    "SELECT node, place, predicate, start, title, body FROM wanted ORDER BY node, place",
+    "INSERT INTO words(rowid, title, body) SELECT id, title, body FROM text",
+    "INSERT INTO words(words) VALUES ('optimize')",
+    "INSERT OR IGNORE INTO identifier SELECT key, node, predicate FROM named",
 )
 _TERM = re.compile(r"\w+")
 
@@ -95,52 +97,32 @@ def index_texts(
     languages: Collection[str] = ("en", "mul"),
     progress: Progress | None = None,
 ) -> None:
-    """Bring the index of the texts of a graph up to date; make it if there is none.
-
-    What is encoded is kept, whatever happens then; a text that is in the index already is
-    not encoded again.
+    """Write the index of the texts of a graph, in the place of one that is there.
 
     Raises:
-        SourceError: the file cannot be written, is no such index, or was made by another encoder.
+        SourceError: the file cannot be written.
         ModelError: the encoder cannot be loaded.
     """
     report = progress or no_progress
     encoder = embedded()
-    with _guarded(out), closing(open_database(out)) as database:
-        if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-            _check(_state(database), out, encoder.digest)
-        # before all else, so that a build that stops can be told from what is no index
-        with database:
-            database.execute("BEGIN")
-            database.execute(_STATE)
-            _set(database, schema=_SCHEMA, model=encoder.digest, whole="")
-        database.executescript(_TABLES)
-        with closing(SqliteVectors(database, str(out), write=True)) as index:
-            report("texts", 0, 1)
-            with database:
-                collect(graph.store, database, languages)
-                _update(database, index)
-                _set(database, digest=graph.digest)
-            (total,) = database.execute("SELECT count(*) FROM text").fetchone()
-            while rows := database.execute(
-                "SELECT id, predicate, title, body FROM text WHERE NOT encoded "
-                "ORDER BY length(body), body, id LIMIT ?",
-                (_BATCH,),
-            ).fetchall():
-                shown = [_encoded(*row[1:]) for row in rows]
-                # records repeat each other: a claim stands in the application and in the patent
-                each = {text: place for place, text in enumerate(dict.fromkeys(shown))}
-                found = encoder.encode(list(each))[[each[text] for text in shown]]
-                with database:
-                    index.add([number for number, *_ in rows], found)
-                    database.executemany(
-                        "UPDATE text SET encoded = 1 WHERE id = ?", ((row[0],) for row in rows)
-                    )
-                (left,) = database.execute("SELECT count(*) FROM text WHERE NOT encoded").fetchone()
-                report("vectors", total - left, total)
-            with database:
-                database.execute("INSERT INTO words(words) VALUES ('optimize')")
-                _set(database, whole="yes")
+    with _guarded(out), new_database(out, _TABLES) as database:
+        report("texts", 0, 1)
+        collect(graph.store, database, languages)
+        for sql in _FILLED:
+            database.execute(sql)
+        rows = database.execute("SELECT id, predicate, title, body FROM text").fetchall()
+        rows.sort(key=lambda row: (len(row[3]), row[3], row[0]))  # of one length in one run
+        vectors = SqliteVectors(database, str(out))
+        for first in range(0, len(rows), _BATCH):
+            part = rows[first : first + _BATCH]
+            shown = [_encoded(*row[1:]) for row in part]
+            # records repeat each other: a claim stands in the application and in the patent
+            each = {text: place for place, text in enumerate(dict.fromkeys(shown))}
+            found = encoder.encode(list(each))[[each[text] for text in shown]]
+            vectors.add([number for number, *_ in part], found)
+            report("vectors", first + len(part), len(rows))
+        state = {"schema": _SCHEMA, "model": encoder.digest, "digest": graph.digest}
+        database.executemany("INSERT INTO state VALUES (?, ?)", state.items())
 
 
 def _encoded(predicate: str, title: str, body: str) -> str:
@@ -148,37 +130,6 @@ def _encoded(predicate: str, title: str, body: str) -> str:
     if predicate in vocabulary().texts:
         return body
     return f"{title}: {body}" if title and body else title or body
-
-
-def _update(database: sqlite3.Connection, index: SqliteVectors) -> None:
-    """Make the tables what the temporary tables `wanted` and `named` say."""
-    database.execute("CREATE INDEX temp.wanted_node ON wanted(node, place)")
-    gone = database.execute(
-        "SELECT id, title, body FROM text a WHERE NOT EXISTS "  # noqa: S608 - constants
-        f"(SELECT 1 FROM wanted b WHERE {_SAME})"
-    ).fetchall()
-    database.executemany(
-        "INSERT INTO words(words, rowid, title, body) VALUES ('delete', ?, ?, ?)", gone
-    )
-    database.executemany("DELETE FROM text WHERE id = ?", ((number,) for number, *_ in gone))
-    (last,) = database.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
-    database.execute(
-        "INSERT INTO text(node, place, predicate, start, title, body) "  # noqa: S608 - constants
-        "SELECT node, place, predicate, start, title, body FROM wanted b WHERE NOT EXISTS "
-        f"(SELECT 1 FROM text a WHERE {_SAME}) ORDER BY node, place"
-    )
-    database.execute(
-        "INSERT INTO words(rowid, title, body) SELECT id, title, body FROM text WHERE id > ?",
-        (last,),
-    )
-    database.execute("DELETE FROM identifier")
-    database.execute("INSERT OR IGNORE INTO identifier SELECT key, node, predicate FROM named")
-    if gone:
-        index.delete([number for number, *_ in gone])
-
-
-def _set(database: sqlite3.Connection, **values: str) -> None:
-    database.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", values.items())
 
 
 def _state(database: sqlite3.Connection) -> Mapping[str, str]:
@@ -204,7 +155,7 @@ def _guarded(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         reason = str(error)
         if "full" in reason:
-            reason = "no space left on the disk; the same command goes on"
+            reason = "no space left on the disk"
         elif "locked" in reason:
             reason = "another process is writing to it"
         elif isinstance(error, sqlite3.OperationalError) and "no such" not in reason:
@@ -221,8 +172,8 @@ class TextIndex:
         """Open the file.
 
         Raises:
-            SourceError: it is not there, is no such index or is damaged, was not built to the end,
-                or is of another encoder than the one that questions are encoded by.
+            SourceError: it is not there, is no such index or is damaged, or is of another encoder
+                than the one that questions are encoded by.
             ModelError: the encoder cannot be loaded.
         """
         if not path.is_file():
@@ -237,10 +188,6 @@ class TextIndex:
             self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
             self.state = _state(self._database)
             _check(self.state, path, self._encoder.digest)
-            if not self.state["whole"]:
-                raise SourceError(
-                    "not built to the end; the same kb index --texts goes on", path=str(path)
-                )
             self._database.executescript(_ASKING)
         self.vectors = SqliteVectors(self._database, str(path))
 
@@ -251,7 +198,6 @@ class TextIndex:
 
     def close(self) -> None:
         """Close the file."""
-        self.vectors.close()
         self._database.close()
 
     def sizes(self) -> tuple[int, int]:

@@ -11,23 +11,23 @@ from pathlib import Path
 from types import FunctionType
 
 from rdflib.namespace import OWL, RDF, RDFS
-from rdflib.term import Node, URIRef
+from rdflib.term import Node
 
 from groundrules import plugins, reserved
-from groundrules.config import cache_folder
+from groundrules.config import Config, cache_folder
 from groundrules.dataset import quads
-from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
+from groundrules.errors import ConfigError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sources.exchange import BUILT_IN, LOGIN, login_of
-from groundrules.kb.sources.profile import ALIASES, KNOWN, LABELS, Naming
+from groundrules.kb.sources.profile import ALIASES, KNOWN, LABELS, READ_OFF, Naming, read_profile
 from groundrules.kb.sources.rdf import RdfSource
 from groundrules.kb.sources.responses import Cache, Response
 from groundrules.kb.sources.schema import KINDS_OF_PROPERTY, choice
 from groundrules.kb.sources.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sources.sparql import Endpoint
-from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph, read_build
+from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph
 from groundrules.kb.sources.wikidata import WikidataSource
 from groundrules.terms import Triple
 
@@ -55,7 +55,7 @@ _MOST_NAMES = 100_000
 _ALL_NAMES = f"""
 SELECT DISTINCT ?name WHERE {{
   VALUES ?k {{ $names }} ?e ?k ?name .
-  FILTER(LANG(?name) IN ("", "en", "mul"))
+  SPOKEN
   FILTER NOT EXISTS {{ ?s ?e ?o }}
   FILTER NOT EXISTS {{ ?e a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)})) }}
 }} LIMIT {_MOST_NAMES + 1}"""
@@ -65,12 +65,12 @@ SELECT DISTINCT ?name WHERE {{
 class Asking:
     """How a knowledge base is asked.
 
-    `labels` are properties that name its things besides the known ones. An endpoint that has not
-    answered anything within `deadline` seconds is asked no more, nothing more than `tries` times.
-    `client` is who writes the requests, one of `exchange.CLIENTS`.
+    `profile` is a file that corrects what is read off a graph. An endpoint that has not answered
+    anything within `deadline` seconds is asked no more, nothing more than `tries` times. `client`
+    is who writes the requests, one of `exchange.CLIENTS`.
     """
 
-    labels: tuple[URIRef, ...] = ()
+    profile: Path | None = None
     deadline: float = 25.0
     tries: int = 5
     client: str = BUILT_IN
@@ -153,7 +153,8 @@ def _names(graph: StoreGraph, naming: Naming) -> frozenset[str]:
 
     The names of its properties are left out, and words that name nothing by themselves.
     """
-    rows = graph.select(Query(_ALL_NAMES, {"names": [(iri,) for iri in naming.all]})).rows
+    text = _ALL_NAMES.replace("SPOKEN", naming.spoken("?name"))
+    rows = graph.select(Query(text, {"names": [(iri,) for iri in naming.all]})).rows
     if len(rows) > _MOST_NAMES:
         return frozenset()
     names = {normalise(str(row["name"])) for row in rows}
@@ -203,6 +204,22 @@ def connect(
         return _guarded(found, scheme)
 
 
+def connect_as(
+    config: Config, spec: str, now: datetime, axioms: tuple[Triple, ...] = ()
+) -> Connection:
+    """Return a knowledge base as a configuration says that it is asked; see `connect`."""
+    return connect(
+        spec, now=now, names=config.index, contact=config.contact, offline=config.offline,
+        axioms=axioms, asking=asking_of(config),
+    )  # fmt: skip
+
+
+def asking_of(config: Config) -> Asking:
+    """Return how a configuration says that knowledge bases are asked."""
+    profile = config.base / config.profile if config.profile else None
+    return Asking(profile, config.kb_deadline, config.kb_tries, config.kb_client)
+
+
 def _guarded(made: Connection, scheme: str) -> Connection:
     """Return a connection that a plugin made, whose failures when it is asked are its own."""
     source: KnowledgeSource = plugins.guarded(made.source, KnowledgeSource, plugins.SOURCES, scheme)
@@ -239,7 +256,7 @@ def open_endpoint(
         client=asking.client,
         login=login_of(url, os.environ.get(LOGIN, "")),
     )
-    source = _modelled(endpoint, axioms, asking.labels, known=spec == reserved.WIKIDATA)
+    source = _modelled(endpoint, axioms, asking.profile, known=spec == reserved.WIKIDATA)
     return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
 
 
@@ -270,9 +287,6 @@ def open_path(
             f"RDF file, a folder or a store{near}"
         )
     built = (path / STATE).is_file()
-    if built and not read_build(path).complete:
-        # what is not loaded yet would be taken for what is not so
-        raise SourceError("not built to the end; the same kb build goes on", path=spec)
     own = path / _INDEX
     if index is None and own.is_file():
         index = AliasIndex(own)
@@ -281,7 +295,7 @@ def open_path(
         raise SourceError("has no triple; expected RDF that states something", path=spec)
     if axioms and not built:
         _name_classes(graph, axioms)
-    source = _modelled(graph, axioms, asking.labels if asking else ())
+    source = _modelled(graph, axioms, asking.profile if asking else None)
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
 
 
@@ -326,7 +340,7 @@ def open_cache(offline: str = "") -> Cache | None:
 def _modelled(
     graph: Graph,
     axioms: tuple[Triple, ...],
-    labels: tuple[URIRef, ...] = (),
+    profile: Path | None = None,
     *,
     known: bool = False,
 ) -> KnowledgeSource:
@@ -337,4 +351,5 @@ def _modelled(
     fault = next(iter(answer.faults.values()), None)
     if answer.rows:
         return WikidataSource(graph)
-    return RdfSource(graph, fault, axioms, labels, at_hand=isinstance(graph, StoreGraph))
+    corrected = read_profile(profile) if profile else READ_OFF
+    return RdfSource(graph, fault, axioms, corrected, at_hand=isinstance(graph, StoreGraph))

@@ -39,6 +39,7 @@ CONVERTED = {
     for symbol, unit in _UNITS["units"].items()
     for item, factor in unit.get("others", {}).items()
 }
+_CODES: dict[str, str] = _UNITS["codes"]
 #: What separates an amount that is exact from one that is rounded, as a share of it.
 _INEXACT = Decimal("0.005")
 
@@ -71,22 +72,52 @@ def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
 def read_valued(node: Node, kind: str, unit: str) -> Value:
     """Return what a node is as a value of a property whose name tells its unit or a day.
 
-    A whole number from 1000 to 2099 is a year there.
+    A whole number from 1000 to 2099 is a year there, and so is a text of four figures; a text, or a
+    number of a datatype of its own, may be an amount with its unit.
     """
-    if not isinstance(node, Literal) or node.datatype not in NUMBERS:
+    if not isinstance(node, Literal):
         return read_node(node)
-    if kind == "time":
-        year = Literal(str(node), datatype=XSD.gYear) if _YEAR.fullmatch(str(node)) else None
+    if kind == "time" and (node.datatype in NUMBERS or node.datatype in (None, XSD.string)):
+        year = Literal(str(node), datatype=XSD.gYear) if is_year(str(node)) else None
         return Value("opaque", node) if year is None else read_time(year)
-    measured = find_values(f"{in_words(node)} {unit}") if unit else ()
-    if len(measured) != 1 or measured[0].literal.datatype != GR.quantity:
+    if node.datatype in NUMBERS:
+        found = measured(f"{in_words(node)} {unit}") if unit else None
+        return found or read_node(node)
+    if kind != "quantity" or node.datatype in DATES:
         return read_node(node)
-    figure, _, symbol = str(measured[0].literal).partition(" ")
+    text = str(node)
+    if node.datatype not in (None, XSD.string):
+        text += f" {unit_words(node.datatype)}"
+    return measured(text) or Value("opaque", node)
+
+
+def is_year(text: str) -> bool:
+    """Return whether a text is a year from 1000 to 2099."""
+    return _YEAR.fullmatch(text) is not None
+
+
+def measured(text: str) -> Value | None:
+    """Return the amount with a unit that a text is, None where it is none."""
+    found = find_values(text)
+    # "1.2 t" is read as the number before a letter
+    if len(found) != 1 or (found[0].start, found[0].end) != (0, len(text.rstrip())):
+        return None
+    literal = found[0].literal
+    if literal.datatype not in (GR.quantity, GR.money):
+        return None
+    figure, _, symbol = str(literal).partition(" ")
     amount = Decimal(figure)
+    if symbol not in UNIT_IRIS:
+        return None
     slack = tolerance(amount)
-    return Value(
-        "quantity", node, float(amount - slack), float(amount + slack), UNIT_IRIS.get(symbol, "")
-    )
+    return Value("quantity", literal, float(amount - slack), float(amount + slack),
+                 UNIT_IRIS[symbol])  # fmt: skip
+
+
+def unit_words(unit: Node) -> str:
+    """Return how English writes a unit that a vocabulary codes: unit:KiloGM, "MTK", dt:metre."""
+    name = re.split(r"[/#:]", str(unit))[-1] if isinstance(unit, URIRef) else str(unit)
+    return _CODES.get(name) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def read_time(literal: Literal) -> Value:

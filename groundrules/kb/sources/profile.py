@@ -8,39 +8,64 @@ almost every thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 from rdflib.namespace import OWL, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.link.label_wordings import happens_once
-from groundrules.kb.sources.source import LASTING, Graph, Property, Query
+from groundrules.errors import ConfigError, did_you_mean
+from groundrules.files import parse_toml, read_bounded
+from groundrules.kb.link.label_wordings import happens_once, is_of_years
+from groundrules.kb.link.properties import key
+from groundrules.kb.sources.literals import is_year, measured
+from groundrules.kb.sources.query import is_iri, write
+from groundrules.kb.sources.source import LASTING, Answer, Graph, Property, Query
 
 SCHEMA = Namespace("http://schema.org/")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
+#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
+LANGUAGES = ("en", "mul", "")
 LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
 
 #: What a property is called that names things, and one that gives a name besides.
-_NAMING = re.compile(r"(?:name|label|title|denomination)(?:en)?$")
+_NAMING = re.compile(r"(?<!role)(?<!job)(?:name|label|title|denomination)(?:en)?$")
 _BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|trading|abbrev)")
 #: The share of things whose name is theirs alone, and how long a name is on average at most.
 _APART, _LONG = 0.5, 80
+#: How many texts tell whether those of a property are amounts.
+_FEW = 12
+#: How many names tell the languages of a graph, and how many of those there may be.
+_LOOK, _MOST_NAMES, _MOST_LANGUAGES = 300, 3000, 8
+#: How many things of a property are counted; an endpoint is not asked for all it has.
+_MOST_COUNTED = 3000
 _COUNTED = f"""
 SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
   (AVG(STRLEN(STR(?v))) AS ?length) WHERE {{
-  VALUES ?p {{ $properties }} ?s ?p ?v . FILTER(isLiteral(?v))
+  SAMPLES ?s ?p ?v . FILTER(isLiteral(?v))
   FILTER NOT EXISTS {{ ?s a ?kind . FILTER(?kind IN (<{OWL.Class}>, <{RDFS.Class}>)) }}
 }} GROUP BY ?p"""
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The properties by which things are called: their labels, the better first, and aliases."""
+    """The properties by which things are called: their labels, the better first, and aliases.
+
+    Of a thing that has no English label those of other `languages` are its names as well.
+    """
 
     labels: tuple[URIRef, ...] = LABELS
     aliases: tuple[URIRef, ...] = ALIASES
+    languages: tuple[str, ...] = LANGUAGES
+
+    def spoken(self, variable: str) -> str:
+        """Return the filter that a literal, if it is one, is of one of the languages."""
+        tags = ", ".join(f'"{one}"' for one in self.languages)
+        return f"FILTER(!isLiteral({variable}) || LANG({variable}) IN ({tags}))"
 
     @property
     def all(self) -> tuple[URIRef, ...]:
@@ -71,13 +96,30 @@ def read_naming(
     counted = _counted(graph, own) if own and not told else []
     besides = [iri for iri in counted if _BESIDES.search(_local(iri))]
     labels = (*told, *LABELS, *below, *(iri for iri in counted if iri not in besides))
-    return Naming(tuple(dict.fromkeys(labels)), tuple(dict.fromkeys((*ALIASES, *also, *besides))))
+    aliases = tuple(dict.fromkeys((*ALIASES, *also, *besides)))
+    used = [iri for iri in (*labels, *aliases) if iri in properties]
+    return Naming(tuple(dict.fromkeys(labels)), aliases, (*LANGUAGES, *_languages(graph, used)))
+
+
+def _languages(graph: Graph, named: Collection[URIRef]) -> list[str]:
+    """Return the languages of names of things that have none in English, the commonest first."""
+    ends = (f"{{ SELECT ?s WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}" for iri in named)
+    text = f"""SELECT DISTINCT ?s ?language WHERE {{ {{ {" UNION ".join(ends)} }}
+      ?s ({"|".join(map(write, named))}) ?v BIND(LANG(?v) AS ?language) }} LIMIT {_MOST_NAMES}"""
+    answer = graph.select(Query(text, days=LASTING)) if named else Answer()
+    spoken: dict[Node, set[str]] = {}
+    for row in answer.rows:
+        spoken.setdefault(row["s"], set()).add(str(row.get("language", "")))
+    count = Counter(
+        tag for tags in spoken.values() for tag in tags
+        if tag.lower().startswith("en-") or tags.isdisjoint(LANGUAGES)
+    )  # fmt: skip
+    return sorted(set(count) - {*LANGUAGES}, key=lambda tag: (-count[tag], tag))[:_MOST_LANGUAGES]
 
 
 def _counted(graph: Graph, properties: Iterable[URIRef]) -> list[URIRef]:
     """Return the properties that name things, that of the most things first."""
-    rows = [(iri,) for iri in properties]
-    answer = graph.select(Query(_COUNTED, {"properties": rows}, days=LASTING))
+    answer = graph.select(Query(_COUNTED.replace("SAMPLES", _samples(properties)), days=LASTING))
     found = []
     for row in answer.rows:
         things, names, length = (_number(row.get(key)) for key in ("things", "names", "length"))
@@ -102,19 +144,30 @@ def _local(iri: URIRef) -> str:
 _TOLD_OF = 3
 _SINGLE = """
 SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
-  { SELECT DISTINCT ?p ?s ?v WHERE { VALUES ?p { $properties } ?s ?p ?v } }
+  { SELECT DISTINCT ?p ?s ?v WHERE { SAMPLES ?s ?p ?v } }
 } GROUP BY ?p"""
+
+
+def _samples(properties: Iterable[URIRef]) -> str:
+    """Return the pattern of some things that each property has values of, all of which follow."""
+    parts = (
+        f"{{ SELECT DISTINCT (<{iri}> AS ?p) ?s WHERE {{ ?s {write(iri)} ?any }}"
+        f" LIMIT {_MOST_COUNTED} }}"
+        for iri in properties
+    )
+    return f"{{ {' UNION '.join(parts)} }}"
 
 
 def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozenset[URIRef]:
     """Return the properties of days and amounts of which no thing of a graph has two.
 
-    Only of a graph that is at hand, and where three things or more have the property; of what
-    happens to a thing once, as its launch does, one is enough.
+    Only of a graph that is at hand, by the first 3,000 things, and where three or more have the
+    property; of what happens to a thing once, as its launch does, one is enough.
     """
     kinds = ("time", "quantity")
-    asked = [(iri,) for iri, known in sorted(properties.items()) if known.kind in kinds]
-    rows = graph.select(Query(_SINGLE, {"properties": asked})).rows if asked else ()
+    asked = [iri for iri, known in sorted(properties.items()) if known.kind in kinds]
+    text = _SINGLE.replace("SAMPLES", _samples(asked))
+    rows = graph.select(Query(text)).rows if asked else ()
     return frozenset(
         iri
         for row in rows
@@ -122,3 +175,113 @@ def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozen
         for least in (1 if happens_once(properties[iri].label) else _TOLD_OF,)
         if least <= _number(row.get("things")) == _number(row.get("values"))
     )
+
+
+def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[URIRef, Property]:
+    """Return the properties whose texts are amounts with a unit, or years, with that kind."""
+    asked = [
+        iri for iri, known in sorted(properties.items())
+        if known.kind == "text" and iri not in KNOWN.all and not _NAMING.search(_local(iri))
+    ][:_MOST_LANGUAGES * _LOOK]  # fmt: skip
+    if not asked:
+        return {}
+    few = (
+        f"{{ SELECT (<{p}> AS ?p) ?v WHERE {{ ?s {write(p)} ?v }} LIMIT {_FEW} }}" for p in asked
+    )
+    text = f"SELECT ?p ?v WHERE {{ {' UNION '.join(few)} }}"
+    values: dict[Node, list[str]] = {}
+    for row in graph.select(Query(text, days=LASTING)).rows:
+        values.setdefault(row["p"], []).append(str(row["v"]))
+    found = {}
+    for iri in asked:
+        known, texts = properties[iri], values.get(iri, [])
+        if texts and all(measured(one) for one in texts):
+            found[iri] = replace(known, kind="quantity")
+        elif texts and is_of_years(known.label) and all(map(is_year, texts)):
+            found[iri] = replace(known, kind="time")
+    return found
+
+
+#: What a profile says of a property, and of what type that is.
+_CORRECTED: Mapping[str, type] = {
+    "label": str, "aliases": list, "kind": str, "unit": str, "functional": bool, "temporal": bool,
+    "wordings": list,
+}  # fmt: skip
+_TYPES = {str: "a text", list: "a list", bool: "true or false", dict: "a table"}
+_KINDS = ("item", "time", "quantity", "text", "identifier")
+_MOST_BYTES = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the user of a graph corrects: what names its things, and what its properties are."""
+
+    labels: tuple[URIRef, ...] = ()
+    properties: Mapping[URIRef, Mapping[str, Any]] = field(default_factory=dict)
+
+    def correct(self, known: Mapping[URIRef, Property]) -> dict[URIRef, Property]:
+        """Return properties with what the profile says of them."""
+        found = dict(known)
+        for iri in self.properties.keys() & known.keys():
+            told: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in self.properties[iri].items()
+            }
+            if "functional" in told:
+                told["functional"] = "strict" if told["functional"] else ""
+            found[iri] = replace(known[iri], **told)
+        return found
+
+
+#: What is read off a graph as it stands.
+READ_OFF = Profile()
+
+
+def read_profile(path: Path) -> Profile:
+    """Return the profile of a TOML file; ConfigError with file and line if it is none."""
+
+    def fault(message: str, words: str = "") -> ConfigError:
+        lines = text.splitlines() if words else ()
+        at = next((n for n, line in enumerate(lines, 1) if words in line), None)
+        return ConfigError(message, path=str(path), line=at)
+
+    text = ""
+    try:
+        text = read_bounded(path, _MOST_BYTES).decode("utf-8")
+        table = parse_toml(text)
+    except OSError as error:
+        raise fault(f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:  # also of TOML and of UTF-8
+        raise fault(f"not TOML: {error}") from None
+    known = {"names": dict, "property": dict}
+    _expect(table, known, "", fault)
+    names = table.get("names", {})
+    _expect(names, {"labels": list}, "names: ", fault)
+    labels = names.get("labels", [])
+    properties = table.get("property", {})
+    for iri, told in properties.items():
+        if not isinstance(told, dict) or not is_iri(iri):
+            raise fault(f"property {iri!r}: expected an IRI with a table", iri)
+        _expect(told, _CORRECTED, f"property {iri!r}: ", fault)
+        if told.get("kind", "item") not in _KINDS:
+            raise fault(f"kind {told['kind']!r}: expected one of {', '.join(_KINDS)}", told["kind"])
+        for wording in told.get("wordings", ()):
+            if "[X]" not in wording or key(wording) is None:
+                raise fault(f"{wording!r}: expected a sentence with [X] and [Y]", str(wording))
+    return Profile(tuple(map(URIRef, labels)), {URIRef(p): told for p, told in properties.items()})
+
+
+def _expect(
+    table: Mapping[str, Any],
+    known: Mapping[str, type],
+    where: str,
+    fault: Callable[[str, str], ConfigError],
+) -> None:
+    """ConfigError for a key that is not known, or a value that is not of its type."""
+    for name, value in table.items():
+        if name not in known:
+            raise fault(f"{where}unknown key {name!r}{did_you_mean(name, known)}", name)
+        if not isinstance(value, known[name]):
+            raise fault(f"{where}{name} is {value!r}; expected {_TYPES[known[name]]}", name)
+        if isinstance(value, list) and not all(isinstance(one, str) for one in value):
+            raise fault(f"{where}{name}: expected texts", name)

@@ -15,15 +15,16 @@ from groundrules.kb.link.label_wordings import unit_in
 from groundrules.kb.sources.literals import read_node, read_valued
 from groundrules.kb.sources.profile import (
     KNOWN,
+    READ_OFF,
     SCHEMA,
     Naming,
+    Profile,
+    kinds_of_texts,
     read_naming,
     single_valued,
 )
 from groundrules.kb.sources.schema import (
-    LANGUAGES,
     PROPERTIES,
-    SPOKEN,
     TRANSITIVE,
     choice,
     of_properties,
@@ -49,6 +50,7 @@ from groundrules.kb.sources.source import (
     Status,
     Value,
 )
+from groundrules.kb.sources.statement_nodes import Path, Paths, find_paths, with_nodes
 from groundrules.terms import Triple
 
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
@@ -64,8 +66,6 @@ _SHOWN = (*_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 _NO_THING = _WD.Q4167410
 _MOST_NAMED = 30
 
-_SPOKEN_LABEL = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
-
 NOTHING = Answer()
 #: Rows of a request, so many that a text seldom takes two; what is too slow is halved.
 ROWS = 1000
@@ -79,22 +79,22 @@ def _named(naming: Naming) -> str:
     return f"""
 SELECT ?name ?e ?k ?v WHERE {{
   VALUES ?name {{ $names }} ?e ({choice(naming.all, "|")}) ?name .
-  ?e ?k ?v . FILTER(?k IN ({shown})) {SPOKEN}
+  ?e ?k ?v . FILTER(?k IN ({shown})) {naming.spoken("?v")}
 }}"""
 
 
 # No `?s owl:sameAs? ?e`: to Virtuoso that is anything if ?s has one value alone.
 @cache
 def _resolved(naming: Naming) -> str:
-    shown = choice((*naming.labels, *_SHOWN))
+    shown, spoken = choice((*naming.labels, *_SHOWN)), naming.spoken("?v")
     return f"""
 PREFIX owl: <{OWL}>
 PREFIX wd: <{_WD}>
 PREFIX schema: <{SCHEMA}>
 SELECT ?s ?e ?k ?v ?revision WHERE {{
-  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {SPOKEN} }}
+  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {spoken} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e . ?e ?k ?v .
-           FILTER(?k IN ({shown})) {SPOKEN} }}
+           FILTER(?k IN ({shown})) {spoken} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
   UNION {{ VALUES ?s {{ $ids }} ?doc schema:about ?s . ?doc schema:version ?revision }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e .
@@ -121,11 +121,11 @@ SELECT ?s ?c WHERE {{
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
 #: What leads to items, and what it is called.
-_HOLDERS = f"""SELECT ?named ?p ?o ?back ?label WHERE {{
-  VALUES (?p ?o ?back) {{ $ends }}
-  {{ ?named ?p ?o }} UNION {{ ?o ?back ?named }}
-  OPTIONAL {{ ?named LABELS ?label {_SPOKEN_LABEL} }}
-}}"""
+_HOLDERS = """SELECT ?named ?p ?o ?back ?label WHERE {
+  VALUES (?p ?o ?back) { $ends }
+  { ?named ?p ?o } UNION { ?o ?back ?named }
+  OPTIONAL { ?named LABELS ?label SPOKEN }
+}"""
 _NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
@@ -160,9 +160,9 @@ class RdfSource(Asked):
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.
-    `axioms` are what an ontology says of them besides the graph; `labels` are properties that name
-    its things besides those that are known to. Of a graph `at_hand` it is counted which properties
-    have one value.
+    `axioms` are what an ontology says of them besides the graph; `profile` is what its user
+    corrects of what is read off it. Of a graph `at_hand` it is counted which properties have one
+    value.
     """
 
     def __init__(
@@ -170,13 +170,14 @@ class RdfSource(Asked):
         graph: Graph,
         fault: Fault | None = None,
         axioms: Iterable[Triple] = (),
-        labels: Iterable[URIRef] = (),
+        profile: Profile = READ_OFF,
         at_hand: bool = False,
     ) -> None:
         self.fault = fault
-        self._labels = tuple(labels)
+        self._profile = profile
         self.at_hand = at_hand
-        self._naming: Naming | None = None
+        self._naming = KNOWN
+        self._paths: Paths = {}
         self._axioms = tuple(axioms)
         self._graph = graph
         self._properties: Mapping[URIRef, Property] | None = None
@@ -195,10 +196,8 @@ class RdfSource(Asked):
         return find_entities(self._graph, ids, self.naming())
 
     def naming(self) -> Naming:
-        """Return which properties name the things of the graph; asked once."""
-        if self._naming is None:
-            known = self.properties()
-            self._naming = KNOWN if self.fault else read_naming(self._graph, known, self._labels)
+        """Return which properties name the things of the graph."""
+        self.properties()
         return self._naming
 
     def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
@@ -212,12 +211,16 @@ class RdfSource(Asked):
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
         ways = ways_of(properties)
-        facts = read_stated(self._graph, ways, plans, self._read, self.naming())
+        naming = self.naming()
+        facts = read_stated(self._graph, ways, plans, self._read, naming)
+        facts = with_nodes(self._graph, facts, self._paths, self._read, self.resolve)
         return self._held(facts, plans, properties)
 
     def _read(self, node: Node, predicate: URIRef) -> Value:
         known = self.properties().get(predicate)
-        return read_valued(node, known.kind, unit_in(known.label)) if known else read_node(node)
+        if known is None:
+            return read_node(node)
+        return read_valued(node, known.kind, known.unit or unit_in(known.label))
 
     def _held(
         self, facts: Mapping[Pair, Facts], plans: Plans, properties: Mapping[URIRef, Property]
@@ -243,7 +246,9 @@ class RdfSource(Asked):
                 claimed = sorted({item for one in look_ups for item in one.objects})
                 found += [(predicate, item, known.inverse or RDF.nil) for item in claimed]
         rows = list(dict.fromkeys(end for found in ends.values() for end in found))
-        text = _HOLDERS.replace("LABELS", choice(self.naming().labels, "|"))
+        naming = self.naming()
+        text = _HOLDERS.replace("LABELS", choice(naming.labels, "|"))
+        text = text.replace("SPOKEN", naming.spoken("?label"))
         answer = _select(self._graph, Query(text, {"ends": rows}, "ends", ROWS))
         holders: dict[Item, dict[URIRef, None]] = {}
         for row in sorted(answer.rows, key=str):
@@ -274,12 +279,28 @@ class RdfSource(Asked):
                 self.fault = self._unseen()
             told = ({"p": p, "k": k, "v": v} for p, k, v in of_properties(self._axioms))
             known = read_properties((*answer.rows, *told))
-            single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
-            self._properties = known | {
+            self._properties = known if self.fault else self._read_off(known)
+        return self._properties
+
+    def _read_off(self, told: dict[URIRef, Property]) -> Mapping[URIRef, Property]:
+        """Return properties with what a sample of the graph shows of them, as corrected."""
+        correct = self._profile.correct
+        known = correct(told | kinds_of_texts(self._graph, told))
+        self._naming = read_naming(self._graph, known, self._profile.labels)
+        self._paths, changed = find_paths(self._graph, known, self._naming)
+        known |= changed
+        single = single_valued(self._graph, known) if self.at_hand else ()
+        return correct(
+            known
+            | {
                 iri: replace(known[iri], functional=known[iri].functional or "single")
                 for iri in single
             }
-        return self._properties
+        )
+
+    def paths(self, predicate: URIRef) -> tuple[Path, ...]:
+        """Return how nodes without a name join things to the values of a property."""
+        return self._paths.get(predicate, ())
 
     def _unseen(self) -> Fault | None:
         """Return the fault of a graph whose statements are in named graphs alone."""
@@ -295,12 +316,12 @@ class RdfSource(Asked):
 def find_named(
     graph: Graph, names: Iterable[str], naming: Naming = KNOWN
 ) -> Mapping[str, tuple[Entity, ...] | Fault]:
-    """Return what bears each name in a language of `LANGUAGES`, the likeliest first, at most 30.
+    """Return what bears each name in a language of the `naming`, the likeliest first, at most 30.
 
     A name is looked for as it is, with its first letter the other way, and one with a capital also
     after "The".
     """
-    wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
+    wanted = {name: _spellings(name, naming.languages) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
     answer = _select(graph, Query(_named(naming), {"names": rows}, "names", _NAMES, 7))
     known = _entities(((row["e"], row) for row in answer.rows), naming)
@@ -320,7 +341,7 @@ def find_named(
     return found
 
 
-def _spellings(name: str) -> list[Item]:
+def _spellings(name: str, languages: Iterable[str]) -> list[Item]:
     """Return a name, with its first letter the other way, and as a title, in each language."""
     texts = [name, name[:1].upper() + name[1:], name[:1].lower() + name[1:]]
     if name[:1].isupper() and not name.startswith("The "):
@@ -330,7 +351,7 @@ def _spellings(name: str) -> list[Item]:
     return [
         (Literal(text, lang=language or None),)
         for text in dict.fromkeys(texts)
-        for language in LANGUAGES
+        for language in languages
         if text.strip()
     ]
 
@@ -484,7 +505,8 @@ def branches(ways: Ways, value: str, naming: Naming = KNOWN) -> Iterator[str]:
     rows = f"VALUES (?s ?p {marks} ?o) {{ $pairs }} ?s owl:sameAs? ?e ."
     yield rows
     named = value.replace("?v", "?named")
-    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label . {_SPOKEN_LABEL}"
+    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label ."
+    label += f" {naming.spoken('?label')}"
     # each label once, and without what it was found by
     yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
     for index, (apt, path) in enumerate(ways.items()):

@@ -14,13 +14,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.calendar import DATES
 from groundrules.kb.link.label_wordings import is_of_years
 from groundrules.kb.link.properties import local_name
-from groundrules.kb.sources.literals import NUMBERS, WHOLE
-from groundrules.kb.sources.profile import ALIASES, LABELS
+from groundrules.kb.sources.literals import NUMBERS, WHOLE, measured, unit_words
+from groundrules.kb.sources.profile import ALIASES, LABELS, LANGUAGES
 from groundrules.kb.sources.source import Functional, Kind, Property, Row
 from groundrules.terms import Triple
-
-#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
-LANGUAGES = ("en", "mul", "")
 
 
 def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
@@ -28,7 +25,7 @@ def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
     return between.join(f"<{term}>" for term in terms)
 
 
-SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
+_SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "mul") || LANGMATCHES(LANG(?v), "en"))'
 #: What a way to what is broader is called that all properties have, and one that may be any.
 CONTAINMENT, TRANSITIVE = DCTERMS.isPartOf, OWL.TransitiveProperty
 #: The verb of a label that names a containment: "is part of".
@@ -42,15 +39,23 @@ _TOLD = (
     *LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.equivalentProperty, OWL.inverseOf,
     RDFS.domain, RDFS.range,
 )  # fmt: skip
+#: How many statements tell which predicates a graph uses; it is not asked for all it has.
+SAMPLE = 50_000
+_STATED = f"SELECT ?s ?p ?o WHERE {{ ?s ?p ?o }} LIMIT {SAMPLE}"
+#: The type of a literal, or that a value is a thing.
+_SORT = f"BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v)"
 #: The predicates in use with the types of their values, what is told of them, of what is said to be
 #: one, and which belong together.
 PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
-  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {SPOKEN} }}
-  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
-           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {SPOKEN} }}
+  {{ {{ {_STATED} }} {_SORT} }}
+  UNION {{ {{ SELECT ?n WHERE {{ {{ SELECT ?n WHERE {{ ?s ?q ?n }} LIMIT {SAMPLE} }}
+                                FILTER(isBlank(?n)) }} }}
+           ?n ?p ?o {_SORT} }}
+  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ {{ {_STATED} }} }} }}
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
+  UNION {{ VALUES ?kind {{ {choice(KINDS_OF_PROPERTY, " ")} }} ?p a ?kind .
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
   UNION {{ ?p <{OWL.equivalentProperty}> ?v . BIND(<{OWL.equivalentProperty}> AS ?k) }}
   UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
@@ -195,7 +200,7 @@ def _kind(ranges: Iterable[URIRef], literal: bool, name: str) -> Kind:
     for datatype in ranges:
         if datatype in DATES or (datatype in WHOLE and is_of_years(name)):
             return "time"
-        if datatype in NUMBERS:
+        if datatype in NUMBERS or measured(f"1 {unit_words(datatype)}"):
             return "quantity"
         if datatype == XSD.anyURI:
             return "identifier"

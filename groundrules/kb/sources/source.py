@@ -224,7 +224,8 @@ class Property:
     one of `narrower` is a hit, as one on this is a hit on the `broader`; `within` are the
     properties that lead from a value to a broader one (a city to its country), of which a
     `transitive` one may be any. Of an `inverse_functional` one no two things share a value, and an
-    `irreflexive` one relates nothing to itself.
+    `irreflexive` one relates nothing to itself. Bare numbers are in its `unit`; `wordings` are
+    sentences that state it, [X] its subject and [Y] its value.
     """
 
     iri: URIRef
@@ -244,6 +245,8 @@ class Property:
     irreflexive: bool = False
     transitive: bool = False
     broader: tuple[URIRef, ...] = ()
+    unit: str = ""
+    wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

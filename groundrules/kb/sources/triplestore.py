@@ -1,7 +1,7 @@
 """RDF files and what is built from them: a store on disk that answers queries.
 
 A store is a folder: `graph/` with the statements, `names.sqlite` with the index of names, and
-`build.json`, which says what was loaded and how far, so that a build that stops goes on.
+`build.json`, which says what was loaded, once all of it is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import gzip
 import hashlib
 import json
 import math
-import os
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -25,10 +25,10 @@ from urllib.parse import quote
 from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
-from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
+from groundrules.errors import SourceError, did_you_mean
+from groundrules.files import write_atomically
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
-from groundrules.kb.records.mapping import LINES, Mapping, read_mapping
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
@@ -36,7 +36,6 @@ from groundrules.terms import SOURCE, Triple
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
 
 _SCHEMA = 1
-_NEW = f"{STATE}.new"
 _PACKED = (".gz", ".bz2")
 
 #: Statements between two checkpoints: 100 MB of memory.
@@ -50,28 +49,26 @@ _MOST = 1 << 30  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Dump:
-    """A file that was loaded into a store, as far as that came.
+    """A file that was loaded into a store.
 
-    `done` counts its statements or records, and `sha256` is of those; `whole` means that it has no
-    more. `faults` counts the records that could not be read.
+    `done` counts its statements or records, and `sha256` is of those; `faults` counts the records
+    that could not be read.
     """
 
     name: str
     form: str
     done: int = 0
     sha256: str = ""
-    whole: bool = False
     faults: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What a store was built from; `statements` is counted when it is complete."""
+    """What a store was built from, and how many statements it has."""
 
     dumps: tuple[Dump, ...] = ()
     languages: tuple[str, ...] = ("en", "mul")
     statements: int = 0
-    complete: bool = False
 
     @property
     def digest(self) -> str:
@@ -145,6 +142,8 @@ def open_graph(path: Path) -> StoreGraph:
             for one in path.iterdir()
             if one.is_file() and (form := _form(one)) and not has_records(form)
         )
+        if not found and (path / GRAPH).is_dir():
+            raise SourceError("not built to the end; delete it and build it anew", path=str(path))
         if not found:
             raise SourceError("neither a store nor a folder with RDF files", path=str(path))
     elif path.exists():
@@ -161,13 +160,12 @@ def open_graph(path: Path) -> StoreGraph:
                     f"{stream.form}; records become a store first: groundrules kb build",
                     path=str(one),
                 )
-            seen = hashlib.sha256()
-            batch = _Batch(_records(stream, number), seen)
-            store.load(batch)
-            if batch.fault:
-                raise batch.fault
+            read = _Reading(str)
+            statements = read.statements(stream, number)
+            while batch := list(islice(statements, _STATEMENTS)):
+                store.load(batch)
             room -= stream.size
-            parts.append(Dump(one.name, stream.form, batch.count, seen.hexdigest(), whole=True))
+            parts.append(read.dump(one.name, stream.form))
     return StoreGraph(store, _called(path), Build(tuple(parts)).digest)
 
 
@@ -182,7 +180,10 @@ def read_build(folder: Path) -> Build:
         state = json.loads(path.read_text("utf-8"))
         if state.pop("schema") != _SCHEMA:
             raise SourceError("built by another version; build it anew", path=str(folder))
-        dumps = tuple(Dump(**dump) for dump in state.pop("dumps"))
+        if not state.pop("complete", True):
+            raise SourceError("not built to the end; build it anew", path=str(folder))
+        told = state.pop("dumps")
+        dumps = tuple(Dump(**{k: v for k, v in one.items() if k != "whole"}) for one in told)
         return Build(dumps, tuple(state.pop("languages")), **state)
     except FileNotFoundError:
         raise SourceError(
@@ -231,10 +232,6 @@ def has_records(form: str) -> bool:
     return form not in FORMS.values()
 
 
-def _is_table(form: str) -> bool:
-    return has_records(form) and records.formats()[form].table
-
-
 def _ending(path: Path) -> str:
     return (path.with_suffix("") if path.suffix in _PACKED else path).suffix
 
@@ -245,179 +242,84 @@ def build_store(
     *,
     progress: Progress | None = None,
     languages: Sequence[str] = ("en", "mul"),
-    mapping: Path | None = None,
     fault: Callable[[str], None] | None = None,
 ) -> Build:
-    """Load files into a store and index its names; go on where an earlier build stopped.
+    """Load files into a new store and index its names in the languages.
 
-    A file is known by its name: what the store has of it is not loaded again, a new one is added.
-    Names are indexed in the languages. At most 100,000 statements and one record are in memory.
-    `mapping` says how tables are read; `fault` is told of each record that cannot be, in a line,
-    and the others are read all the same.
+    At most 100,000 statements and one record are in memory. `fault` is told of each record that
+    cannot be read, in a line, and the others are read all the same.
 
     Raises:
-        SourceError: what cannot be read, with file and line; a file that is cut short or has
-            changed since; a full disk. What came before is kept.
-        ConfigError: the mapping is wrong, does not fit the columns, or there is none for a table.
+        SourceError: what cannot be read, with file and line; a file that is cut short; a full disk;
+            a folder that is not new or empty.
     """
     names = [dump.name for dump in dumps]
     if twice := {name for name in names if names.count(name) > 1}:
         raise SourceError(f"two files are called {min(twice)}", path=str(out))
-    described = read_mapping(mapping) if mapping else None
     for dump in dumps:
-        form = _read_form(dump, described)
+        form_of(dump)
         if not dump.is_file():
             raise SourceError("no such file", path=str(dump))
-        if _is_table(form) and described is None:
-            raise ConfigError(
-                "a table needs a mapping that says what its columns mean: --mapping FILE",
-                path=str(dump),
-            )
-    build = _begin(out, tuple(languages))
+    try:
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise SourceError("is there already; expected a new or empty folder", path=str(out))
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"cannot be made: {error.strerror}", path=str(out)) from None
     report = progress or no_progress
     total = sum(dump.stat().st_size for dump in dumps)
-    with closing(TripleStore(out / GRAPH, write=True)) as store:
-        past = 0
-        for dump in dumps:
-            for state, at in _load(store, dump, out, build, described, fault or str):
-                build = state
-                report("load", past + at, total)
-            past += dump.stat().st_size
-        if not build.complete:
-            build = _finish(store, out, build, report)
-    return build
+    loaded: list[Dump] = []
+    past = 0
+    try:
+        with closing(TripleStore(out / GRAPH, write=True)) as store:
+            for dump in dumps:
+                at = partial(_at, report, past, total)
+                loaded.append(_load(store, dump, len(loaded), at, fault or str))
+                past += dump.stat().st_size
+            return _finish(store, out, Build(tuple(loaded), tuple(languages)), report)
+    except (OSError, RuntimeError) as error:
+        reason = " ".join(str(error).split())
+        reason = "no space left on the disk" if "No space left" in reason else reason
+        raise SourceError(f"{reason}; delete it and build it anew", path=str(out)) from None
+
+
+def _at(report: Progress, past: int, total: int, done: int) -> None:
+    report("load", past + done, total)
 
 
 def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Build:
     """Index what was loaded and say that it is all."""
-    try:
-        found = {one.name: one for dump in build.dumps for one in records.domains_of(dump.form)}
-        for _, domain in sorted(found.items()):
-            report("join", 0, 1)
-            store.load(quads(records.vocabulary(domain)))
-            joined = records.joined(store, domain)
-            while batch := quads(islice(joined, _STATEMENTS)):
-                store.load(batch)
-        store.settle()
-    except (OSError, RuntimeError) as error:
-        raise _unwritten(error, out) from None
-    index = out / NAMES
-    index.unlink(missing_ok=True)
+    found = {one.name: one for dump in build.dumps for one in records.domains_of(dump.form)}
+    for _, domain in sorted(found.items()):
+        report("join", 0, 1)
+        store.load(quads(records.vocabulary(domain)))
+        joined = records.joined(store, domain)
+        while batch := quads(islice(joined, _STATEMENTS)):
+            store.load(batch)
+    store.settle()
     facts = {"digest": build.digest, "languages": " ".join(build.languages)}
-    build_index(store, index, languages=build.languages, progress=report, facts=facts)
-    build = replace(build, statements=len(store), complete=True)
-    _save(build, out)
+    build_index(store, out / NAMES, languages=build.languages, progress=report, facts=facts)
+    build = replace(build, statements=len(store))
+    state = json.dumps({"schema": _SCHEMA, **asdict(build)}, indent=2)
+    write_atomically(out / STATE, state.encode())
     return build
-
-
-def _begin(out: Path, languages: tuple[str, ...]) -> Build:
-    """Return how far a store is; make its folder if there is none."""
-    if (out / STATE).is_file():
-        build = read_build(out)
-        if build.languages != languages:
-            raise SourceError(
-                f"built for the languages {', '.join(build.languages)}; delete it to build it for "
-                f"{', '.join(languages)}",
-                path=str(out),
-            )
-        return build
-    try:
-        # What a build that stopped at once leaves behind is nothing.
-        if out.exists() and (not out.is_dir() or {p.name for p in out.iterdir()} - {_NEW}):
-            raise SourceError("is not a store; expected a new or empty folder", path=str(out))
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SourceError(f"cannot be made: {error.strerror}", path=str(out)) from None
-    build = Build(languages=languages)
-    _save(build, out)
-    return build
-
-
-def _save(build: Build, out: Path) -> None:
-    state = {"schema": _SCHEMA, **asdict(build)}
-    new = out / _NEW
-    try:
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(state, file, indent=2)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(out / STATE)
-    except OSError as error:
-        raise _unwritten(error, out) from None
-
-
-def _unwritten(error: BaseException, out: Path) -> SourceError:
-    reason = " ".join(str(error).split())
-    if "No space left" in reason:
-        reason = "no space left on the disk"
-    return SourceError(f"{reason}; what is loaded is kept, the same command goes on", path=str(out))
-
-
-def _read_form(path: Path, mapping: Mapping | None) -> str:
-    """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
-    if mapping and _ending(path) in (".jsonl", ".ndjson"):
-        return LINES
-    return form_of(path)
 
 
 def _load(
     store: TripleStore,
     path: Path,
-    out: Path,
-    build: Build,
-    mapping: Mapping | None,
+    place: int,
+    progress: Callable[[int], None],
     fault: Callable[[str], object],
-) -> Iterator[tuple[Build, int]]:
-    """Load what the store does not have yet of a file.
-
-    Yields after each step what the store was built from by then, and how many bytes of the file
-    have been read.
-    """
-    known = {dump.name: place for place, dump in enumerate(build.dumps)}
-    place = known.get(path.name, len(build.dumps))
-    with _Stream(path, form=_read_form(path, mapping)) as stream:
-        dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
-        table = mapping if _is_table(stream.form) else None
-        found = _records(stream, place, dump.done, table)
-        seen = hashlib.sha256(table.digest if table else b"")
-        count = 0
-        for count, (key, *_) in enumerate(islice(found, dump.done), 1):
-            seen.update(key)
-            if not count % _STATEMENTS:
-                yield build, stream.at()
-        if count < dump.done or (count and seen.hexdigest() != dump.sha256):
-            raise _changed(path)
-        if dump.whole and next(found, None):
-            raise _changed(path)
-        while not dump.whole:
-            batch = _Batch(found, seen, _STATEMENTS)
-            try:
-                store.load(batch)
-            except (OSError, RuntimeError) as error:
-                raise _unwritten(error, out) from None
-            for number, message in batch.faults:
-                fault(f"{path}: record {dump.done + number}: {message}")
-            dump = replace(
-                dump,
-                done=dump.done + batch.count,
-                sha256=seen.hexdigest(),
-                whole=batch.last,
-                faults=dump.faults + len(batch.faults),
-            )
-            dumps = (*build.dumps[:place], dump, *build.dumps[place + 1 :])
-            build = replace(build, dumps=dumps, complete=False)
-            _save(build, out)
-            if batch.fault:
-                raise batch.fault
-            yield build, stream.at()
-
-
-def _changed(path: Path) -> SourceError:
-    return SourceError(
-        "does not begin with what the store has of it; "
-        "name it differently, or delete the store to build it anew",
-        path=str(path),
-    )
+) -> Dump:
+    """Load a file into a store, `place` being which it is of its files."""
+    with _Stream(path, form=form_of(path)) as stream:
+        read = _Reading(lambda line: fault(f"{path}: {line}"))
+        statements = read.statements(stream, place)
+        while batch := list(islice(statements, _STATEMENTS)):
+            store.load(batch)
+            progress(stream.at())
+        return read.dump(path.name, stream.form)
 
 
 #: A statement or the digest of a record, and the statements it gives; what
@@ -425,48 +327,32 @@ def _changed(path: Path) -> SourceError:
 _Record = tuple[bytes, tuple[Any, ...], str]
 
 
-class _Batch:
-    """The statements of the next records, and why there are no more: the end or a fault.
+@dataclass(slots=True)
+class _Reading:
+    """A file as far as it is read: how many records, how many faults, the digest of its bytes."""
 
-    `faults` has the numbers of those that cannot be read, from 1 on, and why. The bytes of the
-    records are put into the hash `seen`.
-    """
+    fault: Callable[[str], object]
+    done: int = 0
+    faults: int = 0
+    seen: hashlib._Hash = field(default_factory=hashlib.sha256)
 
-    def __init__(
-        self, records: Iterator[_Record], seen: hashlib._Hash, size: float = math.inf
-    ) -> None:
-        self.count = 0
-        self.last = False
-        self.fault: GroundrulesError | None = None
-        self.faults: list[tuple[int, str]] = []
-        self._records, self._seen, self._size = records, seen, size
+    def statements(self, stream: _Stream, number: int) -> Iterator[Any]:
+        for key, record, wrong in _records(stream, number):
+            self.done += 1
+            self.seen.update(key)
+            if wrong:
+                self.faults += 1
+                self.fault(f"record {self.done}: {wrong}")
+            yield from record
 
-    def __iter__(self) -> Iterator[Any]:
-        statements = 0
-        try:
-            for key, record, wrong in self._records:
-                yield from record
-                self._seen.update(key)
-                self.count += 1
-                if wrong:
-                    self.faults.append((self.count, wrong))
-                statements += len(record)
-                if statements >= self._size:
-                    return
-            self.last = True
-        except GroundrulesError as error:
-            self.fault = error
+    def dump(self, name: str, form: str) -> Dump:
+        return Dump(name, form, self.done, self.seen.hexdigest(), self.faults)
 
 
-def _records(
-    stream: _Stream,
-    number: int,
-    skip: int = 0,
-    mapping: Mapping | None = None,
-) -> Iterator[_Record]:
-    """Yield the records of a file; the first ones may lack their statements."""
+def _records(stream: _Stream, number: int) -> Iterator[_Record]:
+    """Yield the records of a file."""
     if has_records(stream.form):
-        return _read(records.read_records(stream, stream.form, mapping, skip))
+        return _read(records.read_records(stream, stream.form))
     label = f"d{number}_"
     base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
     found = read_rdf(

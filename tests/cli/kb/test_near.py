@@ -113,10 +113,11 @@ def test_a_store_that_has_changed_since_is_told(cli: Cli) -> None:
     cli("kb", "build", "facts.ttl", "-o", "store")
     cli("kb", "index", "store", "--texts")
     Path("more.ttl").write_text(GRAPH.replace("Bread", "Cake"), encoding="utf-8")
-    cli("kb", "build", "facts.ttl", "more.ttl", "-o", "store")
+    cli("kb", "build", "facts.ttl", "more.ttl", "-o", "new")
+    Path("store", TEXTS).rename(Path("new", TEXTS))
 
-    found = cli("kb", "near", "cake", "--kb", "store")
+    found = cli("kb", "near", "cake", "--kb", "new")
     assert found.code == 2
     assert "the store has changed since; groundrules kb index --texts brings it up" in found.err
-    assert cli("kb", "index", "store", "--texts").code == 0
-    assert "Cake is baked." in cli("kb", "near", "cake", "--kb", "store").out
+    assert cli("kb", "index", "new", "--texts").code == 0
+    assert "Cake is baked." in cli("kb", "near", "cake", "--kb", "new").out

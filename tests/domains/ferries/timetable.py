@@ -29,7 +29,7 @@ def read_line(line):
     return node, found
 
 
-def split(stream, _):
+def split(stream):
     """Yield the lines of a timetable."""
     for line in stream.lines():
         if line.strip():

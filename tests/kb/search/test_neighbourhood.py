@@ -218,7 +218,7 @@ def test_what_millions_lead_to_is_counted_and_not_read(
 
     assert [one.text for one in found.many] == ["300 lead to Hub: country"]
     assert shown(found) == ["Hub | head | ada."]
-    assert graph.read < 30
+    assert graph.read < 60
 
 
 def test_a_hop_costs_a_fixed_number_of_queries(store: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_hop_costs_a_fixed_number_of_queries(store: Path) -> None:
     around(few, "ada")
     around(many, "p", "ada", "old", "c1", "c2", "c10", "city")
     assert abs(len(many.asked) - len(few.asked)) <= 2
-    assert len(many.asked) <= 14
+    assert len(many.asked) <= 15
 
 
 def test_what_could_not_be_asked_is_told_and_is_not_nothing(store: Path) -> None:
