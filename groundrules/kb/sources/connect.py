@@ -16,7 +16,7 @@ from rdflib.term import Node
 from groundrules import plugins, reserved
 from groundrules.config import Config, cache_folder
 from groundrules.dataset import quads
-from groundrules.errors import ConfigError, did_you_mean, type_of
+from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
