@@ -114,7 +114,7 @@ def rows_of(path: Path) -> list[Row]:
     def row(pair: Any, _: int) -> Row:
         label = int("supported" in (pair.get("label"), pair.get("want")))
         said = {"s": pair["statement"], "label": label}
-        return Row(pair["id"], label, {"doc": pair["source"], "answer": [said]})
+        return Row(pair["id"], label, {**pair, "doc": pair["source"], "answer": [said]})
 
     return read_each(path, row)
 
