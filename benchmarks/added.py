@@ -26,6 +26,7 @@ from groundrules.config import Config
 from groundrules.evaluate import licences
 from groundrules.evaluate.documents import summarize
 from groundrules.evaluate.rows import Row
+from groundrules.models.readers import Reader
 from groundrules.terms import Outcome
 
 BEGIN, END = "<!-- added: begin -->", "<!-- added: end -->"
@@ -41,7 +42,7 @@ def add(recorded: Recorded, folder: Path) -> licences.Measured:
     """Add the reader, which is told beside which source it reads."""
     read_row = licences.read_row
 
-    def read(row: Row, reader: licences.Reader, config: Config) -> licences.OfRow:
+    def read(row: Row, reader: Reader, config: Config) -> licences.OfRow:
         recorded.about(row)
         return read_row(row, reader, config)
 
