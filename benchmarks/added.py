@@ -3,9 +3,9 @@
     python -m benchmarks.added --data ../shared/data [--write benchmarks/reports/readers.md]
 
 What a language model answered to the token reader's question (`benchmarks.letters`) stands in for
-its endpoint; `groundrules readers add` measures it on the answers that ship. Without the guards:
-what a reader finds entailed is supported where no rule objects, also what `is_held_back`. Of a pair
-that may not be refuted, but may be open, nothing is told.
+its endpoint; `groundrules readers add` measures it on the answers that ship. By its word alone: no
+guard holds back what it finds entailed, as `is_held_back` does. Of a pair that may not be refuted,
+but may be open, nothing is told.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TOLD_OF = ("prose/unseen-2", "prose/near", "prose/near-2", "field/dev", *PAIRS)
 _HEADS = (
     "set", "sentences", "wrong", "rules alone: true supported", "wrong passed", "true supported",
     "wrong passed", "wrong with an error", "true with an error", "calibration error",
-    "without the guards: true supported", "wrong passed", "not read",
+    "by its word alone: true supported", "wrong passed", "not read",
 )  # fmt: skip
 
 
