@@ -5,11 +5,11 @@
 
 The first writes what those who answer see: the instructions of the token reader, and files of
 questions, each as the token reader asks it: passages, and statements with the controls among them.
-No label and no name of a set stands in it. The second reads their `answers-K.jsonl`: for each
-number of a question the shares of A, B and C in hundredths. A line of the record has a source, by
-the beginning of the SHA-256 of its text, and what was answered of its statements. Controls are made
-of the passages and of what the rules leave open, and change with them: one that was never asked is
-answered rightly, and counted (`untried`).
+No label and no name of a set stands in it, and no question whose statements are all on record. The
+second adds their `answers-NN.jsonl`: for each number of a question the shares of A, B and C in
+hundredths. A line of the record has a source, by the beginning of the SHA-256 of its text, and what
+was answered of its statements. Controls are made of the passages and of what the rules leave open,
+and change with them: one that was never asked is answered rightly, and counted (`untried`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,11 @@ import math
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.recorded import StandIn, digest
-from groundrules.align.weighing import indexed, readings
-from groundrules.checks.clock import Clock
-from groundrules.checks.documents import compare, read
-from groundrules.checks.plan import make_plan
-from groundrules.checks.report import by_rules
 from groundrules.claims.controls import Control
-from groundrules.claims.document import from_text
 from groundrules.claims.token_reader import (
     LETTERS,
     Handful,
@@ -43,8 +36,8 @@ from groundrules.claims.token_reader import (
 )
 from groundrules.config import Config
 from groundrules.errors import LLMError
-from groundrules.evaluate.documents import join
-from groundrules.evaluate.rows import Row, read_rows
+from groundrules.evaluate.licences import MEASURED, read_row
+from groundrules.evaluate.rows import Row, read_each, read_rows
 from groundrules.llm.prompt import Prompt, sum_of, write_messages
 from groundrules.models.readers import Asked, Entailment, Reader
 
@@ -53,15 +46,17 @@ RECORDED = _HERE / "readers/letters.jsonl"
 #: The sets of the repository, and that of the data beside it.
 PROSE = ("tuning", "tuning-2", "unseen", "unseen-2", "near", "near-2")
 FIELD = "field/dev"
-#: The sets in other languages: by language that which a licence is measured on, and another.
-ABROAD = {"German": ("german", "german-2"), "French": ("french", "french-2")}
+#: The sets in other languages, of each one that a licence is measured on, and another.
+ABROAD = ("german", "german-2", "french", "french-2")
+#: Pairs of a source and a statement, by what of the data beside the repository has them.
+PAIRS = {"cases/sound": "sound.jsonl.gz", "cases/found": "found.jsonl"}
 
 #: Words of a file of questions, at most on the average.
-WORDS = 15_000
+WORDS = 10_000
 _HOW = """\
 # What to do
 
-You are a careful reader. Each line of `questions-K.jsonl` is a JSON object `{{"id", "prompt"}}`. A
+You are a careful reader. Each line of `batch-NN.jsonl` is a JSON object `{{"id", "prompt"}}`. A
 prompt is a question of its own: passages, and after them numbered statements. Answer every
 statement of every prompt by reading it yourself: no script, no search for words, no rule of thumb
 for the lot. Nothing but the prompt counts, not another prompt either.
@@ -82,7 +77,7 @@ different numbers.
 
 # Where answers go
 
-Write `answers-K.jsonl` beside `questions-K.jsonl`, a JSON object a line, for each line of the
+Write `answers-NN.jsonl` beside `batch-NN.jsonl`, a JSON object a line, for each line of the
 questions, in the form that the question asks for, with the three numbers where it has a letter:
 
 `{{"id": "q017", "reply": {{"1": [97, 1, 2], "2": [3, 88, 9], "3": [14, 7, 79]}}}}`
@@ -111,10 +106,17 @@ def sets(data: Path | None) -> dict[str, Path]:
     return {name: path for name, path in found.items() if path.exists()}
 
 
-def abroad() -> dict[str, Path]:
-    """Return the files of the sets in other languages, by name."""
-    names = (name for pair in ABROAD.values() for name in pair)
-    return {f"prose/{name}": _HERE / f"prose/{name}.jsonl" for name in names}
+def rows_of(path: Path) -> list[Row]:
+    """Return the rows of a set, of a pair its source and its one statement."""
+    if path.name not in PAIRS.values():
+        return read_rows(path)
+
+    def row(pair: Any, _: int) -> Row:
+        label = int("supported" in (pair.get("label"), pair.get("want")))
+        said = {"s": pair["statement"], "label": label}
+        return Row(pair["id"], label, {**pair, "doc": pair["source"], "answer": [said]})
+
+    return read_each(path, row)
 
 
 class Letters(StandIn):
@@ -194,37 +196,31 @@ def load(path: Path = RECORDED) -> Rows:
 
 def write(rows: Rows, path: Path = RECORDED) -> None:
     """Write what is recorded, a line a source."""
-    by_source: dict[str, dict[str, Told]] = {}
+    by_source: dict[str, dict[str, Any]] = {}
     for (source, statement), told in sorted(rows.items()):
-        by_source.setdefault(source, {})[statement] = told
-    lines = []
-    for source, own in by_source.items():
-        row: dict[str, Any] = {"source": source, "letters": {w: t.shares for w, t in own.items()}}
-        if sums := {words: told.sum for words, told in own.items() if told.sum is not None}:
-            row["sums"] = sums
-        lines.append(json.dumps(row, ensure_ascii=False))
+        row = by_source.setdefault(source, {"source": source, "letters": {}})
+        row["letters"][statement] = told.shares
+        if told.sum is not None:
+            row.setdefault("sums", {})[statement] = told.sum
+    lines = [json.dumps(row, ensure_ascii=False) for row in by_source.values()]
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 def questions(row: Row, config: Config) -> list[Handful]:
-    """Return what a reader may be asked about an answer: first what the rules leave open in it."""
-    text, _ = join(item["s"] for item in row.fields["answer"])
-    document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
-    plan = make_plan(document, [context], config, now=datetime.now(UTC))
-    statements = compare(read(document, plan, Clock()), plan, Clock()).statements
-    open_to = {one.number for one in by_rules(document, plan, Clock()).open}
+    """Return what a reader is asked about an answer, of which the rules leave open a part."""
     kept: list[Handful] = []
 
     def keep(asked: Sequence[Asked]) -> list[Entailment | str]:
-        kept.extend(handfuls(asked))
+        some = [*handfuls(asked)]
+        told = {one for handful in some for one in handful.told}
+        # a passage of which no controls are made today may have some tomorrow
+        alone = [Handful(one.passages, (one,)) for one in asked if one not in told]
+        kept.extend(some + alone)
         return [""] * len(asked)
 
     shape = token_reader(StandIn())
-    reader = Reader("asked", keep, {}, shape.question, shape.words, shape.together)
-    index = indexed((context.text,))
-    readings([one for one in statements if one.number in open_to], index, reader)
-    readings([one for one in statements if one.number not in open_to], index, reader)
+    read_row(row, Reader("asked", keep, {}, "", shape.words, shape.together), config)
     return kept
 
 
@@ -236,10 +232,15 @@ def ask(files: Mapping[str, Path], folder: Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     asked: dict[tuple[str, Handful], None] = {}
+    known = load()
     for name, path in files.items():
-        for row in read_rows(path):
+        for row in rows_of(path):
             source = digest(row.fields["doc"])
-            asked |= dict.fromkeys((source, one) for one in questions(row, Config()))
+            asked |= {
+                (source, one): None
+                for one in questions(row, Config())
+                if not all(_is_known(known.get((source, said(o))), o) for o in one.told)
+            }
         print(f"{name}: {len(asked)} questions so far", file=sys.stderr, flush=True)
     order = sorted(asked, key=lambda one: hashlib.sha256(repr(one).encode()).hexdigest())
     prompts = [write_messages(question(one), b"")[1]["content"] for _, one in order]
@@ -254,19 +255,22 @@ def ask(files: Mapping[str, Path], folder: Path) -> None:
         line = json.dumps({"id": f"q{n:03}", "prompt": prompt}, ensure_ascii=False)
         lines.setdefault(int(sum(words[: n - 1]) / size) + 1, []).append(f"{line}\n")
     for n, own in lines.items():
-        (folder / f"questions-{n}.jsonl").write_text("".join(own), "utf-8")
+        (folder / f"batch-{n:02}.jsonl").write_text("".join(own), "utf-8")
     system = write_messages(question(order[0][1]), b"")[0]["content"]
     mark = re.search(r"<<<(\w+) …>>>", system)
     assert mark
     told_how = _HOW.format(system=system.replace(mark[1], "MARK"))
-    (folder / "instructions.md").write_text(told_how, "utf-8")
-    _about(folder).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
+    (folder / "INSTRUCTIONS.md").write_text(told_how, "utf-8")
+    # beside the folder, for those who answer see that
+    folder.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False), "utf-8")
     print(f"{len(prompts)} questions, {sum(words):,} words", file=sys.stderr)
 
 
-def _about(folder: Path) -> Path:
-    """Return which question is about what: beside the folder, for those who answer see that."""
-    return folder.with_name(f"{folder.name}.json")
+def _is_known(told: Told | None, one: Asked | Control) -> bool:
+    """Return whether the record has what is asked of a statement; of a control it need not."""
+    if isinstance(one, Control):
+        return True
+    return told is not None and (told.sum is not None or not one.unstated)
 
 
 def take(folder: Path) -> Rows:
@@ -274,15 +278,12 @@ def take(folder: Path) -> Rows:
 
     A control may have been asked twice, in two questions about a source: what is less sure stands.
     """
-    about: dict[str, tuple[str, list[str], list[int]]] = json.loads(
-        _about(folder).read_text("utf-8")
-    )
+    about: dict[str, tuple[str, list[str], list[int]]]
+    about = json.loads(folder.with_suffix(".json").read_text("utf-8"))
     found: Rows = {}
     answered = set()
     for path in sorted(folder.glob("answers-*.jsonl")):
-        for line in path.read_text("utf-8").split("\n"):
-            if not line.strip():
-                continue
+        for line in filter(str.strip, path.read_text("utf-8").split("\n")):
             row = json.loads(line)
             name, reply = row["id"], row["reply"]
             source, told, asked = about.get(name, ("", [], []))
@@ -308,29 +309,27 @@ def _whole(shares: tuple[int, ...]) -> bool:
 
 def said(one: Asked | Control) -> str:
     """Return the words of a statement or of a control, blanks as they are read."""
-    return _plain(words_of(one))
-
-
-def _plain(words: str) -> str:
-    return " ".join(words.split())
+    return " ".join(words_of(one).split())
 
 
 def main() -> None:
     """Write questions, or take their answers."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--data", type=Path, help="folder of the sets that are not in the repository"
-    )
+    parser.add_argument("--data", type=Path, help="folder of the sets that are not here")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--ask", type=Path, help="folder to write questions into")
     what.add_argument("--take", type=Path, nargs="+", help="folders of questions that are answered")
     parser.add_argument("--only", nargs="+", help="sets that are asked about, all by default")
     arguments = parser.parse_args()
     if arguments.ask:
-        files = sets(arguments.data) | abroad()
+        files = sets(arguments.data) | {"measured": MEASURED}
+        files |= {f"prose/{name}": _HERE / f"prose/{name}.jsonl" for name in ABROAD}
+        if arguments.data:
+            files |= {n: arguments.data / "cases" / file for n, file in PAIRS.items()}
         ask({n: files[n] for n in arguments.only or files}, arguments.ask)
     else:
-        write({key: one for folder in arguments.take for key, one in take(folder).items()})
+        taken = (take(folder) for folder in arguments.take)
+        write(load() | {key: one for some in taken for key, one in some.items()})
 
 
 if __name__ == "__main__":

@@ -6,9 +6,8 @@ One reader is what a language model answered to the token reader's question, rec
 (`benchmarks.letters`). The others are no models. The good ones are drawn: they know the labels and
 err in so many of a hundred, by a seed, so that the table says what the licence and the rules make
 of a reader that is as good as that, and nothing of any model. The bad ones are random, constant,
-and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`;
-the recorded one is told of each other set too, on `MEASURED_ON` with a licence measured on the
-rest. The tokens are of what a model at an endpoint is asked about twelve statements, the controls
+and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`.
+The tokens are of what a model at an endpoint is asked about twelve statements, the controls
 with them, beside a source of 700 words, at three bytes a token, and of its answers.
 """
 
@@ -27,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.letters import FIELD, Letters, load, recorded_reader, sets
+from benchmarks.letters import Letters, load, recorded_reader
 from benchmarks.marks import put_between
 from benchmarks.recorded import digest
 from groundrules.align.premises import premise
@@ -119,21 +118,6 @@ class Recorded:
     def about(self, row: Row) -> None:
         """Say which source is shown next."""
         self.client.source = digest(row.fields["doc"])
-
-    def read(self, row: Row) -> list[tuple[Entailment, int]]:
-        """Return what it makes of the sentences that the rules leave open, and their labels."""
-        self.about(row)
-        told = licences.read_row(row, self.reader, Config()).told
-        return [(one.found, one.label) for one in told if isinstance(one.found, Entailment)]
-
-
-def miscalibrated(read: Sequence[tuple[Entailment, int]], licence: Licence) -> float:
-    """Return how far the shares of right ones are from the probabilities, over ten bins."""
-    away = [0.0] * 10
-    for one, label in read:
-        probability = licence.scale.probability(one.entailed)
-        away[min(9, int(10 * probability))] += probability - label
-    return sum(map(abs, away)) / len(read)
 
 
 def licensed(
@@ -252,59 +236,19 @@ def page(
 def _line(name: str, told: str, found: DocumentEvaluation | None) -> str:
     if found is None:  # a licence that decides nothing changes no verdict
         return f"| {name} | {told} | as the rules alone | | | | |"
-    return f"| {name} | {told} | {_shares(found)} |"
+    return f"| {name} | {told} | {shares(found)} |"
 
 
-def by_set(recorded: Recorded, data: Path | None) -> str:
-    """Return the figures of the recorded reader by set, each unseen to its licence."""
-    rows = {name: read_rows(path) for name, path in sets(data).items()}
-    own = [f"prose/{name}" for name in MEASURED_ON]
-    folds = ([n for n in rows if n not in own], own), (own, [n for n in rows if n not in own])
-    heads = ["set", "sentences", "wrong", "licensed on", "true found supported",
-             "wrong passed as supported", "wrong with an error", "true with an error",
-             "calibration error", "of what it read"]  # fmt: skip
-    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 6]
-    notes: list[str] = []
-    for told, base in folds:
-        licence = licensed([r for name in base for r in rows[name]], recorded.reader, Config(),
-                           recorded.about)  # fmt: skip
-        notes.append(f"{licence.told()}, of {', '.join(base)}")
-        checks, read = {}, {}
-        for name in told:
-            read[name] = [pair for row in rows[name] for pair in recorded.read(row)]
-        with reading(recorded.reader, licence) as config:
-            for name in told:
-                checks[name] = checked(rows[name], config, recorded.about)
-        on = "the others" if base != own else ", ".join(MEASURED_ON)
-        of_prose = [name for name in told if name != FIELD]
-        lines = {**{name: [name] for name in told}, f"the {len(of_prose)} of prose": of_prose}
-        for name, some in lines.items():
-            found = summarize([one for part in some for one in checks[part]])
-            away = miscalibrated([pair for part in some for pair in read[part]], licence)
-            cells = (name, found.statements, found.wrong, on, _shares(found), f"{away:.3f}")
-            out.append(f"| {' | '.join(map(str, cells))} |")
-        print("\n".join(out), file=sys.stderr, flush=True)
-    client = recorded.client
-    return (
-        "\n".join(out)
-        + "\n\nThe two licences: "
-        + "; ".join(notes)
-        + f". {client.untried:,} controls were "
-        f"not asked of the model when it was recorded; {len(client.missing):,} statements have no "
-        "answer on record."
-    )
-
-
-def _shares(found: DocumentEvaluation) -> str:
-    shares = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
+def shares(found: DocumentEvaluation) -> str:
+    """Return the shares of a table as its cells."""
+    told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
               found.calibration_error)  # fmt: skip
-    return " | ".join("–" if one is None else f"{one:.3f}" for one in shares)
+    return " | ".join("–" if one is None else f"{one:.3f}" for one in told)
 
 
 def main() -> None:
     """Measure the readers, print the tables, and write them into a page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, help="folder of the set that is not here: field/dev")
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
     rows = {name: read_rows(_PROSE / f"{name}.jsonl") for name in (*MEASURED_ON, TOLD_OF)}
@@ -321,7 +265,6 @@ def main() -> None:
             decides = licence.supports or licence.refutes or licence.doubts
             found = figures(rows[TOLD_OF], reader, licence, about) if decides else None
             lines[name] = licence, found
-        apart_told = by_set(recorded, arguments.data)
     none = summarize(checked(rows[TOLD_OF], Config()))
     whole, apart = tokens(rows[TOLD_OF])
     cost = (
@@ -330,7 +273,7 @@ def main() -> None:
     )
     text = (
         f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
-        f"prose/{TOLD_OF}. {cost}\n\n{apart_told}"
+        f"prose/{TOLD_OF}. {cost}"
     )
     print(text)
     if arguments.write:

@@ -115,12 +115,12 @@ def test_those_who_answer_see_no_label_no_set_and_which_statement_is_a_control_n
     shown = {one.name: one.read_text("utf-8") for one in (tmp_path / "q").iterdir()}
     about = json.loads((tmp_path / "q.json").read_text("utf-8"))
 
-    assert {*shown} == {"instructions.md", "questions-1.jsonl"}
-    assert "label" not in shown["questions-1.jsonl"]
+    assert {*shown} == {"INSTRUCTIONS.md", "batch-01.jsonl"}
+    assert "label" not in shown["batch-01.jsonl"]
     assert "secret" not in "".join(shown.values())
     assert [source for source, *_ in about.values()] == [SOURCE]
     for _, told, _ in about.values():
-        assert all(f"] {one}" in shown["questions-1.jsonl"] for one in told)
+        assert all(f"] {one}" in shown["batch-01.jsonl"] for one in told)
 
 
 def test_the_record_has_three_shares_of_a_hundred_for_each_statement() -> None:

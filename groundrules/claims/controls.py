@@ -39,8 +39,8 @@ from groundrules.claims.english.turns import (
 from groundrules.claims.legibility import language
 from groundrules.models import shipped
 
-#: Words of a passage that a control is made of, at least and at most.
-SHORTEST, LONGEST = 6, 45
+#: Words of a passage that a control is made of, at least and at most, and where none has as many.
+SHORTEST, LONGEST, SHORT = 6, 45, 4
 #: Of so many passages that can be turned, and of so many things that they name, those nearest to
 #: the statements, one is drawn: whoever wants a grade of what it says of a thing has it asked of
 #: what the sources say of it too, and of what they do not.
@@ -107,9 +107,12 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     told = asked_already | {_plain(one) for one in passages}
     asked = {stem for statement in statements for stem in content(statement)}
     taken = set(_WORD.findall("\n".join((*passages, *statements))))
-    read = [(n, said) for n, text in enumerate(passages) if (said := _sentence(text))]
+    for least in (SHORTEST, SHORT):
+        read = [(n, said) for n, text in enumerate(passages) if (said := _sentence(text, least))]
+        if read:
+            break
     whole = [(n, said) for n, said in read if passages[n].rstrip().endswith((".", "!"))]
-    for turn, chosen_from in itertools.product((_turned, _turned_anyhow), (whole, read)):
+    for turn, chosen_from in itertools.product((_turned, _untrue), (whole, read)):
         wrong = [
             (n, Control(_otherwise(_first(texts, seed), said), "contradicted", n))
             for n, said in chosen_from
@@ -125,7 +128,7 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
         (text == said, n == at, _key(seed, text), Control(text, "entailed", n))
         for n, said in whole or read
         for text in (reworded(said), said)
-        if len(text.split()) >= SHORTEST and _plain(text) not in asked_already
+        if len(text.split()) >= least and _plain(text) not in asked_already
     ]
     untold = _untold(passages, asked, seed)
     # the same words may stand in two passages: what comes first is drawn
@@ -147,7 +150,7 @@ def _controls_abroad(passages: Sequence[str], statements: Sequence[str]) -> tupl
     right = min(read, key=lambda pair: (pair[0] == at, _key(seed, pair[1])))
     return (
         Control(right[1], "entailed", right[0]),
-        Control(f"It is not true that “{said}”", "contradicted", at),
+        Control(next(_untrue(said)), "contradicted", at),
         untold,
     )
 
@@ -232,13 +235,13 @@ def _unmarked(line: str) -> str:
     return line[mark.end() :] if mark else line
 
 
-def _sentence(text: str) -> str:
+def _sentence(text: str, least: int = SHORTEST) -> str:
     """Return a passage as a statement that stands by itself, empty where it does not."""
     if "\n" in text.strip():
         return ""
     lines = " ".join(text.split())
     said = _unmarked(lines).strip("*_ ")
-    if not said or not SHORTEST <= len(said.split()) <= LONGEST or _LEANS.match(said):
+    if not said or not least <= len(said.split()) <= LONGEST or _LEANS.match(said):
         return ""
     if "|" in said or not said[0].isupper() or said.endswith(("?", ":")) or _TWO.search(said):
         return ""
@@ -273,15 +276,9 @@ def _turned(said: str, taken: Collection[str], seed: str) -> Iterator[str]:
                 yield _put(said, found[0], other)
 
 
-def _turned_anyhow(said: str, taken: Collection[str], seed: str) -> Iterator[str]:
-    """Yield a sentence with another number, be it a bound or a part of a name."""
-    for match in _NUMBER.finditer(said):
-        yield from _other_number(said, match, taken, seed)
-    for match in _COUNT.finditer(said):
-        yield _put(said, match, _first([one for one in _COUNTED if one != match.group()], seed))
-    denied = _AUXILIARY.search(said)
-    if denied and not denied["denied"] and denied.start():
-        yield f"{said[: denied.end()]} not{said[denied.end() :]}"
+def _untrue(said: str, taken: Collection[str] = (), seed: str = "") -> Iterator[str]:
+    del taken, seed
+    yield f"It is not true that “{said}”"
 
 
 def _otherwise(turned: str, said: str) -> str:

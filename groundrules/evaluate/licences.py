@@ -157,8 +157,7 @@ def measure_reader(
             with kept.open("ab") as file:
                 file.write(b"%d %s\n" % (number, _KEPT.dump_json(found)))
     told = [one for row in by_row for one in row.told]
-    called = reader.name if "://" in model else Path(model).name
-    licence = measure(told, reader, called, data)
+    licence = measure(told, reader, reader.name if "://" in model else Path(model).name, data)
     if not licence.sentences:
         raise ConfigError("the rules leave nothing open in it", path=str(path))
     seconds = sum(row.seconds for row in by_row) / sum(one.read for one in told)
@@ -236,7 +235,7 @@ def _figures(by_row: Sequence[OfRow], reader: Reader) -> dict[str, Pair]:
         others = [one for n, row in enumerate(by_row) if n % _PARTS != part for one in row.told]
         licence = measure(others, reader, "")
         own = [one for row in by_row[part::_PARTS] for one in row.told]
-        ends += [(one.label, one.outcome, _outcome(one, licence)) for one in own]
+        ends += [(one.label, one.outcome, outcome(one, licence)) for one in own]
     return {
         f"{name}_{said}": _share(ends, label, outcome)
         for label, name in ((1, "true"), (0, "wrong"))
@@ -251,7 +250,8 @@ def _share(ends: Sequence[tuple[int, Outcome, Outcome]], label: int, at: Outcome
     return before, after
 
 
-def _outcome(one: Told, licence: Licence) -> Outcome:
+def outcome(one: Told, licence: Licence) -> Outcome:
+    """Return what becomes of a sentence under a licence."""
     power = licence.power(one.found) if isinstance(one.found, Entailment) else ""
     if power == "supports" and not one.held:
         return Outcome.SUPPORTED

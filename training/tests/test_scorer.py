@@ -47,22 +47,6 @@ def test_a_pair_fits_and_its_hypothesis_starts_where_it_says(
     assert kept == hypothesis[: len(kept)]
 
 
-def test_the_pieces_around_a_pair_are_those_of_the_encoders_own_tokenizer(
-    train: ModuleType,
-) -> None:
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.processors import RobertaProcessing
-
-    tokenizer = Tokenizer(WordLevel({"<s>": 0, "</s>": 2, "a": 7, "b": 8}, unk_token="a"))
-    tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0))
-    frame = train.frame_of(tokenizer, 1)
-    ids, start = train.join([7, 7], [8], frame=frame)
-    assert ids == [0, 7, 7, 2, 2, 8, 2]
-    assert ids[start] == 8
-    assert train.frame_of(train.load_tokenizer(), train.PAD) == train.Frame()
-
-
 @given(PIECES)
 def test_nothing_is_put_in_where_nothing_changed(train: ModuleType, text: list[int]) -> None:
     assert train.put_in(text, text) == [0.0] * len(text)

@@ -95,7 +95,7 @@ def of_twins(passages: Iterable[written.Passage]) -> Iterator[Sample]:
 
 
 def of_pairs(path: Path, origins: Iterable[str], most: int) -> Iterator[Sample]:
-    """Yield held-out pairs of `training/scorer/statements.py`, so many of each origin."""
+    """Yield held-out pairs of `training/scorer/corpus.py`, so many of each origin."""
     left = dict.fromkeys(origins, most)
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -203,7 +203,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--measured", type=Path, help="keep what is found here")
     parser.add_argument("--written", type=Path, default=_WRITTEN)
-    parser.add_argument("--pairs", type=Path, help="the file of training/scorer/statements.py")
+    parser.add_argument("--pairs", type=Path, help="the file of training/scorer/corpus.py")
     parser.add_argument("--origins", default=ORIGINS, help="the origins taken of it")
     parser.add_argument("--most", type=int, default=200, help="pairs of each origin")
     parser.add_argument("--out", type=Path, default=_FOLDER)
