@@ -27,7 +27,7 @@ def asides(text: str) -> Iterator[str]:
     for noun in doc:
         if noun.pos_ not in _NOUNS or not is_known(noun) or _is_reported(noun):
             continue
-        told = [c for c in noun.children if c.i > noun.i and is_aside(c)]
+        told = [c for c in noun.children if c.i > noun.i and is_aside(c) and _is_near(noun, c)]
         opening = [c for c in noun.head.children if noun.dep_ in _SUBJECTS and is_opening(c)]
         if told or opening:
             name = _name(noun, min((_ends(c)[0] for c in told), default=len(doc)))
@@ -49,6 +49,12 @@ def is_aside(part: Any) -> bool:
     return apart and tables()["limiting"].isdisjoint(t.lower_ for t in part.subtree)
 
 
+def _is_near(noun: Any, part: Any) -> bool:
+    """Return whether a part tells of a noun alone: not "the heir of Bo, who died"."""
+    between = noun.doc[noun.i + 1 : _ends(part)[0]]
+    return part.dep_ == "appos" or not any(t.pos_ == "PROPN" for t in between)
+
+
 def _ends(part: Any) -> tuple[int, int]:
     """Return where the words of a part begin and end, without the marks around them."""
     inside = [t.i for t in part.subtree if t.dep_ != "punct"] or [part.i]
@@ -65,8 +71,16 @@ def is_dated(part: Any) -> bool:
 def _is_reported(noun: Any) -> bool:
     """Return whether what a noun stands in may be said, denied or limited by another clause."""
     main = noun.dep_ in _SUBJECTS and noun.head.head.i == noun.head.i
+    if any(
+        t.dep_ == "prep" and t.head.dep_ == "ROOT" and not _is_timed(t) for t in noun.doc[: noun.i]
+    ):
+        return True  # "in the film, the king, …"
     frames = tables()["scoping"] | tables()["framing"]
     return not main and bool(frames.intersection(t.lower_ for t in noun.doc))
+
+
+def _is_timed(prep: Any) -> bool:
+    return any(t.like_num or t.lower_ in tables()["times"] for t in prep.subtree)
 
 
 def is_opening(part: Any) -> bool:
@@ -93,9 +107,13 @@ def _said(part: Any) -> Iterator[str]:
         if named and not (
             listed or any(c.dep_ in _LISTED for t in (part, part.head) for c in t.children)
         ):
-            yield f"is {words}"
+            past = any(_YEAR.fullmatch(t.text) for t in part.doc)
+            yield f"{'was' if past else 'is'} {words}"
     elif part.dep_ == "relcl":
         if first.lower_ in {"which", "who"} and first.dep_ in _SUBJECTS and tense(part) != "will":
             yield words[len(first.text) :].strip()
     elif is_dated(part):
-        yield from (f"{form} {words[:1].lower()}{words[1:]}" for form in ("was", "is"))
+        root = next(t for t in part.ancestors if t.head.i == t.i)
+        dated = any(_YEAR.fullmatch(t.text) for t in part.doc)
+        for form in ("was",) if dated or tense(root) == "past" else ("was", "is"):
+            yield f"{form} {words[:1].lower()}{words[1:]}"

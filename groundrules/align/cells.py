@@ -26,7 +26,7 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.english.stems import family, uninflected
 from groundrules.claims.quantifiers import bounds_of
-from groundrules.claims.tables import Row, Table, tables
+from groundrules.claims.tables import Column, Row, Table, tables
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]
@@ -35,14 +35,16 @@ _OPEN: Found = (Relation.OPEN, None)
 _SCALES = {"million": 1e6, "thousand": 1e3, "billion": 1e9}
 _MINUS = frozenset("-−–")
 #: A mark of a note that may limit a cell.
-_NOTE = re.compile(r"[*†‡§^?\[]|\w\(")
+_NOTE = re.compile(r"[*†‡§^?\[~⁰¹²³⁴-⁹]|\w\(|\D \(|\d \(")
 _WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
 _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
 #: Verbs whose values are not told by their unit alone.
 _WANTING = frozenset("need require pay offer".split())
-#: What a value is told by: "€ per day".
-_PER = re.compile(r"(?:\bper|\ba|/) ?([^\W\d_]+)")
+_NOTING = frozenset(
+    "note notes remark remarks comment comments status unit season valid basis condition"
+    " conditions period".split()
+)
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 
 
@@ -288,20 +290,35 @@ def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
 
 
 def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> bool:
-    """Return whether a statement names the columns of its values, and nothing limits the row."""
-    columns = [table.columns[n] for n, _ in asked if n]
-    names = [one.name for one in columns]
+    """Return whether a statement has all that names its values, and nothing limits the row."""
+    used = [(table.columns[n], row.cells[n], value) for n, value in asked if n]
+    names = [column.name for column, _, _ in used]
+    spare = [column.name for column in table.columns if column.name not in names]
     around = {word for text in (table.title, *names, *row.cells) for word in _WORD.findall(text)}
     limits = word_lists()["limiting"] | word_lists()["scoping"]
-    per = [f[1] for one in columns for f in _PER.finditer(one.unit)]
-    stems = _stems(said.doc.text)
-    told = all(map(said.names, names)) and all(_forms(word) & stems for word in per)
+    stems = _stems(said.doc.text) | said.stems
+    units = [c.unit for c, cell, value in used if isinstance(value, str) or not _is_read(c, cell)]
+    asked_for = _worded(" ".join((*names, *units)))
+    own = stems | _stems(" ".join((table.columns[0].name, *names)))
+    told = all(_forms(w) & stems for w in asked_for if w not in CELL_WORDS) and all(
+        _forms(w) & own for w in _worded(table.title) if w not in CELL_WORDS
+    )
+    alone = all(table.cells(0)) and table.cells(0).count(row.cells[0]) == 1
     known = _stems(" ".join(names))
     wanting = any(not _forms(word) & known for word in said.words & _WANTING)
-    held = all(_is_of(said.doc, row.cells[0], table.columns[n].name)
-               for n, value in asked if n and isinstance(value, str))  # fmt: skip
-    marked = any(_NOTE.search(cell) for cell in row.cells)
-    return told and held and not (wanting or marked) and limits.isdisjoint(map(str.lower, around))
+    held = all(_is_of(said.doc, row.cells[0], column.name)
+               for column, _, value in used if isinstance(value, str))  # fmt: skip
+    marked = any(_NOTE.search(cell) for cell in (*row.cells, *names))
+    noted = not _NOTING.isdisjoint(_worded(" ".join(spare)))
+    bound = not limits.isdisjoint(map(str.lower, around))
+    return told and alone and held and not (wanting or marked or noted or bound)
+
+
+def _is_read(column: Column, cell: str) -> bool:
+    """Return whether a cell with the unit of its column is one figure, and nothing is left over."""
+    text = f"{cell} {column.unit}".strip()
+    found = [one for one in read_numbers(text) if not one.soft]
+    return len(found) == 1 and found[0].text == text
 
 
 def _is_of(doc: Any, name: str, column: str) -> bool:

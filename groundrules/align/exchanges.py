@@ -52,8 +52,12 @@ def exchanged(
             for t in tokens
         )
         between, behind = mine[a:b], mine[end:]
-        named |= ("word", "not") in between  # "in May, but not in June"
-        named |= all(any(key[0] == "figure" for key in part) for part in (between, behind))
+        beside = [
+            own.doc[own.words[n].at] for n in said[a:b] if own.words[n].key == ("word", "not")
+        ]
+        named |= any(t.head.dep_ != "ROOT" or t.dep_ != "neg" for t in beside)  # "not in June"
+        told, other = ({key for key in part if key[0] == "figure"} for part in (between, behind))
+        named |= bool(told and other) and told != other
         same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"
         if named and not same and tokens[one - 1] not in tokens[-1].conjuncts:
             return said[start:a], used[start:c]
