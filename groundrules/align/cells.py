@@ -41,6 +41,7 @@ _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
 #: Verbs whose values are not told by their unit alone.
 _WANTING = frozenset("need require pay offer".split())
+_FIGURES = "figures data numbers values amounts all"
 _NOTING = frozenset(
     "note notes remark remarks comment comments status unit season valid basis condition"
     " conditions period".split()
@@ -50,7 +51,9 @@ _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 
 def by_cells(text: str, doc: Any) -> Found:
     """Return what the tables of a text say of a parsed statement, and where the row stands."""
-    return next((f for table in tables(text) if (f := _decided(table, doc)) != _OPEN), _OPEN)
+    found = [f for table in tables(text) if (f := _decided(table, doc, text)) != _OPEN]
+    both = any(f[0].supports for f in found) and any(f[0].refutes for f in found)
+    return found[0] if found and not both else _OPEN  # of two tables each may be of another year
 
 
 # --- what a statement says ----------------------------------------------------------------------
@@ -258,11 +261,26 @@ def _explained(table: Table, said: _Said, columns: Iterable[int]) -> bool:
 # --- a row and its values -----------------------------------------------------------------------
 
 
-def _decided(table: Table, doc: Any) -> Found:
+def _decided(table: Table, doc: Any, text: str) -> Found:
     mentions = _mentions(table, doc.text)
     said = _said(table, doc, [m.place for m in mentions])
     relation, place = _stated(table, said, mentions)
-    return (project(relation, False, said.denied), place) if place is not None else _OPEN
+    if place is None:
+        return _OPEN
+    if relation is Relation.SAME and _is_told_of(table, text, place):
+        relation = Relation.ENTAILS
+    return project(relation, False, said.denied), place
+
+
+def _is_told_of(table: Table, text: str, place: Place) -> bool:
+    """Return whether a text says more of a row, or of what its table tells, outside the table."""
+    row = next(one for one in table.rows if one.place == place)
+    start, end = min(table.head[0], place[0]), table.rows[-1].place[1]
+    around = f"{text[:start]} {text[end:]}"
+    named = re.search(rf"(?i)(?<!\w){re.escape(row.cells[0])}(?!\w)", around)
+    names = frozenset().union(*(_stems(column.name) for column in table.columns))
+    told = (_stems(line) for line in text[end:].strip().split("\n\n")[:1])
+    return bool(named) or any(names & one or one & _stems(_FIGURES) for one in told)
 
 
 def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
@@ -308,10 +326,17 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     wanting = any(not _forms(word) & known for word in said.words & _WANTING)
     held = all(_is_of(said.doc, row.cells[0], column.name)
                for column, _, value in used if isinstance(value, str))  # fmt: skip
+    held &= all(_is_figure(cell) for _, cell, value in used if not isinstance(value, str))
     marked = any(_NOTE.search(cell) for cell in (*row.cells, *names))
     noted = not _NOTING.isdisjoint(_worded(" ".join(spare)))
     bound = not limits.isdisjoint(map(str.lower, around))
     return told and alone and held and not (wanting or marked or noted or bound)
+
+
+def _is_figure(cell: str) -> bool:
+    """Return whether a cell is a figure and nothing else: not "428,000 est."."""
+    found = [one for one in read_numbers(cell.lstrip("−–-")) if not one.soft]
+    return len(found) == 1 and len(found[0].text) == len(cell.lstrip("−–-"))
 
 
 def _is_read(column: Column, cell: str) -> bool:

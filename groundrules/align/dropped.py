@@ -187,8 +187,6 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     place = top.dep_ == "relcl" and any(t.pos_ == "PROPN" for t in (top.head, *top.head.children))
     if words & tables()["limiting"] - ({"where"} if place else set()):
         return False
-    if top.dep_ == "advmod" and top.lower_ in tables()["wholly"]:
-        return entailed and len(part) == 1 and not general and _is_plain(top)
     if top.dep_ == "prep" and top.lower_ in {"of", "under"}:
         own = part[1:]
         if len(own) == 2 and own[0].lower_ == "this" and own[1].text.istitle():
@@ -221,15 +219,6 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return _is_told(top) and not general and _is_dated(top)
     denied = any(c.dep_ == "neg" for c in top.head.children)
     return bool(entailed and top.dep_ == "dative" and not denied)
-
-
-def _is_plain(adverb: Any) -> bool:
-    """Return whether an adverb stands by what a sentence says, which counts and ranks nothing."""
-    head = adverb.head.head if adverb.head.dep_ in {"acomp", "attr"} else adverb.head
-    words = {t.lower_ for t in adverb.doc}
-    counted = any(t.like_num or t.tag_ in {"JJS", "RBS"} for t in adverb.doc)
-    bound = words & (tables()["rare"] | tables()["limiting"])
-    return head.dep_ == "ROOT" and not (counted or bound)
 
 
 def _is_beside(top: Any) -> bool:

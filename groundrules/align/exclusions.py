@@ -18,7 +18,7 @@ from groundrules.align.normal_words import Sentence, aspect, tables, tense
 from groundrules.align.opposites import relation
 from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import subject_of
-from groundrules.claims.english import ORDINALS, TITLES
+from groundrules.claims.english import IRREGULAR_VERBS, ORDINALS, TITLES
 from groundrules.claims.literals import says_two
 
 #: A figure with a sign that its unit does not bear is two words beside one.
@@ -29,7 +29,6 @@ _DENIALS = {(("must",), ("need", "not")), (("need", "not"), ("must",))} | {
     for one, other in itertools.product(("may", "can"), ("must", "may", "can", "shall"))
     for pair in (((one,), (other, "not")), ((other, "not"), (one,)))
 }
-_PARTICIPLE = re.compile(r"(?:ed|[^p]en)\Z")
 #: A number of a section, an exhibit, a version: "2.12(a)".
 _NUMBERED = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,3}\))*|[A-Z]")
 #: Two names that begin with so many letters may be of one place, but for those of several; how an
@@ -222,11 +221,14 @@ def _is_told_of(sentence: Sentence, n: int) -> bool:
 def _may_befall(sentence: Sentence) -> bool:
     """Return whether a "may" of a sentence allows nothing, but says what can happen."""
     may = next((t for t in sentence.doc if t.lower_ == "may" and t.tag_ == "MD"), None)
-    led = {str(c.dep_): str(c.lower_) for c in may.head.children} if may is not None else {}
-    doer = "nsubj" in led and not _PARTICIPLE.search(led.get("acomp", ""))
-    done = may is not None and "perfect" in aspect(may.head)
-    befalls = may is not None and may.head.lemma_ in tables()["befalling"] - {"be"}
-    return done or befalls or (doer and may is not None and not is_of_persons(may.head))
+    if may is None:
+        return False
+    verb, led = may.head, {str(c.dep_): c for c in may.head.children}
+    said = str(led["acomp"].lower_ if "acomp" in led else verb.lower_)
+    freed = IRREGULAR_VERBS.get(said.removeprefix("re"), "")
+    if "auxpass" in led or ("acomp" in led and freed):  # "be sold", "be refrozen"
+        return bool(tables()["handling"].isdisjoint({verb.lemma_, freed}))
+    return "perfect" in aspect(verb) or ("nsubj" in led and not is_of_persons(verb))
 
 
 def may_be_one_place(place: str, other: str, told: str) -> bool:
