@@ -42,10 +42,7 @@ _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"
 #: Verbs whose values are not told by their unit alone.
 _WANTING = frozenset("need require pay offer".split())
 _FIGURES = "figures data numbers values amounts all"
-_NOTING = frozenset(
-    "note notes remark remarks comment comments status unit season valid basis condition"
-    " conditions period".split()
-)
+_NOTING = frozenset("note notes remark remarks comment status unit season valid basis".split())
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 
 

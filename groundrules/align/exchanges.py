@@ -52,10 +52,8 @@ def exchanged(
             for t in tokens
         )
         between, behind = mine[a:b], mine[end:]
-        beside = [
-            own.doc[own.words[n].at] for n in said[a:b] if own.words[n].key == ("word", "not")
-        ]
-        named |= any(t.head.dep_ != "ROOT" or t.dep_ != "neg" for t in beside)  # "not in June"
+        nots = (own.doc[own.words[n].at] for n in said[a:b] if own.words[n].key[1] == "not")
+        named |= any(t.head.dep_ != "ROOT" or t.dep_ != "neg" for t in nots)  # "not in June"
         told, other = ({key for key in part if key[0] == "figure"} for part in (between, behind))
         named |= bool(told and other) and told != other
         same = {tokens[one - 1].dep_, tokens[-1].dep_} == {"nsubj", "attr"}  # "Ann is the agent"

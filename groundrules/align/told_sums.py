@@ -21,8 +21,6 @@ NAMED = 6
 #: So many characters of a reason are read, which is asked for in 25 words.
 _LONGEST = 400
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/"})
-
-
 #: What stands between two numbers of a sum.
 _JOINT = re.compile(r"(?<=[0-9])\s?[-+/*=]\s?(?=[0-9£€$])")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from groundrules.align.asides import asides
@@ -25,7 +25,6 @@ _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
     r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
 )
-_FROM = re.compile(r" from [£$€]?\d[\d.,]*[%p]?(?: [a-z]+)?(?= to [£$€]?\d)")
 _BUT = re.compile(
     r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+?)"
     r"(?:, (?:who|which|where|because) [^;:]+| as (?!a|the)[^;:]+)?\.?\Z"
@@ -38,10 +37,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _REASONS = frozenset({"because", "for", "through"})
 _DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
-_DOING = frozenset({"does", "do", "did"})
-_SINGULAR = {"are": "is", "were": "was", "have": "has"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
-_PLURAL = frozenset({"NNS", "NNPS"})
 
 
 @lru_cache(maxsize=8192)
@@ -117,8 +113,6 @@ def _plainer(text: str) -> Iterator[str]:
     yield from _alternatives(text)
     yield from _joined(text)
     yield from _counted(text)
-    yield from _left_out(text)
-    yield from _changed(text)
     if not _is_framed(text):
         parts = list(_filled(text))
         docs = [parse(one) for one in parts]
@@ -174,45 +168,6 @@ def _counted(text: str) -> Iterator[str]:
             return
         out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[3], 1)}.")
     yield from out if len(out) > 1 else ()
-
-
-@cache
-def _lacking() -> re.Pattern[str]:
-    """Return the pattern of a clause that leaves out what the clause before it says."""
-    forms = "|".join(sorted(tables()["auxiliaries"]))
-    return re.compile(
-        rf"(?:; |,? but |, (?:and |while |whereas )?)((?:[\w'-]+ ){{1,5}}?)({forms})"
-        r"(?: not|n't|not)(?=[;.]|\Z)"
-    )
-
-
-def _left_out(text: str) -> Iterator[str]:
-    """Yield "the garden does not belong" of "the cellar belongs; the garden does not"."""
-    for match in _lacking().finditer(text):
-        ahead = _PARTED.split(text[: match.start()])[-1]
-        doc = parse(ahead + ".")
-        verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
-        if verb is None or _is_opened(ahead) or _is_framed(f"{ahead} {match[1]}"):
-            continue
-        tokens = [c for c in (*verb.children, verb) if c.tag_ == "MD" or c.lemma_ in {"be", "have"}]
-        aux = min(tokens, key=lambda t: t.i, default=None)
-        rest = doc[(aux or verb).i + 1 :].text.rstrip(".")
-        if aux is None and match[2] in _DOING:
-            rest = f"{verb.lemma_} {rest}"
-        elif aux is None or _SINGULAR.get(aux.lower_, aux.lower_) != _SINGULAR.get(
-            match[2], match[2]
-        ):
-            continue
-        yield f"{match[1][:1].upper()}{match[1][1:]}{match[2]} not {rest}."
-
-
-def _changed(text: str) -> Iterator[str]:
-    """Yield "the fee rises to 75" of "the fee rises from 60 to 75"."""
-    start = _FROM.search(text)
-    doc = parse(text)
-    verbs = {t.lemma_ for t in doc if t.pos_ == "VERB"}
-    if start and not tables()["changing"].isdisjoint(verbs) and not _is_framed(text):
-        yield text[: start.start()] + text[start.end() :]
 
 
 def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
