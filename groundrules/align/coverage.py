@@ -401,7 +401,9 @@ def turned(
         if ("appos", "appos") in asides and pairs.get(own.of.get(one.head.i, -1), -1) in around:
             continue  # "Ann, the coach" is "the coach, Ann"
         if one.dep_ == other.dep_ == "prep" and (
-            _is_moved(own, one, there, other, pairs) or _is_placed_alike(own, there, n, m, pairs)
+            _is_moved(own, one, there, other, pairs)
+            or _is_placed_alike(own, there, n, m, pairs)
+            or (entailed and _is_of_one_verb(own, one, there, other, pairs))
         ):
             continue
         head = head_of(own, one)
@@ -430,6 +432,16 @@ def _is_moved(
     things = [next((c.i for c in p.children if c.dep_ == "pobj"), -1) for p in (one, other)]
     found = own.of.get(things[0], -1)
     return found in pairs and pairs[found] == there.of.get(things[1])
+
+
+def _is_of_one_verb(
+    own: Sentence, one: Any, there: Sentence, other: Any, pairs: Mapping[int, int]
+) -> bool:
+    """Return whether where something goes is told behind the same verb, whatever it is tied to."""
+    verb = next((t for t in one.ancestors if t.pos_ in {"VERB", "AUX"} and t.i < one.i), one)
+    found = pairs.get(own.of.get(verb.i, -1), -1)
+    behind = other.head.i < other.i and there.of.get(other.head.i) == found
+    return one.lower_ in tables()["towards"] and behind
 
 
 def _is_placed_alike(

@@ -25,6 +25,7 @@ _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
     r"(?<![\w.,])[£$€]?\d[\d.,]*\d?[%p]?(?![\w%])|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b"
 )
+_FROM = re.compile(r" from [£$€]?\d[\d.,]*[%p]?(?: [a-z]+)?(?= to [£$€]?\d)")
 _BUT = re.compile(
     r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+?)"
     r"(?:, (?:who|which|where|because) [^;:]+| as (?!a|the)[^;:]+)?\.?\Z"
@@ -113,6 +114,7 @@ def _plainer(text: str) -> Iterator[str]:
     yield from _alternatives(text)
     yield from _joined(text)
     yield from _counted(text)
+    yield from _changed(text)
     if not _is_framed(text):
         parts = list(_filled(text))
         docs = [parse(one) for one in parts]
@@ -168,6 +170,15 @@ def _counted(text: str) -> Iterator[str]:
             return
         out.append(f"{told[1][:1].upper()}{told[1][1:]}{own.replace(figures[0][0], told[3], 1)}.")
     yield from out if len(out) > 1 else ()
+
+
+def _changed(text: str) -> Iterator[str]:
+    """Yield "the fee rises to 75" of "the fee rises from 60 to 75"."""
+    start = _FROM.search(text)
+    doc = parse(text)
+    verbs = {t.lemma_ for t in doc if t.pos_ == "VERB"}
+    if start and not tables()["changing"].isdisjoint(verbs) and not _is_framed(text):
+        yield text[: start.start()] + text[start.end() :]
 
 
 def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
