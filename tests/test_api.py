@@ -239,7 +239,8 @@ def test_a_copied_text_conforms() -> None:
 def test_what_is_not_installed_is_told_before_anything_is_read(
     package: str, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
+    for name in {package, *(one for one in sys.modules if one.startswith(f"{package}."))}:
+        monkeypatch.setitem(sys.modules, name, None)
     stages: list[str] = []
     with pytest.raises(ConfigError, match=rf"groundrules\[{package.lower()}\]"):
         api.check(ANSWER, context=LEASE, config=config, progress=stages.append)

@@ -198,7 +198,7 @@ def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
     }  # fmt: skip
     assert report["counts"]["outcomes"] == {
         "supported": 5, "refuted": 1, "conflicting": 0, "not_enough_info": 0, "unverifiable": 1,
-        "error": 1, "baseline": 0, "override": 0, "inline": 0,
+        "error": 1, "baseline": 0, "override": 0, "inline": 0, "disabled": 0,
     }  # fmt: skip
     assert report["at"] == "2026-03-01T12:00:00Z"
     assert [one["rule"] for one in report["rules"]] == ["GR301"]
