@@ -303,10 +303,7 @@ def _ends(
 
 
 def _disjoint_classes(
-    by: defaultdict[Node, Pairs],
-    typed: Pairs,
-    below: Callable[[Node], set[Node]],
-    out: _Statements,
+    by: defaultdict[Node, Pairs], typed: Pairs, below: Callable[[Node], set[Node]], out: _Statements
 ) -> None:
     pairs = {(c, d) for c, others in by[OWL.disjointWith].items() for d in others}
     for c, others in by[OWL.complementOf].items():

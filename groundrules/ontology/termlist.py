@@ -122,11 +122,7 @@ def vocabulary(ontology: Ontology) -> Vocabulary:
 
 
 def _property(
-    iri: URIRef,
-    leads: bool,
-    stated: _Stated,
-    names: Mapping[URIRef, str],
-    kept: Collection[URIRef],
+    iri: URIRef, leads: bool, stated: _Stated, names: Mapping[URIRef, str], kept: Collection[URIRef]
 ) -> PropertyTerm:
     domain = stated.least(stated.classes_of(iri, RDFS.domain) & {*kept})
     if leads:

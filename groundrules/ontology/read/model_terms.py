@@ -60,11 +60,7 @@ class _Stating:
     """States what is told of a document, by the nodes of its things; counts what it drops."""
 
     def __init__(
-        self,
-        assertions: Assertions,
-        told: ToldReading,
-        axioms: Axioms,
-        nodes: Mapping[str, URIRef],
+        self, assertions: Assertions, told: ToldReading, axioms: Axioms, nodes: Mapping[str, URIRef]
     ) -> None:
         self.assertions, self.axioms, self.nodes = assertions, axioms, nodes
         self.terms = told.vocabulary
