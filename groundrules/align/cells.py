@@ -40,9 +40,6 @@ _WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
 _DENYING = frozenset({"not", "n't", "n’t"})
 _VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
 #: Verbs whose values are not told by their unit alone.
-_WANTING = frozenset("need require pay offer".split())
-_FIGURES = "figures data numbers values amounts all"
-_NOTING = frozenset("note notes remark remarks comment status unit season valid basis".split())
 _OF_VALUES = frozenset("run pay get need require offer hold amount".split())
 
 
@@ -276,8 +273,8 @@ def _is_told_of(table: Table, text: str, place: Place) -> bool:
     around = f"{text[:start]} {text[end:]}"
     named = re.search(rf"(?i)(?<!\w){re.escape(row.cells[0])}(?!\w)", around)
     names = frozenset().union(*(_stems(column.name) for column in table.columns))
-    told = (_stems(line) for line in text[end:].strip().split("\n\n")[:1])
-    return bool(named) or any(names & one or one & _stems(_FIGURES) for one in told)
+    told = _stems(text[end:].strip().partition("\n\n")[0])  # a note under the table
+    return bool(named) or not told.isdisjoint(names | _stems(" ".join(word_lists()["tabled"])))
 
 
 def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
@@ -310,7 +307,8 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     names = [column.name for column, _, _ in used]
     spare = [column.name for column in table.columns if column.name not in names]
     around = {word for text in (table.title, *names, *row.cells) for word in _WORD.findall(text)}
-    limits = word_lists()["limiting"] | word_lists()["scoping"]
+    lists = word_lists()
+    limits = lists["limiting"] | lists["scoping"]
     stems = _stems(said.doc.text) | said.stems
     units = [c.unit for c, cell, value in used if isinstance(value, str) or not _is_read(c, cell)]
     asked_for = _worded(" ".join((*names, *units)))
@@ -320,12 +318,12 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     )
     alone = all(table.cells(0)) and table.cells(0).count(row.cells[0]) == 1
     known = _stems(" ".join(names))
-    wanting = any(not _forms(word) & known for word in said.words & _WANTING)
+    wanting = any(not _forms(word) & known for word in said.words & lists["wanting"])
     held = all(_is_of(said.doc, row.cells[0], column.name)
                for column, _, value in used if isinstance(value, str))  # fmt: skip
     held &= all(_is_figure(cell) for _, cell, value in used if not isinstance(value, str))
     marked = any(_NOTE.search(cell) for cell in (*row.cells, *names))
-    noted = not _NOTING.isdisjoint(_worded(" ".join(spare)))
+    noted = not lists["noting"].isdisjoint(_worded(" ".join(spare)))
     bound = not limits.isdisjoint(map(str.lower, around))
     return told and alone and held and not (wanting or marked or noted or bound)
 

@@ -214,7 +214,7 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
             t.pos_ in {"NUM", "AUX", "SYM"} or (t.tag_[:2] == "VB" and t.dep_ != "amod")
             for t in part
         )
-        return comma and named and plain
+        return comma and named and plain and words.isdisjoint({"or", "nor"})
     if entailed and top.dep_ == "prep":
         return _is_told(top) and not general and _is_dated(top)
     denied = any(c.dep_ == "neg" for c in top.head.children)

@@ -18,7 +18,7 @@ from groundrules.align.normal_words import Sentence, aspect, tables, tense
 from groundrules.align.opposites import relation
 from groundrules.align.pronouns import is_of_persons
 from groundrules.align.variants import subject_of
-from groundrules.claims.english import IRREGULAR_VERBS, ORDINALS, TITLES
+from groundrules.claims.english import ORDINALS, TITLES
 from groundrules.claims.literals import says_two
 
 #: A figure with a sign that its unit does not bear is two words beside one.
@@ -223,11 +223,9 @@ def _may_befall(sentence: Sentence) -> bool:
     may = next((t for t in sentence.doc if t.lower_ == "may" and t.tag_ == "MD"), None)
     if may is None:
         return False
-    verb, led = may.head, {str(c.dep_): c for c in may.head.children}
-    said = str(led["acomp"].lower_ if "acomp" in led else verb.lower_)
-    freed = IRREGULAR_VERBS.get(said.removeprefix("re"), "")
-    if "auxpass" in led or ("acomp" in led and freed):  # "be sold", "be refrozen"
-        return bool(tables()["handling"].isdisjoint({verb.lemma_, freed}))
+    verb, led = may.head, {str(c.dep_) for c in may.head.children}
+    if "auxpass" in led:  # "may not be sold" forbids, "may not be delivered" does not
+        return verb.lemma_ not in tables()["handling"]
     return "perfect" in aspect(verb) or ("nsubj" in led and not is_of_persons(verb))
 
 

@@ -599,24 +599,24 @@ def _covering(
     """Return the sources that bear a statement out word by word, in words of one meaning too."""
     known = set()
     for source in sources:
-        name = source.document.name
+        name, body = source.document.name, source.document.text
         if name not in names:
             continue
         said = [
             (one.text, one.before)
-            for one in sentences_around(source.document.text, within(passages, source))
-            if not _is_unsaid(source.document.text, one.text)
+            for one in sentences_around(body, within(passages, source))
+            if not _is_unsaid(body, one.text)
         ]
         own = " ".join(text.split())
         copied = [
-            body for one in passages
+            there for one in passages
             if one.source == name
-            for body in (source.document.text[one.start : one.end],)
-            if " ".join(body.split()) == own and not _is_unsaid(source.document.text, body)
+            for there in (body[one.start : one.end],)
+            if " ".join(there.split()) == own and not _is_unsaid(body, there)
         ]  # fmt: skip
         if (
             copied
-            or by_cells(source.document.text, parse(text))[0] is Relation.SAME
+            or ("|" in body and by_cells(body, parse(text))[0] is Relation.SAME)
             or covers(text, said, names[name], entailed=False)
             or covers(text, said, names[name], entailed=True)
         ):

@@ -227,7 +227,7 @@ def _denied(text: str) -> Iterator[str]:
     binds = tables()["limiting"] - _AGAINST
     if match is None or binds.intersection(f"{match[1]} {match[2]}".lower().split()):
         return
-    doc, other = parse(match[1] + "."), match[2].partition(" as was ")[0]
+    doc, other = parse(match[1] + "."), match[2]
     if doc[0].lower_ in {"anyone", "anybody"} or _is_general(other):
         return  # not everybody, or nobody
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
