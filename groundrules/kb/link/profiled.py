@@ -49,7 +49,7 @@ def profile_of(source: RdfSource, graph: Graph, name: str) -> str:
     ]
     for iri, known in shown.items():
         worded = relations.wordings(iri) if known.kind != "text" else []
-        lines += ["", f"[property.{json.dumps(iri)}]", *_lines(known, worded)]
+        lines += ["", f"[property.{json.dumps(iri, ensure_ascii=False)}]", *_lines(known, worded)]
         lines += [f"# over a node: {way}" for way in source.paths(iri)]
         if iri in examples and worded:
             lines.append(f"# {_sentence(worded[0], *examples[iri])}")
@@ -83,7 +83,7 @@ def _examples(
 ) -> Mapping[URIRef, tuple[str, str]]:
     """Return what some thing is called and what is stated of it, by property."""
     parts = (
-        f"{{ SELECT (<{iri}> AS ?p) ?s WHERE {{ {way} }} LIMIT {_LOOK} }}"
+        f"{{ SELECT ({write(iri)} AS ?p) ?s WHERE {{ {way} }} LIMIT {_LOOK} }}"
         for iri in properties
         for way in [one.first.pattern("?s", "?v") for one in source.paths(iri)]
         or [f"?s {write(iri)} ?v"]

@@ -151,7 +151,7 @@ SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
 def _samples(properties: Iterable[URIRef]) -> str:
     """Return the pattern of some things that each property has values of, all of which follow."""
     parts = (
-        f"{{ SELECT DISTINCT (<{iri}> AS ?p) ?s WHERE {{ ?s {write(iri)} ?any }}"
+        f"{{ SELECT DISTINCT ({write(iri)} AS ?p) ?s WHERE {{ ?s {write(iri)} ?any }}"
         f" LIMIT {_MOST_COUNTED} }}"
         for iri in properties
     )
@@ -186,7 +186,7 @@ def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[
     if not asked:
         return {}
     few = (
-        f"{{ SELECT (<{p}> AS ?p) ?v WHERE {{ ?s {write(p)} ?v }} LIMIT {_FEW} }}" for p in asked
+        f"{{ SELECT ({p} AS ?p) ?v WHERE {{ ?s {p} ?v }} LIMIT {_FEW} }}" for p in map(write, asked)
     )
     text = f"SELECT ?p ?v WHERE {{ {' UNION '.join(few)} }}"
     values: dict[Node, list[str]] = {}

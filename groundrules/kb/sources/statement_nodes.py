@@ -152,7 +152,7 @@ def _sampled(graph: Graph, properties: Mapping[URIRef, Property], naming: Naming
     if not asked:
         return []
     ends = [
-        f"{{ SELECT (<{iri}> AS ?p) ?s ?n WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}"
+        f"{{ SELECT ({write(iri)} AS ?p) ?s ?n WHERE {{ ?s {write(iri)} ?n }} LIMIT {_LOOK} }}"
         f" UNION {{ SELECT ?n WHERE {{ ?n {write(iri)} ?o }} LIMIT {_LOOK} }}"
         for iri in asked
     ]
