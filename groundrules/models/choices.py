@@ -40,7 +40,7 @@ CHOICES = (
     Choice("nothing", "the rules alone", "", "nowhere", "", "", "0.01, 0.00, 0.00"),
     Choice("a laptop", "a cross-encoder for inference (extra `sbert`)",
            "cross-encoder/nli-deberta-v3-base", "nowhere, once it is loaded", _ALL,
-           "12 minutes of one core, by its size"),
+           "10 minutes of one core, as one of its size took"),
     Choice("a laptop", "a checker of facts (extra `sbert`)",
            "lytang/MiniCheck-RoBERTa-Large", "nowhere, once it is loaded", "support, doubt",
            "twice as long, by its size"),
