@@ -20,6 +20,8 @@ from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Claim
 
+#: The letter or code of one thing of a kind.
+_LETTER = re.compile(r"[a-z]\d{0,3}|\d{1,3}[a-z]?")
 _NAME_WORD = re.compile(r"\w+(?:[.,]\d+)*")
 # a text is read again with its edits, beside the same sources
 _SMALL = re.compile(r"\b[a-z]{2,}\b")
@@ -127,11 +129,13 @@ def _runs(name: str, *, opens: bool) -> list[list[str]]:
 def _known(run: Sequence[str], places: _Words) -> float:
     """Return whether the sources have a run of words, the last of them maybe in the singular.
 
-    A single word that they lack may be common knowledge, so it is half known.
+    A single word that they lack may be common knowledge, so it is half known, as is a thing by its
+    letter ("Button F") where they have the letter.
     """
     if _stands(run, places) or (run[-1].endswith("s") and [*run[:-1], run[-1][:-1]] in places):
         return 1.0
-    return 0.5 if len(run) == 1 else 0.0
+    lettered = len(run) == 2 and _LETTER.fullmatch(run[1]) and run[1:] in places
+    return 0.5 if len(run) == 1 or lettered else 0.0
 
 
 def _stands(phrase: Sequence[str], places: _Words) -> bool:

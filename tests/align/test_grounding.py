@@ -115,6 +115,7 @@ def test_a_copied_sentence_is_grounded_and_preserved(sentence: str) -> None:
         ("Emmanuel Macron met Angela Merkel in Berlin on May 9, 2014.", NEWS, "GR301"),
         ("Dresser-Rand bought Siemens for $7.6 billion.", NEWS, "GR204"),
         ("Siemens was founded in 1848 by Werner von Siemens.", NEWS, "GR301"),
+        ("The term commenced before 2020.", LEASE, "GR301"),
         ("Deutsche Bank approved the loan.", NEWS, "GR205"),
         ("Helga Brandt met Emmanuel Macron in Berlin.", NEWS, "GR101"),
         ("Joe Kaeser is the chief executive of Lufthansa.", NEWS, "GR101"),
@@ -321,3 +322,26 @@ def test_settings_reach_the_clusters() -> None:
 def test_a_role_by_what_it_does_is_no_unknown_name(name: str, unknown: bool) -> None:
     found = rules_of(f"{name} shall keep the plans.", "The Recipient shall keep the plans.")
     assert ("GR101" in found) is unknown
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("The bridge was opened before 2012.", "The bridge was opened in 2010."),
+        ("The tower was built in 1894.", "The tower was built after 1890."),
+        ("The fair was held in 2005.", "The fair was held between 2003 and 2010."),
+        ("The museum opened in 1991.", "The museum opened around 1990."),
+        ("The walk takes 130 minutes.", "The walk takes about two hours."),
+    ],
+)
+def test_a_bound_or_round_value_is_no_other_value(said: str, source: str) -> None:
+    assert rules_of(said, source).isdisjoint({"GR201", "GR301", "GR302", "GR303"})
+
+
+def test_a_thing_by_its_letter_is_half_known_where_the_source_has_the_letter() -> None:
+    source = "Press F to choose the fan speed."
+    scores = [
+        next(iter(beside(f"Button {letter} chooses the fan speed.", source).named.values()))
+        for letter in "FQ"
+    ]
+    assert scores == [0.5, 0.0]

@@ -39,6 +39,7 @@ NO_CAPITALS = either("no_capitals")
 #: Before a name; "an?" is "a" or "an".
 BEFORE_A_NAME = either("before_a_name")
 BOUNDS_IN_TIME = either("bounds_in_time")
+BOUNDS_OF_VALUES = either("bounds_of_values")
 #: At the end of a relation's wording.
 AFTER_A_VERB = either("after_a_verb")
 PRONOUNS_AND_PARTIES = either("pronouns_and_parties")
