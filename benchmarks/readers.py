@@ -11,7 +11,6 @@ but may be open, nothing is told.
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,18 +22,13 @@ from unittest.mock import patch
 from benchmarks.letters import PAIRS, Letters, load, recorded_reader, rows_of, sets
 from benchmarks.marks import put_between
 from benchmarks.recorded import digest
-from groundrules.align.premises import premise
-from groundrules.align.weighing import indexed
 from groundrules.checks import plan as plans
-from groundrules.claims.token_reader import handfuls, question
 from groundrules.config import Config
 from groundrules.evaluate import licences
 from groundrules.evaluate.documents import Checked, DocumentEvaluation, check_row, summarize
-from groundrules.evaluate.rows import Row, read_rows
-from groundrules.llm.prompt import write_messages
-from groundrules.llm.transport import BYTES_A_TOKEN, size
+from groundrules.evaluate.rows import Row
 from groundrules.models.licences import Licence
-from groundrules.models.readers import Asked, Reader
+from groundrules.models.readers import Reader
 from groundrules.terms import Outcome
 
 BEGIN, END = "<!-- added: begin -->", "<!-- added: end -->"
@@ -44,12 +38,6 @@ _HEADS = (
     "wrong passed", "wrong with an error", "true with an error", "calibration error",
     "by its word alone: true supported", "wrong passed", "not read",
 )  # fmt: skip
-#: Words of the source that the tokens are told of, and statements of the answer.
-WORDS, STATEMENTS = 700, 12
-#: Tokens of a line of an answer without blanks: two vocabularies in use count four (cl100k, o200k),
-#: one more where each digit is a token.
-A_LINE = 5
-_UNSEEN = Path(__file__).with_name("prose") / "unseen-2.jsonl"
 
 About = Callable[[Row], None]
 
@@ -90,22 +78,6 @@ def shares(found: DocumentEvaluation) -> str:
     told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
               found.calibration_error)  # fmt: skip
     return " | ".join("–" if one is None else f"{one:.3f}" for one in told)
-
-
-def tokens(rows: Sequence[Row]) -> int:
-    """Return the tokens of a question about `STATEMENTS` statements, controls and answer included.
-
-    The source has `WORDS` words, of the longest of the rows and those of the next.
-    """
-    ordered = sorted(rows, key=lambda one: -len(one.fields["doc"]))
-    words = itertools.chain.from_iterable(one.fields["doc"].split(" ") for one in ordered)
-    index = indexed((" ".join(itertools.islice(words, WORDS)),))
-    shown = premise(range(len(index.units)), index)
-    said = dict.fromkeys(item["s"] for one in ordered for item in one.fields["answer"])
-    asked = [Asked(one, shown) for one in itertools.islice(said, STATEMENTS)]
-    prompts = [question(one) for one in handfuls(asked)]
-    sent = sum(size(part["content"]) for one in prompts for part in write_messages(one))
-    return sent // BYTES_A_TOKEN + A_LINE * sum(one.lines for one in prompts)
 
 
 def add(recorded: Recorded, folder: Path) -> licences.Measured:
@@ -178,8 +150,7 @@ def main() -> None:
     client = recorded.client
     note = (
         f"By `groundrules readers add`: {told} {client.tried:,} controls were asked of the model, "
-        f"{client.untried:,} were not; {len(client.missing):,} statements are not on record. "
-        f"{STATEMENTS} statements beside {WORDS} words are {tokens(read_rows(_UNSEEN)):,} tokens."
+        f"{client.untried:,} were not; {len(client.missing):,} statements are not on record."
     )
     text = "\n".join([*out, "", note])
     print(text)

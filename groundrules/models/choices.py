@@ -11,8 +11,8 @@ class Choice:
     """A kind of reader, for somebody who has `have`.
 
     `name` is what `readers add` is given, `where` the texts go, `can` what a licence may allow it.
-    `costs` are of 1,000 statements beside sources of 370 words. `measured` are the shares that
-    `note` tells, on `SET`; empty where none was at hand.
+    `costs` are of 1,000 statements, `measured` the shares that `note` tells; empty where none was
+    at hand.
     """
 
     have: str
@@ -31,10 +31,7 @@ class Choice:
         yield f"costs {self.costs or 'nothing'}; measured: {self.measured or 'not, none was here'}"
 
 
-#: What `measured` is of, and what wrote it.
-SET = "prose/unseen-2"
-COMMAND = "python -m benchmarks.cascade"
-_STRONG = ("124,000 tokens, 110,000 where the prefix is kept", "0.89, 0.00, 0.94 with a strong one")
+_STRONG = ("123,000 tokens sent", "0.87, 0.00, 0.96 with a strong one")
 _ALL = "support, refute, doubt"
 CHOICES = (
     Choice("nothing", "the rules alone", "", "nowhere", "", "", "0.01, 0.00, 0.00"),
@@ -51,7 +48,7 @@ CHOICES = (
            *_STRONG),
     Choice("a key or a GPU, and want reasons", "grades that quote: `--llm --llm-jobs grades`", "",
            "to that server", "support, refute, warn",
-           "408,000 tokens; 14,000 more after such a reader", "0.89, 0.00, 0.96 with a strong one"),
+           "323,000 tokens sent", "0.87, 0.00, 0.96 with a strong one"),
 )  # fmt: skip
 HEADS = ("you have", "take", "`groundrules readers add`", "where the texts go", "it may",
          "1,000 statements cost", "measured")  # fmt: skip
@@ -71,8 +68,9 @@ def note() -> str:
     """Return what the table has to be read with."""
     return (
         "Measured: of true statements found supported, of wrong ones passed as supported, of wrong "
-        f"ones with an error, on {SET}, by `{COMMAND}`; – where none was at hand. Strong is a "
-        "language model whose answers were recorded."
+        "ones with an error, on prose/unseen-2, by `python -m benchmarks.readers` and "
+        "`python -m benchmarks.prose`; – where none was at hand. Strong is a language model whose "
+        "answers were recorded. Tokens are those that `python -m benchmarks.cost` counts."
     )
 
 
