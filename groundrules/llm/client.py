@@ -15,11 +15,10 @@ import re
 import threading
 import time
 import urllib.parse
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from groundrules.config import LLMConfig, cache_folder, refuse_unasked
 from groundrules.errors import ConfigError, LLMError, Unanswered
@@ -49,7 +48,6 @@ _MOST_BYTES_A_TOKEN = 7  # where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
 _ROWS = 100_000  # of the cache
-_CALLS = 1_000  # requests of which is known when they were made
 _TABLE = (
     "CREATE TABLE answer (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
 )
@@ -76,15 +74,6 @@ class _Known:
     failures: int = 0
     ended: LLMError | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-
-class Call(NamedTuple):
-    """A request to a model: when it began and ended, in ns since 1970, and its tokens."""
-
-    began: int
-    ended: int
-    prompt_tokens: int
-    completion_tokens: int
 
 
 class Client:
@@ -114,8 +103,6 @@ class Client:
         kept: dict[str, str] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        #: The last requests that were sent.
-        self.calls: deque[Call] = deque(maxlen=_CALLS)
         self._config = config
         self._record = record
         self._recording = threading.Lock()
@@ -393,7 +380,6 @@ class Client:
                 held = self.budget.reserve(estimate, prompt.max_tokens, self.deadline)
                 counted = {"retries": 1} if again else {"calls": 1}
                 spent = (0, 0)
-                began = time.time_ns()
                 try:
                     reply = self._transport.complete(body, estimate, self._left)
                     spent = (reply.prompt_tokens, reply.completion_tokens)
@@ -416,7 +402,6 @@ class Client:
                     continue
                 finally:
                     self.budget.settle(held, *spent, **counted)
-                    self.calls.append(Call(began, time.time_ns(), *spent))
                 if reply.prompt_tokens * _MOST_BYTES_A_TOKEN < estimate * BYTES_A_TOKEN > _LONG:
                     self._note(
                         f"{self._host} counts {reply.prompt_tokens} tokens where about {estimate} "

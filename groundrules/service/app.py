@@ -66,7 +66,6 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await service.pool.close()
-            await asyncio.to_thread(service.spans.close)
             service.close()
             log.info("ended")
 
@@ -80,9 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    app.add_middleware(
-        Gate, settings=settings, pool=service.pool, counters=service.counters, spans=service.spans
-    )
+    app.add_middleware(Gate, settings=settings, pool=service.pool, counters=service.counters)
     _add_errors(app)
     _add_checks(app, service)
     _add_standing(app, service)

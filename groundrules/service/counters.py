@@ -11,7 +11,6 @@ from prometheus_client.registry import Collector
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
-from groundrules.service.work import Taken
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -23,8 +22,6 @@ _COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "findings": ("Findings that count.", ("rule",)),
     "decisions": ("Decisions of policies.", ("decision",)),
     "reader_statements": ("Statements that readers have read.", ("reader",)),
-    "reader_requests": ("Requests to readers at endpoints.", ()),
-    "reader_tokens": ("Tokens of readers at endpoints.", ("of",)),
 }
 
 
@@ -59,12 +56,6 @@ class Counters:
             self._counted[kind].labels(name).inc(number)
         if decision:
             self._counted["decisions"].labels(decision).inc()
-
-    def count_readers(self, taken: Taken) -> None:
-        """Count what readers at endpoints took for a request."""
-        self._counted["reader_requests"].inc(taken.requests)
-        self._counted["reader_tokens"].labels("prompts").inc(taken.sent)
-        self._counted["reader_tokens"].labels("answers").inc(taken.received)
 
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""

@@ -21,7 +21,6 @@ from groundrules.service.access import admits
 from groundrules.service.counters import Counters
 from groundrules.service.refusals import RefusedError, refusal_of, where
 from groundrules.service.startup import Settings
-from groundrules.service.telemetry import Spans
 
 log = logging.getLogger("groundrules.service")
 
@@ -42,11 +41,8 @@ _JSON = ("application/json", "application/x-ndjson", "application/jsonl")
 class Gate:
     """Lets requests through to an application, each with its body whole."""
 
-    def __init__(
-        self, app: ASGIApp, settings: Settings, pool: Pool, counters: Counters, spans: Spans
-    ) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, pool: Pool, counters: Counters) -> None:
         self._app, self._settings, self._pool, self._counters = app, settings, pool, counters
-        self._spans = spans
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -67,23 +63,21 @@ class Gate:
                 message["headers"] = [*own, *_HEADERS, (_ID, asked.encode())]
             await send(message)
 
-        with self._spans.request(scope["method"], headers):
-            try:
-                await self._admit(scope, headers, receive, noted)
-            except RefusedError as refusal:
-                await _answer(refusal, noted)
-            except _GoneError:
-                pass
-            except Exception as error:  # of ours; its words could be those of a text
-                log.error("%s %s", where(error), asked)
-                if status == _GONE:
-                    await _answer(RefusedError(500, "internal error"), noted)
-            finally:
-                way = getattr(scope.get("route"), "path", "-")
-                seconds = time.monotonic() - began
-                self._counters.note(way, status, seconds)
-                self._spans.answered(scope["method"], way, status)
-                log.info("%s %s %d %.0f ms %s", scope["method"], way, status, seconds * 1000, asked)
+        try:
+            await self._admit(scope, headers, receive, noted)
+        except RefusedError as refusal:
+            await _answer(refusal, noted)
+        except _GoneError:
+            pass
+        except Exception as error:  # of ours; its words could be those of a text
+            log.error("%s %s", where(error), asked)
+            if status == _GONE:
+                await _answer(RefusedError(500, "internal error"), noted)
+        finally:
+            way = getattr(scope.get("route"), "path", "-")
+            seconds = time.monotonic() - began
+            self._counters.note(way, status, seconds)
+            log.info("%s %s %d %.0f ms %s", scope["method"], way, status, seconds * 1000, asked)
 
     async def _admit(
         self, scope: Scope, headers: dict[bytes, str], receive: Receive, send: Send

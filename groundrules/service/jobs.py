@@ -43,17 +43,15 @@ from groundrules.service.work import (
     Checked,
     Decided,
     Extract,
-    Graded,
     Index,
     Indexed,
     Reading,
-    Taken,
 )
 from groundrules.terms import Outcome, Report
 
 if TYPE_CHECKING:
     from groundrules.llm.budget import Budget
-    from groundrules.llm.client import Call, Client
+    from groundrules.llm.client import Client
 
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
@@ -71,7 +69,6 @@ class Worker:
         self._settings = settings
         self._memory = Memory()
         self._began = 0.0
-        self._asked: Client | None = None
         self._budget: Budget | None = None
 
     def prepare(self) -> None:
@@ -97,12 +94,9 @@ class Worker:
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its RefusedError; MemoryError where it needs too much."""
         self._memory.relieve()
-        self._began, self._asked, self._budget = time.monotonic(), None, None
+        self._began, self._budget = time.monotonic(), None
         try:
-            found = self._do(task)
-            calls = tuple(self._asked.calls) if self._asked else ()
-            readers = self._by_readers(calls)
-            return Graded(found, calls, readers) if calls or readers.requests else found
+            return self._do(task)
         except MemoryError:
             raise
         except RefusedError as error:
@@ -176,20 +170,9 @@ class Worker:
 
         end = self._began + share * given.seconds
         self._budget = Budget(given.config.llm, totals=given.totals, deadline=end)
-        if given.config.llm.model != "never":
-            self._asked = Client(given.config.llm, budget=self._budget, kept=dict(kept or {}))
-        return self._asked
-
-    def _by_readers(self, calls: Sequence[Call]) -> Taken:
-        """Return what the readers at endpoints took: all but the calls of the language model."""
-        if self._budget is None:
-            return Taken()
-        used = self._budget.usage
-        return Taken(
-            used.calls + used.retries - len(calls),
-            used.prompt_tokens - sum(one.prompt_tokens for one in calls),
-            used.completion_tokens - sum(one.completion_tokens for one in calls),
-        )
+        if given.config.llm.model == "never":
+            return None
+        return Client(given.config.llm, budget=self._budget, kept=dict(kept or {}))
 
     def _cards(self, task: Check) -> Checked:
         report = self._reported(*_documents(task, self._settings.words), task)

@@ -46,8 +46,6 @@ from groundrules.service.work import Admit, Admitted, Decided, Given
 
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
-#: What of the tokens of an answer a span has.
-_TOKENS = ("prompt_tokens", "completion_tokens")
 _LINES = "text/event-stream"
 
 
@@ -93,7 +91,6 @@ class Proxy:
         answer, headers = await self._completion(body)
         told = together(await self._judge(body, answer, headers, wanted))
         answer["groundrules"] = told
-        self._service.spans.note(decision=told["decision"])
         return JSONResponse(
             answer, headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"}
         )
@@ -126,15 +123,7 @@ class Proxy:
 
     async def _completion(self, body: Json) -> tuple[Json, dict[str, str]]:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
-        with self._service.spans.part("upstream"):
-            answer, headers = await self._upstream.whole(
-                "POST", "/chat/completions", {**plain, "stream": False}
-            )
-            used = answer.get("usage")
-            counts = used if isinstance(used, dict) else {}
-            counted = {name: one for name in _TOKENS if isinstance(one := counts.get(name), int)}
-            self._service.spans.note(**counted)
-            return answer, headers
+        return await self._upstream.whole("POST", "/chat/completions", {**plain, "stream": False})
 
     async def _judge(
         self, body: Json, answer: Json, headers: dict[str, str], wanted: Wanted
@@ -188,7 +177,6 @@ class Proxy:
 
     async def _stream(self, body: Json, wanted: Wanted) -> Response:
         async with AsyncExitStack() as opened:
-            opened.push(self._service.spans.begin("upstream"))
             response = await opened.enter_async_context(
                 self._upstream.ask("POST", "/chat/completions", body)
             )
@@ -266,7 +254,6 @@ class Proxy:
                 yield chunk
             told.append(one)
             yield {**answer.last(state), "groundrules": one}
-        self._service.spans.note(decision=together(told)["decision"])
         if answer.counted and answer.usage:
             yield {**answer.same, "choices": [], "usage": answer.usage}
 

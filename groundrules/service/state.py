@@ -18,7 +18,7 @@ from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
-from groundrules.service import events, telemetry
+from groundrules.service import events
 from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, given
 from groundrules.service.contexts import Contexts, digest
 from groundrules.service.counters import Counters
@@ -26,7 +26,7 @@ from groundrules.service.details import Detail
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError, as_json, refusal_of
 from groundrules.service.startup import ProxyOnFail, Settings
-from groundrules.service.work import Check, Checked, Given, Graded, Index, Indexed, Reading
+from groundrules.service.work import Check, Checked, Given, Index, Indexed, Reading
 
 
 class Service:
@@ -40,7 +40,6 @@ class Service:
             totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
             settings = replace(settings, totals=totals)
         self.settings = settings
-        self.spans = telemetry.start()
         begin = partial(Process, partial(Worker, settings))
         self.pool = Pool(begin, settings.workers, settings.queue, settings.seconds)
         #: The answers of a language model about the contexts that the service was started with.
@@ -135,19 +134,9 @@ class Service:
     # --- what is done -------------------------------------------------------------------------
 
     async def _ask(self, worker: PooledWorker, task: Any) -> Any:
-        check = getattr(task, "check", task)
-        told: dict[str, int] = {}
-        if isinstance(check, Check):
-            told["sources"] = len(check.sources) + len(check.known)
-            told["characters"] = len(check.text.text or "")
-        with self.spans.part(getattr(task, "want", type(task).__name__.lower()), **told):
-            found = await self.pool.ask(worker, task)
-            if isinstance(found, RefusedError):
-                raise found
-            if isinstance(found, Graded):
-                self.spans.calls(found.calls)
-                self.counters.count_readers(found.readers)
-                found = found.found
+        found = await self.pool.ask(worker, task)
+        if isinstance(found, RefusedError):
+            raise found
         if not isinstance(found, Checked):
             return found
         self.counters.count(found.counts, found.decision)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from groundrules.claims.document import Document, from_bytes, from_text
 from groundrules.guardrail import Policy, Withheld
 from groundrules.service.details import Detail
-
-if TYPE_CHECKING:
-    from groundrules.llm.client import Call
 
 #: Texts that were sent are read as what they are named, where that is text.
 _MARKED = (".md", ".markdown", ".html", ".htm", ".xhtml")
@@ -152,23 +149,3 @@ class Admitted:
     waiting: str
     ended: bool
     withheld: tuple[Withheld, ...] = ()
-
-
-class Taken(NamedTuple):
-    """Requests to models, and their tokens."""
-
-    requests: int = 0
-    sent: int = 0
-    received: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """What came of a task for which models were asked: the requests to the language model.
-
-    `readers` is what readers at endpoints took.
-    """
-
-    found: Any
-    calls: tuple[Call, ...]
-    readers: Taken

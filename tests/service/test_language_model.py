@@ -15,7 +15,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.startup import Settings
-from groundrules.service.work import Check, Checked, Given, Graded
+from groundrules.service.work import Check, Checked, Given
 from tests.llm_server import Reply, Request, Server, chat, error
 from tests.service.serving import SOURCE, Served, in_processes, serving
 
@@ -110,9 +110,8 @@ def worked(given: Settings, policy: Policy | None = None) -> Any:
     """Return what a worker answers to a check."""
     text, source = Given("text", text=TEXT), Given("register.txt", text=SOURCE)
     found = Worker(given).work(Check(text, (source,), policy=policy))
-    assert isinstance(found, Graded), found
-    assert isinstance(found.found, Checked), found.found
-    return json.loads(found.found.body)
+    assert isinstance(found, Checked), found
+    return json.loads(found.body)
 
 
 def test_a_model_that_is_down_is_named_and_the_guard_of_the_service_reviews() -> None:
