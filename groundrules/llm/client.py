@@ -15,7 +15,7 @@ import re
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -83,9 +83,8 @@ class Client:
     `record` is one to which every answer is added. Calls of all threads share the limits and the
     usage; `shared` is a file by which processes share the limits too, `totals` are those of the
     tokens of more runs, and `budget` is one that clients share (`budget.Budget`). `deadline` is the
-    moment of time.monotonic() after which nothing is asked or waited for. Answers that are `kept`
-    stand in for asking, and others are added to them. No redirect is followed, no key but ours is
-    sent, and none is ever shown.
+    moment of time.monotonic() after which nothing is asked or waited for. No redirect is followed,
+    no key but ours is sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -100,7 +99,6 @@ class Client:
         shared: Path | None = None,
         totals: Totals | None = None,
         budget: Budget | None = None,
-        kept: dict[str, str] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._config = config
@@ -113,7 +111,6 @@ class Client:
         self._resolving = threading.Lock()
         self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
-        self._kept = kept
         self._url = ""
         if answers:
             self._host = answers.name
@@ -164,21 +161,6 @@ class Client:
         unused = (self._cache.note,) if self._cache and self._cache.note else ()
         return (*self._known.notes, *unused)
 
-    @property
-    def kept(self) -> Mapping[str, str]:
-        """The answers that are kept, by their keys."""
-        return dict(self._kept or {})
-
-    def has(self, prompt: Prompt) -> bool:
-        """Return whether the answer to a prompt is kept."""
-        if not self._kept:
-            return False
-        try:
-            self._resolve()
-        except LLMError:
-            return False
-        return self._digest(prompt) in self._kept
-
     def forget(self, prompt: Prompt) -> None:
         """Keep the answer to a prompt no longer: whoever asks again is to get another."""
         if self._recorded is None and self._cache:
@@ -195,9 +177,7 @@ class Client:
         self._resolve()
         messages = write_messages(prompt)
         name = self._digest(prompt)
-        kept = self._kept.get(name) if self._kept else None
-        if kept is None and self._cache:
-            kept = self._cache.get(name)
+        kept = self._cache.get(name) if self._cache else None
         if kept is not None:
             try:
                 value, cut = parse(kept)
@@ -214,11 +194,8 @@ class Client:
         else:
             value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
-        told = json.dumps([value, cut], ensure_ascii=False)
-        if self._kept is not None:
-            self._kept[name] = told
         if self._cache:
-            self._cache.keep(name, told)
+            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
         self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from groundrules.explain.findings import standing
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
+from groundrules.terms import READ_BY, Report
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -60,6 +63,23 @@ class Counters:
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""
         return generate_latest(self._registry)
+
+
+def counted(report: Report) -> tuple[tuple[str, str, int], ...]:
+    """Return what a service counts of a report: what, of which name, and how many."""
+    outcomes = Tally(standing(one, report) for one in report.statements)
+    rules = Tally(one.rule for one in report.violations if report.stands(one))
+    told = (name for one in report.statements for name, _ in one.contributions)
+    readers = Tally(one.removeprefix(READ_BY).strip() for one in told if one.startswith(READ_BY))
+    return tuple(
+        (kind, name, number)
+        for kind, found in (
+            ("statements", outcomes),
+            ("findings", rules),
+            ("reader_statements", readers),
+        )
+        for name, number in sorted(found.items())
+    )
 
 
 def spent(totals: Totals) -> bytes:

@@ -31,11 +31,11 @@ OPEN = ("/", "/health", "/ready")
 _PAGE = "/page/"
 #: Ways whose requests need a worker: they are refused before they are read where all is full; and
 #: all whose bodies are read.
-WORKING = ("/check", "/index", "/extract", "/ask", "/batch")
+WORKING = ("/check", "/index", "/extract", "/ask")
 _READ = (*WORKING, "/v1/chat/completions")
 #: What is written down where a client goes before it is told.
 _GONE = 499
-_JSON = ("application/json", "application/x-ndjson", "application/jsonl")
+_JSON = "application/json"
 
 
 class Gate:
@@ -87,11 +87,11 @@ class Gate:
         if scope["method"] == "POST" and scope["path"] in _READ:
             if headers.get(b"content-encoding", "identity") != "identity":
                 raise RefusedError(415, "expected a body that is not compressed")
-            if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
+            if scope["path"] in WORKING and self._pool.full:
                 raise refusal_of(self._pool.refuse(), self._settings.seconds)
             kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
-            if kind not in _JSON:  # what else a browser may send for a page of another site
-                raise RefusedError(415, f"expected a body of {_JSON[0]}")
+            if kind != _JSON:  # what else a browser may send for a page of another site
+                raise RefusedError(415, f"expected a body of {_JSON}")
             body = await self._body(headers, receive)
         await self._watched(scope, body, receive, send)
 

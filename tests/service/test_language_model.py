@@ -6,7 +6,6 @@ import json
 import re
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -140,22 +139,6 @@ def job(request: Request) -> str:
 def indexed(served: Served) -> str:
     body = {"sources": [{"name": "register.txt", "text": SOURCE}]}
     return str(served.client.post("/index", json=body).json()["id"])
-
-
-@pytest.mark.slow
-def test_the_triples_of_an_indexed_context_are_asked_once_and_kept_with_it(tmp_path: Path) -> None:
-    with Server(answered) as server:
-        given = settings(server, index_folder=tmp_path)
-        with serving(given) as served:
-            name = indexed(served)
-            assert [job(one) for one in server.requests] == ["triples"]
-            for _ in range(2):
-                assert served.check(text=TEXT, sources=[{"index": name}]).status_code == 200
-        with serving(given) as served:  # another service that shares the folder
-            served.check(text=TEXT, sources=[{"index": name}])
-    asked = [one for one in server.requests if job(one) == "triples"]
-    assert sum(SOURCE in one.text for one in asked) == 1
-    assert sum(TEXT in one.text for one in asked) == 3
 
 
 @pytest.mark.slow
