@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.check import peak_mib
+from groundrules.audit.results import Result, read_results
 
 ROOT = Path(__file__).parents[1]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -46,7 +46,7 @@ def test_a_row_of_json_lines_is_a_task(tmp_path: Path) -> None:
 
 def test_tables_of_all_kinds_give_the_same_tasks(tmp_path: Path) -> None:
     row = {"id": "x", "answer": "The rent is $5.", "context": "It is $6.", "date": "2026-01-02"}
-    lines = write(tmp_path / "a.jsonl", json.dumps(row) + "\n")
+    write(tmp_path / "a.jsonl", json.dumps(row) + "\n")
     with (tmp_path / "c.csv").open("w", encoding="utf-8-sig", newline="") as file:
         table = csv.DictWriter(file, list(row))
         table.writeheader()
