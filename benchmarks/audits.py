@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.check import peak_mib
+from groundrules.audit.results import Result, read_results
 
 ROOT = Path(__file__).parents[1]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -42,7 +43,7 @@ STATEMENTS = 3
 #: Texts for each kill, so that one in ten comes before any is done, and the others spread.
 FOR_A_KILL = 8
 PATIENCE = 900.0
-VARIES = {"results.jsonl", "times.jsonl", "lock"}
+VARIES = {"results.sqlite", "lock"}
 
 
 def read_claims(data: Path) -> Iterator[tuple[str, str, str, str]]:
@@ -173,10 +174,9 @@ def measure(*arguments: str) -> dict[str, Any]:
 # --- kills ------------------------------------------------------------------------------------
 
 
-def lines_of(out: Path) -> list[bytes]:
-    """Return the whole lines of the results."""
-    path = out / "results.jsonl"
-    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+def lines_of(out: Path) -> list[Result]:
+    """Return the results."""
+    return list(read_results(out))
 
 
 def files_of(out: Path) -> dict[str, bytes]:
@@ -211,8 +211,8 @@ def measure_kills(folder: Path, kills: int, seed: int = 1) -> dict[str, Any]:
         process.wait()
     measure(str(table), str(out), "2", "processes")
     measure(str(table), str(folder / "whole"), "2", "processes")
-    keys = [json.loads(line)["key"] for line in lines_of(out)]
-    ids = {json.loads(line)["id"] for line in lines_of(out)}
+    keys = [one.key for one in lines_of(out)]
+    ids = {one.id for one in lines_of(out)}
     return {
         "texts": texts,
         "kills": done,

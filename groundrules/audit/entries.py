@@ -6,8 +6,7 @@ import gzip
 import hashlib
 import json
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,7 +46,6 @@ class RunLog:
         self.log, self.kept = log, beside(log.path)
         self.run = secrets.token_hex(8)
         self._snapshot = Path(config.offline) if is_snapshot(config) else None
-        self._counts: Counter[str] = Counter()
         files, left = keep_files(self.kept, config)
         settings = {key: json.loads(value) for key, value in config.chosen}
         data = {"settings": settings, "offline": bool(config.offline), "files": files}
@@ -82,9 +80,8 @@ class RunLog:
             events.append(Event(kind, self.kept.keep(canonical.dumps(data)), {**name, **told}))
         if self._snapshot:
             events.append(Event("kb.answers", self.kept.keep(self._snapshot.read_bytes()), name))
-        if answered and answered.responses:
-            asked = {"day": answered.day, "responses": list(answered.responses)}
-            events.append(Event("kb.answers", fields={**name, **asked}))
+        if answered and answered.snapshot:
+            events.append(Event("kb.answers", answered.snapshot, name))
         if answered and answered.replies:
             events.append(Event("llm.answers", answered.replies, name))
         events += [Event(kind, fields={**name, **told}) for kind, told in _findings(report)]
@@ -100,13 +97,11 @@ class RunLog:
         packed = gzip.compress(written, mtime=0)  # a tenth of it, where texts are many
         events.append(Event("report", self.kept.keep(packed), {**name, **end}))
         self.log.append(self.run, events)
-        self._counts.update(counts_of([report]))
 
     def fail(self, text: str, why: str, key: str = "") -> None:
         """Log that a text could not be checked; `key` names it in an audit."""
         named = {"key": key} if key else {}
         self.log.append(self.run, [Event("fault", fields={"text": text, "why": why, **named})])
-        self._counts["faults"] += bool(key)
 
     def told(self) -> set[str]:
         """Return the keys of the texts of audits that the log has."""
@@ -120,27 +115,12 @@ class RunLog:
             self.record(report(), result.answered, result.key)
 
     def finish(self, **written: str) -> Logged:
-        """Log the end of the run with its counts; return how the log stands then.
+        """Log the end of the run; return how the log stands then.
 
         `written` has the folder of an `audit`, from that of the log, and the hash of its `report`.
         """
-        fields = {"counts": dict(self._counts), **written}
-        head = self.log.append(self.run, [Event("run.end", fields=fields)])
+        head = self.log.append(self.run, [Event("run.end", fields=written)])
         return Logged(self.log.path.name, head, self.log.signer)
-
-
-def counts_of(reports: Iterable[Report]) -> dict[str, int]:
-    """Return how many texts, statements by outcome, findings by severity and overrides there are.
-
-    What was decided of a statement counts, and findings that no longer do are left out.
-    """
-    counts: Counter[str] = Counter()
-    for report in reports:
-        counts["texts"] += 1
-        counts["overrides"] += len(report.overrides)
-        counts.update(report.outcome_of(statement).value for statement in report.statements)
-        counts.update(v.severity.value for v in report.violations if report.stands(v))
-    return dict(sorted(counts.items()))
 
 
 def lasting(report: Report) -> dict[str, Any]:

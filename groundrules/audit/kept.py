@@ -7,17 +7,14 @@ be erased from it, such as personal data; the log, which has only their hashes, 
 from __future__ import annotations
 
 import hashlib
-import html
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from groundrules.errors import SourceError
 from groundrules.files import open_regular, own_folder, read_whole, write_atomically
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-#: So many words of a sentence tell it; those of fewer could be anybody's.
-_WORD, _ALIKE, _FEW = re.compile(r"\w+"), 8, 3
 
 
 class Kept:
@@ -94,28 +91,6 @@ class Kept:
 def beside(log: Path, erased: Collection[str] = ()) -> Kept:
     """Return what is kept beside a log."""
     return Kept(log.with_name(f"{log.name}.kept"), erased)
-
-
-def holding(folder: Path, texts: Iterable[str]) -> Iterator[Path]:
-    """Yield the files of a folder that have the beginning of a sentence of some texts.
-
-    What is packed, such as a PDF, is taken for one of them where it is named as one of them is.
-    """
-    parts = (part for text in texts for part in (text, *re.split(r"(?<=[.!?])\s|\n", text)))
-    begun = {tuple(_WORD.findall(part)[:_ALIKE]) for part in parts} - {()}
-    said = [" ".join(words) for words in begun if len(words) > _FEW or len(begun) == 1]
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    found = {path for path in paths if _has(path, said)}
-    names = {path.stem for path in found if _HASH.fullmatch(path.stem)}
-    yield from (path for path in paths if path in found or path.stem in names)
-
-
-def _has(path: Path, said: Sequence[str]) -> bool:
-    """Return whether a file has one of some words, whatever tags, references and escapes."""
-    text = html.unescape(re.sub(r"<[^<>]*>", " ", read_whole(path).decode("utf-8", "replace")))
-    text = re.sub(r"\\u([0-9a-f]{4})", lambda one: chr(int(one[1], 16)), text)
-    words = " ".join(_WORD.findall(re.sub(r"\\[nrt]", " ", text)))
-    return any(one in words for one in said)
 
 
 def hash_of(path: Path) -> str:

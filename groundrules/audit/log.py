@@ -12,16 +12,15 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from groundrules.audit import canonical
 from groundrules.audit.keys import is_signed, name_of, read_private, read_public
-from groundrules.errors import ConfigError, SourceError
-from groundrules.files import locked, open_regular, read_bounded, write_atomically
+from groundrules.errors import SourceError
+from groundrules.files import locked, open_regular
 
 #: What the first event has for the hash of the one before.
 START = "0" * 64
@@ -50,32 +49,42 @@ class Event:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chain:
-    """What `verify` finds: `line` is the first bad line, `why` says what is wrong with it.
+    """What is found of a log: `line` is the first bad line, `why` says what is wrong with it.
 
-    `torn` counts the bytes of a last line that was not written to its end. `open_runs` have no
-    end; `ends` says whether the last event is the end of a run, or of none, or the checkpoint
-    after it.
-    `signed` counts the events that a checkpoint covers, `keys` are the public keys that signed.
+    `torn` counts the bytes of a last line that was not written to its end. `runs` says of each
+    whether it has an end; `ended` whether the last event is the end of a run, or of none, or the
+    checkpoint after it. `signed` counts the events that a checkpoint covers, `keys` are the public
+    keys that signed; with `wanted` it must be that one.
     `payloads` are the hashes of all that was kept and not erased, each with the number and kind
     of the event that names it first, and of what it is; `erased` are those that were. `audits` are
     the folders of audits, from that of the log, each with the hash of its report.
     """
 
+    wanted: str = ""
     events: int = 0
     head: str = START
     line: int = 0
     why: str = ""
     torn: int = 0
-    runs: tuple[str, ...] = ()
-    open_runs: tuple[str, ...] = ()
-    ends: bool = True
+    runs: dict[str, bool] = field(default_factory=dict)
+    ended: bool = True
     signed: int = 0
-    keys: tuple[str, ...] = ()
-    payloads: Mapping[str, tuple[int, str, str]] = field(default_factory=dict)
-    erased: frozenset[str] = frozenset()
-    audits: Mapping[str, str] = field(default_factory=dict)
+    keys: dict[str, None] = field(default_factory=dict)
+    payloads: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    erased: set[str] = field(default_factory=set)
+    audits: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> bool:
+        """Whether it ends as a run does, and all of it is signed where it must be."""
+        return self.ended and (not self.wanted or self.signed == self.events)
+
+    @property
+    def open_runs(self) -> list[str]:
+        """The runs without an end."""
+        return [run for run, ended in self.runs.items() if not ended]
 
     @property
     def exit_code(self) -> int:
@@ -83,6 +92,60 @@ class Chain:
         if self.line:
             return 1
         return 0 if self.ends and not self.torn else 2
+
+    def stop(self, line: int, why: str) -> Chain:
+        """Return this, with a line that is bad."""
+        self.line, self.why = line, why
+        return self
+
+    def read(self, line: bytes, *, signatures: bool = True) -> str:
+        """Return what is wrong with the next line, empty where nothing is."""
+        try:
+            event = _parse(line)
+        except ValueError as error:
+            return str(error)
+        if event["seq"] != self.events:
+            return f"is event {event['seq']}, where {self.events} comes next"
+        if event["prev"] != self.head:
+            return "does not follow the line before it"
+        if event["kind"] == "checkpoint" and signatures and (why := self._unsigned(event)):
+            return why
+        self.events, self.head = self.events + 1, event["hash"]
+        self._note(event)
+        return ""
+
+    def _unsigned(self, event: dict[str, Any]) -> str:
+        """Return what is wrong with the signature of a checkpoint."""
+        key, signature = event.get("key"), event.get("signature")
+        body = {name: value for name, value in event.items() if name not in ("hash", "signature")}
+        if not (isinstance(key, str) and isinstance(signature, str)):
+            return "is a checkpoint that nobody signed"
+        if self.wanted and key != self.wanted:
+            return "is signed by another key"
+        self.keys[key] = None
+        if not is_signed(key, signature, canonical.dumps(body)):
+            return "has a signature that is not of these lines"
+        self.signed = event["seq"] + 1
+        return ""
+
+    def _note(self, event: Mapping[str, Any]) -> None:
+        kind, payload = event["kind"], event["payload"]
+        if kind != "checkpoint":
+            self.ended = kind == "run.end" or not event["run"]
+        if kind == "run.start":
+            self.runs[event["run"]] = False
+        elif kind == "run.end":
+            self.runs[event["run"]] = True
+            if isinstance(folder := event.get("audit"), str):
+                self.audits[folder] = str(event.get("report"))
+        if kind == "erased":
+            self.payloads.pop(payload, None)
+            self.erased.add(payload)
+        else:
+            of = str(event.get("name") or event.get("text") or event["run"])
+            for one in kept_of(event):
+                self.payloads.setdefault(one, (event["seq"], kind, of))
+                self.erased.discard(one)
 
 
 def _now() -> str:
@@ -92,12 +155,11 @@ def _now() -> str:
 class Log:
     """A log that events are appended to, by many processes and runs.
 
-    `key` is a file of `keys.write`, by which it is signed. It signs only what follows what
-    is signed already: from the line on whose hash the file `anchor` has, kept where the log is not
-    and written anew each time, and without one from the last line that this key signed.
+    `key` is a file of `keys.write`, by which it is signed. It signs only what follows the last
+    line that this key signed.
 
     SourceError where the log cannot be written or its last line is not one of a log, ConfigError
-    where key or anchor cannot be used.
+    where the key cannot be used.
     """
 
     def __init__(
@@ -105,14 +167,12 @@ class Log:
         path: Path,
         *,
         key: Path | None = None,
-        anchor: Path | None = None,
         clock: Callable[[], str] = _now,
     ) -> None:
         self.path = path
         self._key = read_private(key) if key else None
-        self.anchor = anchor
         #: The hash of a line that is known, and where it begins, or some place before.
-        self._known = read_anchor(anchor) if anchor else ""
+        self._known = ""
         self._place = 0
         self._clock = clock
 
@@ -130,7 +190,9 @@ class Log:
         if self.path.is_symlink() and not self.path.exists():
             raise SourceError("is a link to no file; expected a log", path=str(self.path))
         try:
-            with self._opened() as handle, locked(handle):
+            ways = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+            handle = os.open(self.path, ways, 0o600)
+            with os.fdopen(handle, "r+b", buffering=0), locked(handle):
                 size, last, torn = self._end(handle)
                 if self._key:
                     size, last, torn = self._trusted(handle, size, torn)
@@ -145,20 +207,9 @@ class Log:
                     raise
                 os.fsync(handle)
                 self._known, self._place = head, size + sum(map(len, lines[:-1]))
-                if self.anchor:
-                    write_atomically(self.anchor, f"{head}\n".encode())
                 return head
         except OSError as error:
             raise SourceError(f"cannot be written: {error.strerror}", path=str(self.path)) from None
-
-    @contextmanager
-    def _opened(self) -> Iterator[int]:
-        ways = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-        handle = os.open(self.path, ways, 0o600)
-        try:
-            yield handle
-        finally:
-            os.close(handle)
 
     def _end(self, handle: int) -> tuple[int, Mapping[str, Any] | None, bytes]:
         """Return the size up to the last whole line, that line, and what is torn after it."""
@@ -187,7 +238,7 @@ class Log:
 
         Lines of one text that come before a torn one are taken out with it.
         """
-        state = _Verified(self.signer)
+        state = Chain(self.signer)
         end, last = 0, None
         unsigned: list[Mapping[str, Any]] = []
         for place, line in self._from_known(handle, size):
@@ -206,9 +257,8 @@ class Log:
         texts = {(event["run"], event.get("text")) for event in unsigned}
         if unsigned and not (last and torn and len(texts) == 1):
             raise SourceError(
-                f"its last {len(unsigned)} events are not signed, so nothing more is; if "
-                "they are as they should be, write the head that `groundrules log "
-                "verify` prints into the file of --anchor",
+                f"its last {len(unsigned)} events are not signed, so nothing more is; expected "
+                "another log, or one whose last line is signed",
                 path=str(self.path),
             )
         if unsigned:
@@ -280,96 +330,22 @@ def verify(path: Path, *, public_key: Path | None = None, head: str = "") -> Cha
     `public_key` is that of who must have signed it, `head` a hash that the chain must contain.
     SourceError where the log cannot be read, ConfigError where the key cannot.
     """
-    wanted = name_of(read_public(public_key)) if public_key else ""
-    state = _Verified(wanted)
+    state = Chain(name_of(read_public(public_key)) if public_key else "")
     found = not head
     for number, line in enumerate(_lines_of(path), 1):
         if not line.endswith(b"\n"):
             if not _is_torn(line):
-                return state.chain(number, "its line end is gone")
-            return state.chain(torn=len(line))
+                return state.stop(number, "its line end is gone")
+            state.torn = len(line)
+            return state
         if why := state.read(line[:-1]):
-            return state.chain(number, why)
+            return state.stop(number, why)
         found = found or state.head == head
     if not found:
-        return state.chain(state.events + 1, f"the line of hash {head} is missing")
-    if wanted and not state.keys:
-        return state.chain(max(state.events, 1), "nothing up to here is signed by that key")
-    return state.chain()
-
-
-class _Verified:
-    """What was found of a log so far."""
-
-    def __init__(self, wanted: str, *, signed: bool = True) -> None:
-        self._wanted = wanted
-        self._look = signed
-        self.events = self.signed = 0
-        self.head, self.ends = START, True
-        self.runs: dict[str, bool] = {}
-        self.keys: dict[str, None] = {}
-        self.payloads: dict[str, tuple[int, str, str]] = {}
-        self.erased: set[str] = set()
-        self.audits: dict[str, str] = {}
-
-    def read(self, line: bytes) -> str:
-        """Return what is wrong with the next line, empty where nothing is."""
-        try:
-            event = _parse(line)
-        except ValueError as error:
-            return str(error)
-        if event["seq"] != self.events:
-            return f"is event {event['seq']}, where {self.events} comes next"
-        if event["prev"] != self.head:
-            return "does not follow the line before it"
-        if event["kind"] == "checkpoint" and self._look and (why := self._unsigned(event)):
-            return why
-        self.events, self.head = self.events + 1, event["hash"]
-        self._note(event)
-        return ""
-
-    def _unsigned(self, event: dict[str, Any]) -> str:
-        """Return what is wrong with the signature of a checkpoint."""
-        key, signature = event.get("key"), event.get("signature")
-        body = {name: value for name, value in event.items() if name not in ("hash", "signature")}
-        if not (isinstance(key, str) and isinstance(signature, str)):
-            return "is a checkpoint that nobody signed"
-        if self._wanted and key != self._wanted:
-            return "is signed by another key"
-        self.keys[key] = None
-        if not is_signed(key, signature, canonical.dumps(body)):
-            return "has a signature that is not of these lines"
-        self.signed = event["seq"] + 1
-        return ""
-
-    def _note(self, event: Mapping[str, Any]) -> None:
-        kind, payload = event["kind"], event["payload"]
-        if kind != "checkpoint":
-            self.ends = kind == "run.end" or not event["run"]
-        if kind == "run.start":
-            self.runs[event["run"]] = False
-        elif kind == "run.end":
-            self.runs[event["run"]] = True
-            if isinstance(folder := event.get("audit"), str):
-                self.audits[folder] = str(event.get("report"))
-        if kind == "erased":
-            self.payloads.pop(payload, None)
-            self.erased.add(payload)
-        else:
-            of = str(event.get("name") or event.get("text") or event["run"])
-            for one in kept_of(event):
-                self.payloads.setdefault(one, (event["seq"], kind, of))
-                self.erased.discard(one)
-
-    def chain(self, line: int = 0, why: str = "", torn: int = 0) -> Chain:
-        """Return what was found."""
-        return Chain(
-            self.events, self.head, line, why, torn, tuple(self.runs),
-            tuple(run for run, ended in self.runs.items() if not ended),
-            self.ends and (not self._wanted or self.signed == self.events),
-            self.signed, tuple(self.keys), dict(self.payloads), frozenset(self.erased),
-            dict(self.audits),
-        )  # fmt: skip
+        return state.stop(state.events + 1, f"the line of hash {head} is missing")
+    if state.wanted and not state.keys:
+        return state.stop(max(state.events, 1), "nothing up to here is signed by that key")
+    return state
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
@@ -378,11 +354,11 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
     SourceError with the line of the first that does not follow the one before; signatures are for
     `verify`.
     """
-    state = _Verified("", signed=False)
+    state = Chain()
     for number, line in enumerate(_lines_of(path), 1):
         if not line.endswith(b"\n") and _is_torn(line):
             return
-        if why := state.read(line.removesuffix(b"\n")):
+        if why := state.read(line.removesuffix(b"\n"), signatures=False):
             raise SourceError(f"{why}; expected a log as it was written", path=str(path),
                               line=number)  # fmt: skip
         yield json.loads(line)
@@ -390,10 +366,8 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
 def kept_of(event: Mapping[str, Any]) -> list[str]:
     """Return the hashes of what is kept of an event, the bytes of its file among it."""
-    responses = event.get("responses")
-    named = responses if isinstance(responses, list) else []
     file = event.get("sha256") if event.get("file") is True else ""
-    return [one for one in (event["payload"], file, *named) if _is_hash(one)]
+    return [one for one in (event["payload"], file) if _is_hash(one)]
 
 
 # --- lines --------------------------------------------------------------------------------------
@@ -428,23 +402,7 @@ def _parse(line: bytes) -> dict[str, Any]:
     return event
 
 
-def read_anchor(path: Path) -> str:
-    """Return the hash that is in a file, empty for a new file; ConfigError where it has none."""
-    try:
-        found = read_bounded(path, 256).decode("ascii", "replace").strip()
-    except FileNotFoundError:
-        if path.parent.is_dir():
-            return ""
-        raise ConfigError("is in no folder that is there", path=str(path)) from None
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    if not _is_hash(found):
-        raise ConfigError("has no hash; expected the head that `groundrules log verify` prints",
-                          path=str(path))  # fmt: skip
-    return found
-
-
-def _is_hash(value: object) -> bool:
+def _is_hash(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(_HASH.fullmatch(value))
 
 

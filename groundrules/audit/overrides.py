@@ -7,19 +7,19 @@ gone where it is not of the conclusion any more.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from groundrules import api
 from groundrules.api import Source
 from groundrules.audit import canonical
-from groundrules.errors import SourceError, did_you_mean
+from groundrules.errors import SourceError
 from groundrules.files import read_bounded, write_atomically
 from groundrules.terms import Outcome, Override, Report, Violation
 
@@ -27,9 +27,7 @@ from groundrules.terms import Outcome, Override, Report, Violation
 MOST_BYTES = 64 * 2**20
 #: The outcomes that a baseline sets aside: one that could not be checked stays so.
 _ASIDE = (Outcome.REFUTED, Outcome.CONFLICTING, Outcome.NOT_ENOUGH_INFO)
-_OUTCOMES = tuple(outcome.value for outcome in Outcome)
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
-_KEYS = ("fingerprint", "outcome", "why", "by", "at", "text", "rule", "statement", "was")
+_FINGERPRINT = r"^[0-9a-f]{16}$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Decision:
     sentence the fingerprint of that `statement`, for its own changes as the sentence is moved.
     """
 
-    fingerprint: str
+    fingerprint: Annotated[str, Field(pattern=_FINGERPRINT)]
     outcome: Outcome | None = None
     why: str = ""
     by: str = ""
@@ -50,11 +48,15 @@ class Decision:
     rule: str = ""
     statement: str = ""
     was: Outcome | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", str_min_length=1)
 
     @property
     def known(self) -> bool:
         """Whether it is of a baseline."""
         return bool(self.was or self.rule)
+
+
+_DECISION = TypeAdapter(Decision)
 
 
 def check(source: Source, *, decisions: Sequence[Decision], **given: Any) -> Report:
@@ -118,12 +120,10 @@ def read(path: Path) -> tuple[Decision, ...]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                found.append(_decision(json.loads(line)))
-            except (ValueError, RecursionError) as error:
-                own = type(error) is ValueError
-                why = str(error) if own else "not a line of JSON"
+                found.append(_decision(line))
+            except ValueError as error:
                 raise SourceError(
-                    f"{why}; expected a line of `groundrules override`, or of a baseline",
+                    f"{error}; expected a line of `groundrules override`, or of a baseline",
                     path=str(path),
                     line=number,
                 ) from None
@@ -186,24 +186,13 @@ def override_of(decision: Decision, mark: str) -> Override:
     return Override(mark, "override", decision.why, decision.by, decision.at, decision.outcome)
 
 
-def _decision(data: object) -> Decision:
+def _decision(line: str) -> Decision:
     """Return the decision of a line; ValueError where it is none."""
-    if not isinstance(data, dict):
-        raise ValueError("not an object")
-    for key, value in data.items():
-        if key not in _KEYS:
-            near = did_you_mean(key, _KEYS) or f"; expected {', '.join(_KEYS)}"
-            raise ValueError(f"unknown key {key!r}{near}")
-        if not isinstance(value, str) or not value.strip():
-            raise ValueError(f"{key} is {value!r}, not a text")
-    if not _FINGERPRINT.fullmatch(data.get("fingerprint", "")):
-        raise ValueError("fingerprint is not 16 hexadecimal digits")
-    for key in ("outcome", "was"):
-        if key in data and data[key] not in _OUTCOMES:
-            near = did_you_mean(data[key], _OUTCOMES)
-            raise ValueError(f"{key} is {data[key]!r}{near}")
-    given = {key: Outcome(v) if key in ("outcome", "was") else v for key, v in data.items()}
-    decision = Decision(**given)
+    try:
+        decision = _DECISION.validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     if not decision.known and not (decision.why and decision.by):
         raise ValueError("nobody says why: why or by is missing")
     if decision.known and decision.outcome:
@@ -212,5 +201,5 @@ def _decision(data: object) -> Decision:
 
 
 def _line(decision: Decision) -> str:
-    data = {key: value for key in _KEYS if (value := getattr(decision, key))}
+    data = {one.name: value for one in fields(Decision) if (value := getattr(decision, one.name))}
     return canonical.dumps(data).decode() + "\n"

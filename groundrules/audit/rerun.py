@@ -10,17 +10,15 @@ import json
 import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import api, plugins
 from groundrules.audit import canonical, settings
-from groundrules.audit.answered import write_answers
 from groundrules.audit.entries import lasting
 from groundrules.audit.kept import Kept, beside
 from groundrules.audit.log import read
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 _CACHE = "GROUNDRULES_CACHE"
 _LLM = "language model"
 _MOST_BYTES = 2**30  # of a report
-_CLIPPED = 60  # characters of a statement that are shown
+_CLIPPED = 60  # characters of a statement, or of a setting, that are shown
 #: What data of another form than ours raises when it is read.
 _ODD = (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError, zlib.error)
 
@@ -65,8 +63,6 @@ class _Text:
     name: str
     documents: list[str] = field(default_factory=list)
     answers: dict[str, str] = field(default_factory=dict)
-    day: str = ""
-    responses: tuple[str, ...] = ()
     report: str = ""
     checked: str = ""
 
@@ -108,8 +104,6 @@ def _note(event: Mapping[str, Any], texts: list[_Text]) -> None:
         texts[-1].documents.append(payload)
     elif kind in ("kb.answers", "llm.answers"):
         texts[-1].answers[kind] = payload
-        if kind == "kb.answers" and not payload:
-            texts[-1].day, texts[-1].responses = event["day"], tuple(event["responses"])
     elif kind == "report":
         texts[-1].report, texts[-1].checked = payload, event["checked"]
 
@@ -177,8 +171,6 @@ def _offline(config: Config, text: _Text, kept: Kept, folder: Path, *, replayed:
     snapshot = folder / "answers.sqlite"
     if answers:
         snapshot.write_bytes(kept.get(answers))
-    elif text.responses:
-        write_answers(kept, text.day, text.responses, snapshot)
     elif replayed or any(map(plugins.scheme, config.kb)):
         raise SourceError("what its knowledge base answered was not kept")
     else:
@@ -214,29 +206,22 @@ def _uncached() -> Iterator[None]:
 
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any], *, asked: bool) -> Iterator[str]:
-    """Yield where two reports differ, the first statement first, and what may be the cause."""
+    """Yield where two reports differ: the first statement, else what else, and the run."""
     then, now = _told(then, asked=asked), _told(now, asked=asked)
     if canonical.dumps(then) == canonical.dumps(now):
         return
     places = [key for key in now if then.get(key) != now[key] and key != "run"]
     if "statements" in places:
         yield _statement(then["statements"], now["statements"])
-    elif places:
-        yield f"{places[0]} {'differ' if places[0].endswith('s') else 'differs'}"
     else:
-        yield "every verdict and finding is the same"
+        yield f"other {places[0]}" if places else "every verdict and finding is the same"
     run, again = then["run"], now["run"]
-    if run["version"] != again["version"]:
-        yield f"groundrules {run['version']} then, {again['version']} now"
-    for kind in ("packs", "models", "inputs", "params"):
-        pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]]
-        pairs = zip_longest(run[kind], again[kind], fillvalue={})
-        for one, other in pairs:
-            if one != other:
-                yield f"{kind[:-1]} {_named(one, kind)} then, {_named(other, kind)} now"
-    for key in ("dataset", "stages", "notes", "question"):
-        if run.get(key) != again.get(key):
-            yield f"{key} {'differ' if key.endswith('s') else 'differs'}"
+    for key in run | again:
+        one, other = run.get(key), again.get(key)
+        if isinstance(one, list) and isinstance(other, list):  # of many, those that differ
+            one, other = ([x for x in a if x not in b] for a, b in ((one, other), (other, one)))
+        if one != other:
+            yield f"{key}: {_clipped(json.dumps(one))} then, {_clipped(json.dumps(other))} now"
 
 
 def _told(data: Mapping[str, Any], *, asked: bool) -> dict[str, Any]:
@@ -280,9 +265,3 @@ def _statement(then: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:
 def _clipped(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= _CLIPPED else f"{words[:_CLIPPED]}…"
-
-
-def _named(one: Mapping[str, Any], kind: str) -> str:
-    """Return the name and digest of a pack, a model or an input, as far as it has them."""
-    parts = (one.get("name", ""), str(one.get("value", one.get("sha256", "")))[:16])
-    return " ".join(filter(None, parts)) or f"no {kind[:-1]}"

@@ -11,7 +11,6 @@ import asyncio
 import json
 import math
 import os
-import platform
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
@@ -29,8 +28,8 @@ from groundrules.audit.results import (
     SPENT,
     Ledger,
     Result,
-    read_lines,
     read_report,
+    read_results,
     write_source,
 )
 from groundrules.audit.tasks import Fault, Keep, Task, count_tasks, read_tasks
@@ -46,7 +45,7 @@ from groundrules.processes import FATAL, MEMORY, Process
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Report
 
-MANIFEST, TIMES = "audit.json", "times.jsonl"
+MANIFEST = "audit.json"
 SCHEMA = 2
 
 #: Texts that are read ahead for each worker, so that those of one source meet; and how many
@@ -162,15 +161,15 @@ def run(
     with Ledger(audit.out) as ledger:
         manifest = _manifest(audit)
         if finished is not None:
-            for _, _, one in read_lines(audit.out):
+            for one in read_results(audit.out):
                 if one.key not in told:
                     finished(one, partial(read_report, audit.out, one))
         left = keys - ledger.done
         tally = Tally(total=len(keys), kept=len(keys) - len(left))
         show(tally)
         if left:
-            _check_all(audit, ledger, left, tally, _moment(manifest), show, finished)
-            _note(audit.out, tally)
+            now = datetime.fromisoformat(manifest["at"]) if manifest["at"] else None
+            _check_all(audit, ledger, left, tally, now, show, finished)
     return Done(keys, faults, tally, manifest)
 
 
@@ -288,7 +287,7 @@ def _sources(task: Task) -> str:
 def _manifest(audit: Audit) -> Mapping[str, Any]:
     """Return what an audit is, and write it down; it began when the first run in the folder did."""
     path = audit.out / MANIFEST
-    at, environment = "", _environment(audit)
+    at = ""
     asked: dict[str, str] = {}
     if path.exists():
         try:
@@ -296,7 +295,6 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
             if old["schema"] != SCHEMA:
                 raise ConfigError("was written by another version", path=str(path))
             at, asked = old["at"], old.get("asked") or {}
-            environment = old.get("environment") or environment
             datetime.fromisoformat(at) if at else None
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             raise ConfigError("is damaged; expected it as it was written", path=str(path)) from None
@@ -309,7 +307,6 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
         "at": at,
         "inputs": list(audit.inputs),
         "asked": dict(audit.asked) or asked,
-        "environment": environment,
         "contexts": list(audit.contexts),
         "settings": dict(audit.config.chosen),
         "packs": {pack.name: pack.digest for pack in packs},
@@ -322,32 +319,3 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
     write_atomically(path, text.encode(errors="backslashreplace"))
     return manifest
-
-
-def _environment(audit: Audit) -> dict[str, Any]:
-    """Return on what machine an audit runs, and what one text may take there."""
-    return {
-        "machine": platform.node(),
-        "system": platform.platform(),
-        "python": f"Python {platform.python_version()}",
-        "processes": f"{audit.jobs} at a time by {audit.engine}",
-        "limits": f"at most {audit.seconds:g} s and {audit.memory // 2**20:,} MB for a text",
-    }
-
-
-def _moment(manifest: Mapping[str, Any]) -> datetime | None:
-    return datetime.fromisoformat(manifest["at"]) if manifest["at"] else None
-
-
-def _note(out: Path, tally: Tally) -> None:
-    """Write down how long a run took: in a file of its own, as no two runs take equally long."""
-    line = {
-        "at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        "texts": tally.done,
-        "seconds": round(tally.seconds, 3),
-        "errors": tally.errors,
-        "replaced": tally.restarts,
-        "memory": tally.memory,
-    }
-    with (out / TIMES).open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")

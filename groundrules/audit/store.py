@@ -7,7 +7,6 @@ state are graphs that all reports add to. A folder has `results.json`, which say
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -65,20 +64,12 @@ class NamedQuery:
     example: str
 
 
-def add(folder: Path, reports: Iterable[Report]) -> int:
-    """Add reports to a store, which is made if there is none; return how many were not in it.
-
-    Raises as `add_given` does.
-    """
-    return add_given(folder, ((report, Given()) for report in reports))
-
-
-def add_given(folder: Path, reports: Iterable[tuple[Report, Given]]) -> int:
+def add(folder: Path, reports: Iterable[tuple[Report, Given]]) -> int:
     """Add reports to a store, each with where its text stood; return how many were not in it.
 
-    What the store has of a report already is replaced where more was decided since. SourceError if
-    the folder is something else, was changed since it was written, another process writes to it, or
-    it cannot be written.
+    A store is made if there is none. What it has of a report already is replaced where more was
+    decided since. SourceError if the folder is something else, was changed since it was written,
+    another process writes to it, or it cannot be written.
     """
     changed = 0
     with closing(_open_to_write(folder)) as store:
@@ -95,59 +86,24 @@ def add_given(folder: Path, reports: Iterable[tuple[Report, Given]]) -> int:
                 raise SourceError(f"cannot be written: {error}", path=str(folder)) from None
         store.flush()  # what stands in the journal alone is dropped there where it is damaged
     try:
-        write_atomically(folder / _SUMS, "".join(f"{line}\n" for line in _sums(folder)).encode())
+        write_atomically(folder / _SUMS, _sums(folder))
     except OSError as error:
         raise SourceError(f"cannot be written: {error.strerror}", path=str(folder)) from None
     return changed
 
 
-def verify(folder: Path) -> tuple[str, list[str]]:
-    """Return the hash of all that a store has, and which of its files are not as they were written.
-
-    SourceError where the folder is no store, another process writes to it, or what was being
-    written to it was broken off.
-    """
-    check(folder)
-    _refuse_writers(folder)
-    try:
-        sums = (folder / _SUMS).read_bytes()
-    except FileNotFoundError:
-        raise SourceError(
-            "was not written to its end; the same audit --store goes on", path=str(folder)
-        ) from None
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=str(folder / _SUMS)) from None
-    return hashlib.sha256(sums).hexdigest(), _changed(folder, sums)
-
-
 def _refuse_changed(folder: Path) -> None:
     """Raise SourceError where a file is not as the sums say; there are none after a kill."""
     sums = folder / _SUMS
-    if sums.exists() and (changed := _changed(folder, sums.read_bytes())):
-        raise SourceError(f"{changed[0]} since it was written", path=str(folder))
+    if sums.exists() and sums.read_bytes() != _sums(folder):
+        raise SourceError("was changed since it was written; make it anew", path=str(folder))
 
 
-def _changed(folder: Path, sums: bytes) -> list[str]:
-    """Return the files that are not as the sums say, each with what is wrong with it."""
-    told = dict(line.split("  ", 1)[::-1] for line in sums.decode("utf-8", "replace").splitlines()
-                if "  " in line)  # fmt: skip
-    there = dict(line.split("  ", 1)[::-1] for line in _sums(folder))
-    if sums != "".join(f"{digest}  {name}\n" for name, digest in sorted(told.items())).encode():
-        return [f"{_SUMS} was changed"]
-    return [
-        f"{name} " + ("is missing" if name not in there else "was changed" if name in told
-                      else "is not of it")
-        for name in sorted(told | there)
-        if told.get(name) != there.get(name)
-    ]  # fmt: skip
-
-
-def _sums(folder: Path) -> Iterator[str]:
-    """Yield a line for each file of a store, as `sha256sum` writes it."""
+def _sums(folder: Path) -> bytes:
+    """Return a line for each file of a store, as `sha256sum` writes it."""
     names = [_MARK, *(f"{_GRAPH}/{path.name}" for path in (folder / _GRAPH).iterdir()
                       if not path.name.startswith(_NOTES))]  # fmt: skip
-    for name in sorted(names):
-        yield f"{hash_of(folder / name)}  {name}"
+    return "".join(f"{hash_of(folder / name)}  {name}\n" for name in sorted(names)).encode()
 
 
 def add_audit(folder: Path, out: Path, done: Done) -> int:
@@ -170,7 +126,7 @@ def add_audit(folder: Path, out: Path, done: Done) -> int:
         for fault in done.faults:
             yield Report(fault.place, "", unread=(fault.message,), run=run), Given(fault.place)
 
-    return add_given(folder, reports())
+    return add(folder, reports())
 
 
 def _given(name: URIRef, given: Given) -> Iterator[Triple]:

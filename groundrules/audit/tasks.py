@@ -11,16 +11,13 @@ folder and a pipe are told and left alone.
 from __future__ import annotations
 
 import csv
-import gzip
 import hashlib
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BufferedReader
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +59,7 @@ class Text:
 class Task:
     """A text to check; `key` is a hash of all that its report depends on, `place` its file:line.
 
-    `id` is the name of its answer too, so that reports, logs and stores have it; `given` is what
-    it was given as its id where an earlier text has that one.
+    `id` is the name of its answer too, so that reports, logs and stores have it.
     """
 
     key: str
@@ -73,7 +69,6 @@ class Task:
     contexts: tuple[Text, ...] = ()
     question: str = ""
     date: str = ""
-    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +108,14 @@ def read_tasks(
 
     `settings` is a hash of all that a check depends on besides; `contexts` are files or indexes
     that every text is checked against.
-    Sources that stand in rows are given to `keep`. Of two texts of one id, A, the second is named
-    A~2, and a text that was given before is a fault.
+    Sources that stand in rows are given to `keep`. A text whose id an earlier one has is named by
+    its place too, and a text that was given before is a fault.
 
     Raises:
         SourceError: an input or a context cannot be read.
     """
     common = tuple(_source(Path(name), name) for name in contexts)
-    seen: dict[bytes, int] = {}
+    seen: set[bytes] = set()
     for one in _found(inputs):
         made: Task | Fault
         try:
@@ -135,26 +130,18 @@ def read_tasks(
         yield _apart(made, seen) if isinstance(made, Task) else made
 
 
-def _apart(task: Task, seen: dict[bytes, int]) -> Task | Fault:
+def _apart(task: Task, seen: set[bytes]) -> Task | Fault:
     """Return a task with an id that no other has, a fault where the same was given before."""
-    whole = _short(task.key)
+    whole, name = _short(task.key), _short(f"id {task.id}")
     if whole in seen:
         return Fault(task.place, f"is the same as an earlier text, {task.id!r}; checked once")
-    seen[whole] = 1
-    name = _short(f"id {task.id}")
-    if name not in seen:
-        seen[name] = 1
+    twice = name in seen
+    seen |= {whole, name}
+    if not twice:
         return task
-    for number in count(seen[name] + 1):
-        own = f"{task.id}~{number}"
-        if _short(f"id {own}") not in seen:
-            break
-    seen[name] = number
-    seen[_short(f"id {own}")] = 1
-    answer = replace(task.answer, name=own)
-    return _task(
-        own, task.place, answer, task.contexts, task.question, task.date, hash_of(task.key), task.id
-    )
+    own = f"{task.id} ({task.place})"
+    answer, key = replace(task.answer, name=own), hash_of(f"{task.key} {own}")
+    return replace(task, key=key, id=own, answer=answer)
 
 
 def _short(word: str) -> bytes:
@@ -169,12 +156,11 @@ def _task(
     question: str,
     date: str,
     settings: str,
-    given: str = "",
 ) -> Task:
     sources = sorted((one.name, one.sha256) for one in contexts)
     whole = [settings, name, answer.name, answer.sha256, sources, question, date]
     key = hash_of(json.dumps(whole))
-    return Task(key, name, place, answer, contexts, question, date, given)
+    return Task(key, name, place, answer, contexts, question, date)
 
 
 # --- what is given ----------------------------------------------------------------------------
@@ -226,9 +212,7 @@ def _of_folder(folder: Path) -> Iterator[_Row | _File | Fault]:
 
 def _table(file: _File) -> Iterator[_Row | _File | Fault] | None:
     """Return the rows of a table, None for a file that is none."""
-    path = file.path
-    bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    ending = bare.suffix.lower()
+    ending = file.path.suffix.lower()
     if ending in LINES:
         return _json_lines(file)
     return _csv(file) if ending == CSV else None
@@ -249,19 +233,12 @@ def _opened(file: _File, name: str = "") -> Iterator[BufferedReader]:
 
 
 def _lines(file: _File) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file, packed or not, with their numbers."""
-    path = file.path
-    with _opened(file) as plain:
-        packed = path.suffix.lower() == ".gz"
-        lines = gzip.GzipFile(fileobj=plain) if packed else plain
+    """Yield the lines of a file with their numbers."""
+    with _opened(file) as lines:
         try:
-            number = 0
-            while line := lines.readline(_LONGEST_LINE):
-                number += 1
-                yield number, line
-        except (OSError, EOFError, zlib.error) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise SourceError(f"cannot be read: {reason}", path=str(path)) from None
+            yield from enumerate(iter(lambda: lines.readline(_LONGEST_LINE), b""), 1)
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", path=str(file.path)) from None
 
 
 def _json_lines(file: _File) -> Iterator[_Row | _File | Fault]:
@@ -283,53 +260,36 @@ def _json_lines(file: _File) -> Iterator[_Row | _File | Fault]:
 def _csv(file: _File) -> Iterator[_Row | _File | Fault]:
     path = file.path
     csv.field_size_limit(_LONGEST_LINE)
-    wrong: list[str] = []
-
-    def lines() -> Iterator[str]:
-        for number, line in _lines(file):
-            try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                wrong.append(not_decoded(error))
-                yield line.decode("utf-8", "replace")
-
-    reader = csv.reader(lines())
-    head: list[str] = []
-    while True:
+    # what is no UTF-8 spoils its row alone
+    reader = csv.reader(line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
+                        for number, line in _lines(file))  # fmt: skip
+    try:
+        head = [name.strip() for name in next(reader, [])]
+        if head and not {"answer", "text"} & set(head):
+            told = f"has no column answer; it has {', '.join(head[:20])}"
+            raise SourceError(told, path=str(path))
         line = reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            yield Fault(f"{path}:{line}", f"not CSV: {error}")
-            continue
-        if cells is None:
-            return
-        if wrong:
-            yield Fault(f"{path}:{line}", wrong[0])
-            wrong.clear()
-            if head:
-                continue
-        if not head:
-            head = [name.strip() for name in cells]
-            if not {"answer", "text"} & set(head):
-                raise SourceError(
-                    f"has no column answer; it has {', '.join(head[:20])}{_parted(head)}",
-                    path=str(path),
-                )
-        elif cells and len(cells) != len(head):
-            yield Fault(f"{path}:{line}", f"{len(cells)} cells; expected {len(head)}")
-        elif cells:
-            fields: dict[str, Any] = dict(zip(head, cells, strict=True))
-            if fields.get("sources"):
-                fields["sources"] = [part.strip() for part in fields["sources"].split(";")]
-            yield _Row(f"{path}:{line}", path.parent, fields)
+        for cells in reader:
+            place, line = f"{path}:{line}", reader.line_num + 1
+            if cells and len(cells) != len(head):
+                yield Fault(place, f"{len(cells)} cells; expected {len(head)}")
+            elif cells and (why := _undecoded(cells)):
+                yield Fault(place, why)
+            elif cells:
+                fields: dict[str, Any] = dict(zip(head, cells, strict=True))
+                if fields.get("sources"):
+                    fields["sources"] = [part.strip() for part in fields["sources"].split(";")]
+                yield _Row(place, path.parent, fields)
+    except csv.Error as error:
+        raise SourceError(f"not CSV: {error}", path=f"{path}:{reader.line_num}") from None
 
 
-def _parted(head: Sequence[str]) -> str:
-    """Return what is said of a head of one cell that another mark than a comma seems to part."""
-    for mark, named in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-        if len(head) == 1 and {"answer", "text"} & {one.strip(' "') for one in head[0].split(mark)}:
-            return f"; its cells seem to be parted by {named}; expected commas"
+def _undecoded(cells: Sequence[str]) -> str:
+    """Return why some cells are no UTF-8, empty where they are."""
+    try:
+        "".join(cells).encode(errors="surrogateescape").decode()
+    except UnicodeDecodeError as error:
+        return not_decoded(error)
     return ""
 
 

@@ -121,7 +121,7 @@ class Worker:
             answered = keep_answers(Kept(job.kept), snapshot, replies) if job.kept else None
         keys = {one.name: write_source(job.out, one) for one in contexts}
         digest = write_report(job.out, task.key, report, keys)
-        return replace(result_of(task, report, keys, digest), answered=answered)
+        return replace(result_of(task, report, digest), answered=answered)
 
     def _asked(self, snapshot: Path, replies: Path) -> dict[str, Any]:
         """Return what a check is given besides, so that what it asks is counted and kept."""
@@ -164,6 +164,4 @@ def _read(text: Text) -> Document:
 
 def failed(task: Task, why: str) -> Result:
     """Return the line of a text that could not be checked."""
-    return Result(
-        task.key, task.id, task.place, task.answer.sha256, task.date, why, given=task.given
-    )
+    return Result(task.key, task.id, task.place, task.answer.sha256, task.date, why)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Iterable
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING
 from groundrules.cli.decided import read_decisions
 from groundrules.cli.logged import add_log, command_of, log_of, public_half, tell_head
 from groundrules.cli.options import Parser, amount, one_of, positive
-from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import add_checking, add_decided, checking
 from groundrules.cli.terminal import progress_bar, table, watched, write
 from groundrules.errors import ConfigError, SourceError
@@ -58,7 +56,6 @@ def parser() -> Parser:
     add_checking(result)
     add_decided(result)
     add_log(result)
-    add_redact(result)
     add("--jobs", type=positive, metavar="N", default=os.cpu_count() or 1,
         help="how many processes check (default: as many as there are cores)")  # fmt: skip
     add("--engine", type=one_of("processes", "ray"), default="processes", metavar="processes|ray",
@@ -92,7 +89,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not args.output:
         raise ConfigError("-o is missing; expected the folder of the results", path="audit")
-    refuse_unredacted(args)
     out = Path(args.output)
     if not args.inputs:
         raise ConfigError("nothing to audit; expected IN", path="audit")
@@ -100,13 +96,11 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
     from groundrules.audit.entries import RunLog
     from groundrules.audit.kept import hash_of
-    from groundrules.audit.redacted import folder_of_texts, write_redacted
     from groundrules.audit.runner import Audit
     from groundrules.audit.runner import run as run_audit
     from groundrules.audit.sampling import draw_sample
     from groundrules.audit.summary import REPORT_JSON, write_forms, write_summary
     from groundrules.cli.main import _complain
-    from groundrules.explain.redact import write_key
 
     config = checking(args)
     log = log_of(args)
@@ -115,10 +109,9 @@ def run(args: argparse.Namespace) -> int:
     _refuse(named, out, "-o")
     if args.store:
         _refuse(named, Path(args.store), "--store")
-    texts = folder_of_texts(out) if args.redact else out
     audit = Audit(
         inputs=tuple(args.inputs),
-        out=texts,
+        out=out,
         config=config,
         contexts=tuple(args.context),
         jobs=args.jobs,
@@ -136,8 +129,6 @@ def run(args: argparse.Namespace) -> int:
         formats.load(args.output_format)([], Look())
     if args.store:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
-    if args.redact:
-        print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
     lines = _Lines()
     with progress_bar() as bar:
 
@@ -153,30 +144,21 @@ def run(args: argparse.Namespace) -> int:
             _complain(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
             break
         _complain(str(fault))
-    made = out
-    if args.redact:
-        made = texts / "redacted"
-        shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
-        done, key = write_redacted(texts, made, done)
-    summary = write_summary(made, done, args.fail_level)
-    logged = None  # no log is kept of a redacted audit
+    summary = write_summary(out, done, args.fail_level)
+    logged = None
     if log and run:
         folder = os.path.relpath(out, log.path.parent)
         logged = run.finish(audit=folder, report=hash_of(out / REPORT_JSON))
         tell_head(log, logged.head)
     if args.sample:
-        draw_sample(made, done.keys, args.sample, args.seed)
-    write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
+        draw_sample(out, done.keys, args.sample, args.seed)
+    look = _look(args, done)
+    write_dossier(out, done.keys, look, _where(args, logged))
     if args.output_format == "pdf":
-        refresh(made, paper=True)
-    if args.output_format:
-        for number in write_forms(made, done.keys, args.output_format, _look(args, done), logged):
+        refresh(out, paper=True)
+    if args.output_format and args.output_format != "html":
+        for number in write_forms(out, done.keys, args.output_format, look, logged):
             lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")
-    if args.redact:
-        if args.redact_key:
-            write_key(Path(args.redact_key), key)
-        made.replace(out)
-        shutil.rmtree(texts)
     if args.store:
         store.add_audit(Path(args.store), out, done)
     if args.sample:
@@ -201,8 +183,6 @@ def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
 def _look(args: argparse.Namespace, done: Done) -> Look:
     """Return how the report of each text is shown."""
     return Look(
-        redact=args.redact,
-        redacted=args.redact,
         command=str(done.manifest["asked"].get("command", "")),
         log=str(args.log or ""),
         public_key=public_half(args),
@@ -223,14 +203,11 @@ def _refuse(named: Iterable[str], out: Path, option: str) -> None:
 
 
 def _told(summary: Summary, faults: int, page: Path) -> str:
-    from groundrules.audit.summary import FAILING, KINDS, told_counts
+    from groundrules.audit.summary import told_counts
     from groundrules.explain.words import DECIDED, STANDINGS
 
     texts = summary.texts
     parts = [f"{texts.total():,} texts: {told_counts(texts, faults)}"]
-    # what the words do not say by themselves
-    parts += [f"  {texts[kind]:,} of these: {why}" for kind, why in KINDS.items()
-              if texts[kind] and kind in (*FAILING[1:], "passes_by_decision")]  # fmt: skip
     parts.append("statements: " + ", ".join(
         f"{summary.outcomes[one]:,} {told}" for one, told in STANDINGS.items()
         if one not in DECIDED or summary.outcomes[one]
@@ -266,11 +243,7 @@ def _tell_share(path: Path) -> None:
     rows = [(STANDINGS[told], f"{one.of:,}", f"{one.read:,}", f"{one.wrong:,}",
              f"{one.low:.1%} to {one.high:.1%}")
             for told, one in found.verdicts.items()]  # fmt: skip
-    if (share := found.share) is not None:
-        low, high = found.bounds
-        rows.append(("all", f"{found.of:,}", f"{found.read:,}", f"{found.wrong:,}",
-                     f"{low:.1%} to {high:.1%}, likeliest {share:.1%}"))  # fmt: skip
-    heads = ("verdict", "there are", "read", "wrong", "share wrong, 95 % (Clopper-Pearson)")
+    heads = ("verdict", "there are", "read", "wrong", "share wrong, 95 % (Wilson)")
     write(table(heads, rows), None)
     if found.blank:
         print(f"{found.blank:,} not filled in")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.logged import add_anchor, log_of, public_half, tell_head
+from groundrules.cli.logged import log_of, public_half, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 
@@ -55,7 +55,6 @@ def parser() -> Parser:
     add("--why", metavar="TEXT", help="of erase: the reason; of sign-off: what is said of it")
     add("--by", metavar="NAME", help="of erase: who asks for it; of sign-off: who signs")
     add("--log-key", metavar="FILE", help="of erase and sign-off: sign the log with this key")
-    add_anchor(result)
     return result
 
 
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     told = ("erase", "sign-off")
     given = {
         "public_key": ("verify",), "head": ("verify",), "why": told, "by": told,
-        "log_key": told, "names": told, "anchor": ("verify", *told),
+        "log_key": told, "names": told,
     }  # fmt: skip
     for option, takers in given.items():
         if getattr(args, option) and args.action not in takers:
@@ -77,15 +76,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     from groundrules.audit.kept import beside
-    from groundrules.audit.log import read_anchor, verify
+    from groundrules.audit.log import verify
     from groundrules.explain.place import printable
 
     path = Path(args.file)
     key = Path(args.public_key) if args.public_key else None
-    head = args.head or ""
-    if args.anchor and not (head := read_anchor(Path(args.anchor))):
-        raise ConfigError("is not there; expected the head of the log", path=args.anchor)
-    chain = verify(path, public_key=key, head=head)
+    chain = verify(path, public_key=key, head=args.head or "")
     kept = beside(path)
     damaged = list(kept.damaged())
     lost = list(_lost(kept, chain))
@@ -173,7 +169,7 @@ def _key(args: argparse.Namespace) -> int:
 
 
 def _erase(args: argparse.Namespace) -> int:
-    from groundrules.audit.kept import beside, holding
+    from groundrules.audit.kept import beside
     from groundrules.audit.log import Event, read, verify
     from groundrules.config import cache_folder
     from groundrules.explain.place import printable
@@ -189,7 +185,6 @@ def _erase(args: argparse.Namespace) -> int:
     kept, chain = beside(path), verify(path)
     found, shared = _wanted(args.names, rows, others)
     there = [name for name in found if kept.has(name)]
-    words = [text for name in there if (text := _text(kept.get(name)))]
     if there:
         tell_head(log, log.append("", [Event("erased", name, said) for name in there]))
     for name in there:
@@ -199,9 +194,10 @@ def _erase(args: argparse.Namespace) -> int:
     if shared:
         print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
               "it for all of them")  # fmt: skip
-    for audit in chain.audits if words else ():
-        for copy in holding(path.parent / audit, words):
-            print(printable(f"{copy}: still has words of it; delete it, or the folder"))
+    for audit in chain.audits:
+        print(
+            printable(f"{path.parent / audit}: an audit of this log; delete what has words of it")
+        )
     cache = cache_folder()
     print("not looked at: what was checked itself, stores, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
@@ -215,14 +211,6 @@ def _said(args: argparse.Namespace) -> dict[str, str]:
         if not words:
             raise ConfigError(f"log {args.action} needs --{option}; the log says who, and why")
     return said
-
-
-def _text(data: bytes) -> str:
-    """Return the text of what is kept of a document, empty where it is something else."""
-    try:
-        return str(json.loads(data)["text"])
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return ""
 
 
 def _refuse_key(args: argparse.Namespace, log: Log, signer: str) -> None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from groundrules.config import Config
-from groundrules.errors import ConfigError, without_secrets
+from groundrules.errors import without_secrets
 
 if TYPE_CHECKING:
     from groundrules.audit.entries import RunLog
@@ -28,14 +28,6 @@ def add_log(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     parser.add_argument("--log-key", metavar="FILE",
         help="sign the log with this key (groundrules log key FILE makes one)")  # fmt: skip
-    add_anchor(parser)
-
-
-def add_anchor(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says from where on a log is known."""
-    parser.add_argument("--anchor", metavar="FILE",
-        help="sign only where the log has the head that is in this file, kept elsewhere and "
-        "written anew each time; of log verify: where the head is that must be in it")  # fmt: skip
 
 
 class CheckLog:
@@ -104,22 +96,18 @@ def command_of(args: argparse.Namespace, name: str) -> str:
 
 
 def log_of(args: argparse.Namespace, path: str | None = None) -> Log | None:
-    """Return a log, by default that of `--log`, with its key and anchor; None where there is none.
+    """Return a log, by default that of `--log`, with its key; None where there is none.
 
-    ConfigError where one of them cannot be used.
+    ConfigError where the key cannot be used.
     """
-    if args.anchor and not args.log_key:
-        raise ConfigError("--anchor needs --log-key")
     if not (path or args.log):
         return None
     from groundrules.audit.log import Log
 
-    key, anchor = (Path(one) if one else None for one in (args.log_key, args.anchor))
-    return Log(Path(path or args.log), key=key, anchor=anchor)
+    return Log(Path(path or args.log), key=Path(args.log_key) if args.log_key else None)
 
 
 def tell_head(log: Log, head: str) -> None:
-    """Say where a log stands that is signed, and held against no anchor."""
-    if log.signer and not log.anchor:
-        print(f"{log.path}: signed, head {head}; note it where the log is not, or name a file "
-              "there as --anchor", file=sys.stderr)  # fmt: skip
+    """Say where a log stands that is signed."""
+    if log.signer:
+        print(f"{log.path}: signed, head {head}; note it where the log is not", file=sys.stderr)

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from groundrules.cli.logged import add_anchor, log_of, tell_head
+from groundrules.cli.logged import log_of, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.cli.terminal import plain, write
 from groundrules.errors import ConfigError, SourceError
@@ -50,7 +50,6 @@ def parser() -> Parser:
         help="the file to add it to (default overrides.jsonl)")  # fmt: skip
     add("--log", metavar="FILE", help="append it to this audit log too")
     add("--log-key", metavar="FILE", help="sign the log with this key")
-    add_anchor(result)
     return result
 
 

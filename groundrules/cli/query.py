@@ -31,7 +31,6 @@ def parser() -> Parser:
             "groundrules query",
             "groundrules query unchecked-statements --store results/",
             "groundrules query mine.rq --store results/ --output-format csv",
-            "groundrules query --verify --store results/",
             "groundrules query 'SELECT ?text { GRAPH ?report { ?statement schema:text ?text } }' "
             "--store results/",
         ),
@@ -39,8 +38,6 @@ def parser() -> Parser:
     add = result.add_argument
     add("query", nargs="?", metavar="QUERY|NAME|FILE.rq",
         help="a query, the name of one that ships, or a file")  # fmt: skip
-    add("--verify", action="store_true",
-        help="say whether the store is as it was written, every byte of it")  # fmt: skip
     add("--store", metavar="DIR", help="a folder that `groundrules audit --store` wrote")
     add("--most", type=positive, metavar="N", default=10_000,
         help="how many rows (default 10000)")  # fmt: skip
@@ -49,24 +46,17 @@ def parser() -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; with `--verify` return 1 if the store was changed."""
+    """Run the command."""
     from groundrules.audit import store
 
     form = output_format(args)
-    if not args.query and not args.verify:
+    if not args.query:
         listed = [(one.name, one.question) for one in store.named_queries().values()]
         write(table(("query", "what it answers"), listed), None)
         return 0
-    if args.query and args.verify:
-        raise ConfigError("--verify goes without a query", path="query")
-    text, path = _read(args.query) if args.query else ("", "")
+    text, path = _read(args.query)
     if not args.store:
         raise ConfigError("--store is missing; expected the folder of a store", path="query")
-    if args.verify:
-        digest, changed = store.verify(Path(args.store))
-        told = [*changed, "not as it was written" if changed else f"ok, {digest}"]
-        write("".join(f"{args.store}: {one}\n" for one in told), None)
-        return int(bool(changed))
     found = store.ask(Path(args.store), text, most=args.most, path=path)
     rows = [["" if node is None else str(node) for node in row] for row in found.rows]
     if form == "csv" and found.form != "ask":

@@ -12,9 +12,7 @@ _KEEP = {
     "log": "the log keeps text and sources, to check them again",
     "diff": "a diff is made of the words",
     "write_baseline": "a baseline has hashes of the statements, which a guess can confirm",
-    "store": "the store keeps what text and sources state",
     "snapshot": "a snapshot has what was asked of the words",
-    "sample": "a person reads the statements of a sample",
 }
 
 

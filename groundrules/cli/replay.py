@@ -79,4 +79,4 @@ def _stands(path: Path) -> Logged:
     if chain.line:
         raise SourceError(chain.why, path=str(path), line=chain.line)
     signed = chain.keys and chain.signed == chain.events
-    return Logged(path.name, chain.head, chain.keys[-1] if signed else "")
+    return Logged(path.name, chain.head, next(reversed(chain.keys)) if signed else "")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.audit.results import read_lines
+from groundrules.audit.results import read_results
 from groundrules.audit.runner import run
 from groundrules.errors import ConfigError
 from tests.audit import doubles
@@ -27,7 +27,7 @@ def test_a_cluster_that_loses_a_worker_ends_as_one_machine_that_loses_none(tmp_p
     command = [sys.executable, "-c", start, str(table), str(tmp_path / "ray"), "2", "ray"]
     subprocess.run(command, cwd=ROOT, check=True, timeout=300, capture_output=True)
     assert mark.exists()
-    assert len(list(read_lines(tmp_path / "ray"))) == len(answers)
+    assert len(list(read_results(tmp_path / "ray"))) == len(answers)
     doubles.run_all(table, tmp_path / "here")
     # the reports say what they ran on, and are alike but for that
     ray = {

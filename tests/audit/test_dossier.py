@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from groundrules.audit.dossier import refresh
-from groundrules.audit.pages import ROWS, link
 from groundrules.checks.inputs import hash_of
 from groundrules.cli.main import main
 
@@ -57,15 +56,12 @@ def _page(out: Path) -> str:
     return (out / "report.html").read_text("utf-8")
 
 
-def test_the_dossier_names_what_is_not_settled_and_whose_id_was_given_before(
-    out: Path, cli: Cli
-) -> None:
+def test_the_dossier_names_what_is_not_settled(out: Path, cli: Cli) -> None:
     rows = [{"id": "a", "answer": one, "context": RULES} for one in ("Kayaks cost more.", "Go.")]
     Path("u.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     cli("audit", "u.jsonl", "-o", "two", "--jobs", "1", "--isolated")
     page = re.sub("<[^>]*>", " ", _page(Path("two")))
     assert re.search(r"Not settled\s+Too little of these is supported:.*a\s+1 of 1", page, re.S)
-    assert re.search(r"Ids given before.*a~2\s+a\s+u\.jsonl:2", page, re.S)
 
 
 def test_the_dossier_says_who_asked_for_what_and_first_what_was_not_checked(out: Path) -> None:
@@ -77,19 +73,14 @@ def test_the_dossier_says_who_asked_for_what_and_first_what_was_not_checked(out:
     assert "t.jsonl:4" in page[page.index("What was not checked") : page.index("What was asked")]
 
 
-def test_every_link_leads_to_a_place_and_every_number_to_as_many_statements(out: Path) -> None:
-    for path in (out / "report.html", *(out / "pages").iterdir()):
+def test_every_link_leads_to_a_place(out: Path) -> None:
+    for path in (out / "report.html", *(out / "html").iterdir()):
         text = path.read_text("utf-8")
-        for href in re.findall(r'href="([^"]+)"', text):
+        for href in re.findall(r'href="((?!https:)[^"]+)"', text):
             name, _, anchor = href.partition("#")
             target = (path.parent / name).resolve() if name else path
             assert target.exists(), href
             assert not anchor or f'id="{anchor}"' in target.read_text("utf-8"), href
-    data = json.loads((out / "report.json").read_text("utf-8"))
-    everything = (out / "pages" / "all-1.html").read_text("utf-8")
-    for told, count in data["counts"]["outcomes"].items():
-        assert everything.count(f'<li id="{told}">') == min(count, 1)
-        assert everything.count(f'class="{told}"') == count
 
 
 def test_a_bar_is_as_wide_as_its_share(out: Path) -> None:
@@ -99,23 +90,6 @@ def test_a_bar_is_as_wide_as_its_share(out: Path) -> None:
 
     assert sum(wide) == pytest.approx(560, abs=0.5)
     assert len(wide) == sum(map(bool, counts["outcomes"].values()))
-
-
-def test_a_rule_is_linked_by_as_many_statements_as_its_list_has(out: Path) -> None:
-    rows = re.findall(r'href="(pages/rule-[^"]+)">([\d,]+)</a>', _page(out))
-
-    assert rows
-    for href, number in rows:
-        assert (out / href).read_text("utf-8").count("<li") == int(number)
-
-
-def test_a_list_of_many_pages_is_entered_where_its_verdict_begins() -> None:
-    groups = {"all": {"refuted": ROWS + 1, "supported": 5}}
-
-    assert link(groups, "all", "refuted") == "pages/all-1.html#refuted"
-    assert link(groups, "all", "supported") == "pages/all-2.html#supported"
-    assert link(groups, "all", "conflicting") == ""
-    assert link(groups, "none") == ""
 
 
 def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) -> None:
@@ -134,13 +108,11 @@ def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) ->
 
 def test_a_source_has_one_hash_wherever_it_is_named(out: Path) -> None:
     given = hash_of(RULES)
-    data = json.loads((out / "report.json").read_text("utf-8"))
     found = {one["sha256"] for path in (out / "reports").iterdir()
              for one in json.loads(path.read_text("utf-8"))["run"]["inputs"]
              if one["role"] == "context"}  # fmt: skip
 
-    assert found | {one["sha256"] for one in data["sources"] if one["name"]} == {given}
-    assert _page(out).count(given) == 1
+    assert found == {given}
 
 
 def test_a_sample_that_was_read_enters_the_dossier(out: Path, cli: Cli) -> None:

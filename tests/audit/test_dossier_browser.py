@@ -50,7 +50,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-PAGES = ("report.html", "pages/texts-1.html", "pages/all-1.html")
+PAGES = ("report.html",)
 
 
 @pytest.mark.enable_socket

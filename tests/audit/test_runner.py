@@ -20,10 +20,9 @@ from groundrules import api
 from groundrules.audit.results import (
     Ledger,
     Result,
-    read_lines,
     read_report,
+    read_results,
     sorted_results,
-    write_line,
 )
 from groundrules.audit.runner import results_of, run
 from groundrules.audit.tasks import Task, Text
@@ -39,12 +38,12 @@ here = pytest.mark.usefixtures("inside")
 
 
 def results(out: Path) -> dict[str, Result]:
-    return {one.id: one for _, _, one in read_lines(out)}
+    return {one.id: one for one in read_results(out)}
 
 
 def everything(out: Path) -> dict[str, bytes]:
     """Return all files of an audit that two runs have alike."""
-    varies = {"results.jsonl", "times.jsonl", "lock"}
+    varies = {"results.sqlite", "lock"}
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))
@@ -58,11 +57,11 @@ def begin(table: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def await_lines(out: Path, number: int, process: subprocess.Popen[bytes]) -> None:
-    path, until = out / "results.jsonl", time.monotonic() + _PATIENCE
+    until = time.monotonic() + _PATIENCE
     while process.poll() is None and time.monotonic() < until:
-        if path.exists() and path.read_bytes().count(b"\n") >= number:
+        if len(list(read_results(out))) >= number:
             return
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 def test_an_audit_that_is_killed_goes_on_and_ends_as_one_that_was_not(tmp_path: Path) -> None:
@@ -73,9 +72,9 @@ def test_an_audit_that_is_killed_goes_on_and_ends_as_one_that_was_not(tmp_path: 
         await_lines(out, number, process)
         os.kill(process.pid, signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-    before = {one.key for _, _, one in read_lines(out)}
+    before = {one.key for one in read_results(out)}
     doubles.run_all(table, out, jobs=2)
-    lines = [one.key for _, _, one in read_lines(out)]
+    lines = [one.key for one in read_results(out)]
     assert 20 <= len(before) < 40
     assert len(lines) == len(set(lines)) == 40
     assert before == set(lines[: len(before)])
@@ -120,28 +119,11 @@ def test_other_settings_are_another_check(tmp_path: Path) -> None:
 
 
 @here
-@pytest.mark.parametrize("torn", [b'{"key": "abc', b"\0\0\0\0", b'{"key": 1}\n'])
-def test_a_torn_last_line_is_dropped_and_its_text_checked_again(
-    tmp_path: Path, torn: bytes
-) -> None:
-    table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two"])
-    doubles.run_all(table, tmp_path / "out")
-    path = tmp_path / "out" / "results.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(lines[0] + torn)
-    done = doubles.run_all(table, tmp_path / "out")
-    assert (done.tally.kept, done.tally.done) == (1, 1)
-    assert sorted(path.read_bytes().splitlines(keepends=True)) == sorted(lines)
-
-
-@here
-def test_a_damaged_line_in_the_middle_is_told_with_its_place(tmp_path: Path) -> None:
+def test_results_that_are_damaged_are_told_with_their_file(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["one", "two", "three"])
     doubles.run_all(table, tmp_path / "out")
-    path = tmp_path / "out" / "results.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([lines[0], b"x" + lines[1], lines[2]]))
-    with pytest.raises(SourceError, match=r"results\.jsonl:2: is damaged"):
+    (tmp_path / "out" / "results.sqlite").write_bytes(b"no database" * 1000)
+    with pytest.raises(SourceError, match=r"results\.sqlite: is damaged"):
         doubles.run_all(table, tmp_path / "out")
 
 
@@ -153,7 +135,7 @@ def test_a_result_whose_report_is_gone_is_made_again(tmp_path: Path) -> None:
     next((tmp_path / "out" / "reports").glob("*.json")).unlink()
     done = doubles.run_all(table, tmp_path / "out")
     assert done.tally.done == 1
-    assert len(list(read_lines(tmp_path / "out"))) == 2
+    assert len(list(read_results(tmp_path / "out"))) == 2
     assert everything(tmp_path / "out") == whole
 
 
@@ -224,7 +206,7 @@ def test_each_finished_text_is_told_once_in_the_order_written(tmp_path: Path) ->
         told[result.key] = result.error or report().text
 
     run(doubles.audit(table, tmp_path / "out", jobs=2), finished=finished)
-    assert list(told) == [one.key for _, _, one in read_lines(tmp_path / "out")]
+    assert list(told) == [one.key for one in read_results(tmp_path / "out")]
     fault = "internal error: RuntimeError: a fault of ours"
     assert sorted(told.values()) == [fault, "one", "refuted", "two"]
 
@@ -244,7 +226,7 @@ def test_what_was_written_and_not_told_is_told_by_the_next_run(tmp_path: Path) -
         run(audit, finished=finished)
     later: list[str] = []
     run(audit, finished=lambda result, _: later.append(result.key), told=told)
-    assert [*told, *later] == [one.key for _, _, one in read_lines(tmp_path / "out")]
+    assert [*told, *later] == [one.key for one in read_results(tmp_path / "out")]
 
 
 def test_two_audits_do_not_write_to_one_folder(tmp_path: Path) -> None:
@@ -315,11 +297,3 @@ def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
 
     asyncio.run(every([], 1, tasks(), first=True))
     assert read <= 10
-
-
-@here
-def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
-    table = doubles.write_table(tmp_path / "t.jsonl", ["fine refuted scanned", "fail"])
-    doubles.run_all(table, tmp_path / "out")
-    text = (tmp_path / "out" / "results.jsonl").read_bytes()
-    assert b"".join(write_line(one) for _, _, one in read_lines(tmp_path / "out")) == text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("results") / "store"
-    store.add(folder, reports())
+    store.add(folder, ((one, store.Given()) for one in reports()))
     return str(folder)
 
 
@@ -105,18 +104,3 @@ def test_what_cannot_be_asked_is_one_line(arguments: list[str], message: str, cl
     assert (found.code, found.out) == (2, "")
     assert message in found.err
     assert found.err.count("\n") == 1
-
-
-def test_a_store_is_verified(cli: Cli, tmp_path: Path) -> None:
-    folder = tmp_path / "store"
-    store.add(folder, reports())
-    found = cli("query", "--verify", "--store", str(folder))
-    assert (found.code, found.err) == (0, "")
-    assert re.fullmatch(rf"{re.escape(str(folder))}: ok, [0-9a-f]{{64}}\n", found.out)
-    current = folder / "graph" / "CURRENT"
-    current.write_bytes(current.read_bytes() + b" ")
-    found = cli("query", "--verify", "--store", str(folder))
-    assert found.code == 1
-    assert found.out.startswith(f"{folder}: graph/CURRENT was changed\n")
-    assert "goes without a query" in cli("query", "x", "--verify").err
-    assert "--store is missing" in cli("query", "--verify").err
