@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from groundrules.claims.english import table
 from groundrules.claims.tongues import BEYOND_LATIN, LETTERS, has_english, shared_tongue, tongue
 
 #: The most words of a statement that are read as one sentence.
@@ -55,11 +56,7 @@ def foreign(sources: Iterable[str]) -> tuple[str, ...]:
 # --- scripts ----------------------------------------------------------------------------------
 
 #: Scripts by the word for them in the names of their letters, where that is not their own.
-_RENAMED = {
-    "Cjk": "Chinese", "Bopomofo": "Chinese", "Ideographic": "Chinese", "Ideograph": "Chinese",
-    "Hiragana": "Japanese", "Katakana": "Japanese", "Hentaigana": "Japanese", "Hangul": "Korean",
-    "Oriya": "Odia", "Myanmar": "Burmese",
-}  # fmt: skip
+_RENAMED = table("renamed")
 #: Scripts that a report names; letters of "Latin" and of formulas are of no other script.
 _SCRIPTS = frozenset(
     "Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanagari Bengali Gurmukhi Gujarati "
