@@ -58,7 +58,6 @@ MADE = {
     "claims/controls.py reworded": r" \([^()]{3,}\)(?=[ .,;])",
     "claims/declining.py _forms": "",  # of a file that ships, matched whole on one sentence
     "claims/copied.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
-    "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "legal/duties.py _norms": r"(?i)\b(?:a|b)",
     "legal/lawphrases.py _compiled": "",  # of a file that ships, held by the modules
     "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
