@@ -83,7 +83,6 @@ def test_every_sentence_has_a_verdict_also_one_without_a_triple() -> None:
         "承租人应于每月五日支付租金。",
         "يدفع المستأجر الإيجار في اليوم الخامس من كل شهر.",
         "Ｔｈｅ ｔｅｎａｎｔ ｐａｙｓ ｔｈｅ ｒｅｎｔ ｌａｔｅ.",
-        "The rent is $1O0 a month.",
         "The rent is ٤٥٠ dollars a month.",
         "The rent is 𝟒𝟓𝟎 dollars a month.",
         "The rent is $4\u200b50 a month.",

@@ -7,6 +7,7 @@ document and support it. Alignment, comparison and the scorer give facts; the ru
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,6 @@ from groundrules.checks.case import Case
 from groundrules.checks.chosen import refuse_unknown
 from groundrules.checks.inputs import distinct_name
 from groundrules.checks.judge import Judgement, Rules, judge
-from groundrules.checks.recordjson import nest_values, write_record
 from groundrules.checks.valuefacts import facts_of, settled_values
 from groundrules.checks.valuepassages import (
     ValuePassage,
@@ -29,7 +29,7 @@ from groundrules.checks.valuepassages import (
 )
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Fault, Field
-from groundrules.claims.quotes import miscopied, term
+from groundrules.claims.quotes import Passage, miscopied, term
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.config import Config
 from groundrules.errors import LLMError
@@ -77,7 +77,7 @@ class Record:
 
     `safe` has the form of the schema; each value in it is an object with `value`, the `context` as
     the document `source` has it, and where: code points `start` to `end`. `report` tells of all
-    that was extracted: its text is the record as the model gave it, with a claim for each value.
+    that was extracted: its text has a line of JSON for each value, as the model gave it.
     `copied` says of each value what is wrong with the copy of its passage, empty where it is word
     for word (`claims.quotes.miscopied`) and None where no passage was found.
     """
@@ -163,7 +163,7 @@ def check_record(
             notes=tuple(_notes(fields, unasked, fault, copies)),
         ),
     )
-    return Record(nest_values(safe, record.texts), report, tuple(unasked), copied)
+    return Record(_nested(safe, record.texts), report, tuple(unasked), copied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class _Record:
 def _record(fields: Sequence[Field], documents: Sequence[Document], name: str) -> _Record:
     """Return a record as it is checked, and what its nodes are called."""
     texts = {document.name: document.text for document in documents}
-    text, places = write_record(fields)
+    text, places = _written(fields)
     record, source = mint(ENTITY, name), distinct_name(name, texts)
     claims = []
     labels: dict[Node, str] = {record: name}
@@ -204,6 +204,52 @@ def _record(fields: Sequence[Field], documents: Sequence[Document], name: str) -
         shown = field.said if len(field.said) <= _LONGEST else f"{field.said[:_LONGEST]}…"
         labels.setdefault(triple.object, shown)
     return _Record(record, source, text, tuple(claims), labels, texts)
+
+
+def _written(fields: Sequence[Field]) -> tuple[str, list[tuple[int, int]]]:
+    """Return a line of JSON for each value, and where the value stands in them all."""
+    text, places = "", []
+    for field in fields:
+        text += f'{{{json.dumps(field.name, ensure_ascii=False)}: {{"value": '
+        value = json.dumps(field.given, ensure_ascii=False)
+        quoted = isinstance(field.given, str)
+        places.append((len(text) + quoted, len(text) + len(value) - quoted))
+        contexts = [given.text for given in field.quotes] or [""]
+        told = json.dumps(contexts if contexts[1:] else contexts[0], ensure_ascii=False)
+        text += f'{value}, "context": {told}}}}}\n'
+    return text, places
+
+
+def _nested(
+    safe: Iterable[tuple[Field, Passage, float | None]], texts: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return safe values in the form of the schema, of several for one place the best.
+
+    With each value stands its passage.
+    """
+    best: dict[tuple[str | int, ...], tuple[float, dict[str, Any]]] = {}
+    for field, place, support in safe:
+        if field.path not in best or (support or 0.0) > best[field.path][0]:
+            context = texts[place.document][place.start : place.end]
+            where = {"source": place.document, "start": place.start, "end": place.end}
+            shown = {"value": field.given, "context": context, **where}
+            best[field.path] = support or 0.0, shown
+    tree: dict[str | int, Any] = {}
+    for path, (_, shown) in best.items():
+        node = tree
+        for step in path[:-1]:
+            node = node.setdefault(step, {})
+        node[path[-1]] = shown
+
+    def listed(item: Any) -> Any:
+        if not isinstance(item, dict):
+            return item
+        if item and all(isinstance(step, int) for step in item):
+            return [listed(one) for one in item.values()]
+        return {step: listed(one) for step, one in item.items()}
+
+    found: dict[str, Any] = listed(tree)
+    return found
 
 
 def _case(

@@ -19,6 +19,7 @@ from groundrules.claims.english import (
     PLURAL,
     TAKEN_UP,
     WOMEN,
+    words,
 )
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import Passage, Phrase, phrase
@@ -38,9 +39,7 @@ _PERSONAL = re.compile(
     r"|politician|senator|governor|mayor|employee|tenant|child|teenager|person|leader|coach"
     r"|winger|defender|midfielder|goalkeeper|boxer|lawyer|attorney|plaintiff|defendant)$"
 )
-_ARGUMENTS = frozenset(
-    {"nsubj", "nsubjpass", "dobj", "pobj", "attr", "poss", "dative", "appos", "conj", "ROOT", "dep"}
-)
+_ARGUMENTS = words("arguments")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 

@@ -19,6 +19,7 @@ from rdflib.term import Literal
 
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
+from groundrules.claims.english import table
 from groundrules.claims.llm_prompts import INSTRUCTIONS
 from groundrules.claims.quotes import Passage, locate, term
 from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded, parts_of
@@ -98,9 +99,7 @@ def _word(value: Scalar) -> str:
 
 
 #: What the parts of a date are called.
-_CALENDAR = {
-    "year": "year", "yyyy": "year", "month": "month", "mm": "month", "day": "day", "dd": "day",
-}  # fmt: skip
+_CALENDAR = table("calendar")
 
 
 def in_words(parts: Iterable[tuple[tuple[str, ...], Scalar | None]]) -> str:

@@ -1,7 +1,7 @@
 """Legibility: which text cannot be read, and why; what is read is English in plain characters.
 
 Whatever passes through here unflagged is taken for English by everything after it: a German
-negation, a Chinese date, `1O0` or `１００` would be lost without a word.
+negation, a Chinese date or `１００` would be lost without a word.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from groundrules.claims.english import table, words
 from groundrules.claims.tongues import BEYOND_LATIN, LETTERS, has_english, shared_tongue, tongue
 
 #: The most words of a statement that are read as one sentence.
@@ -32,13 +33,7 @@ def unreadable(text: str, around: str = "", beside: Sequence[str] = ()) -> str:
             return why
     elif _CONTROL.search(text):
         return "a control character within a word"
-    return (
-        _latex(text)
-        or _figures(text)
-        or _noise(text)
-        or tongue(text, around)
-        or shared_tongue(text, beside)
-    )
+    return _latex(text) or _noise(text) or tongue(text, around) or shared_tongue(text, beside)
 
 
 @lru_cache(maxsize=64)
@@ -55,17 +50,9 @@ def foreign(sources: Iterable[str]) -> tuple[str, ...]:
 # --- scripts ----------------------------------------------------------------------------------
 
 #: Scripts by the word for them in the names of their letters, where that is not their own.
-_RENAMED = {
-    "Cjk": "Chinese", "Bopomofo": "Chinese", "Ideographic": "Chinese", "Ideograph": "Chinese",
-    "Hiragana": "Japanese", "Katakana": "Japanese", "Hentaigana": "Japanese", "Hangul": "Korean",
-    "Oriya": "Odia", "Myanmar": "Burmese",
-}  # fmt: skip
+_RENAMED = table("renamed")
 #: Scripts that a report names; letters of "Latin" and of formulas are of no other script.
-_SCRIPTS = frozenset(
-    "Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanagari Bengali Gurmukhi Gujarati "
-    "Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Georgian Ethiopic Cherokee Khmer "
-    "Mongolian Latin Mathematical".split()
-) | {*_RENAMED}
+_SCRIPTS = words("scripts") | {*_RENAMED}
 #: A sign of these scripts says as much as some letters of an alphabet.
 _WEIGHTS = {"Chinese script": 3, "Japanese script": 2, "Korean script": 2}
 #: The largest share of foreign letters that a readable statement has, and with what it quotes.
@@ -108,8 +95,8 @@ def _main_script(text: str, share: float) -> str:
 @lru_cache(maxsize=8192)
 def _script_of(letter: str) -> str:
     """Return the script of a letter by its name in Unicode, "" of Latin and of signs."""
-    words = unicodedata.name(letter, "").title().replace("-", " ").split()
-    found = next((word for word in words if word in _SCRIPTS), None)
+    named = unicodedata.name(letter, "").title().replace("-", " ").split()
+    found = next((word for word in named if word in _SCRIPTS), None)
     if found is None:
         return "another script" if BEYOND_LATIN.match(letter) else ""
     return "" if found in {"Latin", "Mathematical"} else f"{_RENAMED.get(found, found)} script"
@@ -189,72 +176,6 @@ def _latex(text: str) -> str:
     """Return that a figure is written as a formula is."""
     if ("\\" in text or "{" in text or "_" in text or "$$" in text) and _LATEX.search(text):
         return "a figure in LaTeX"
-    return ""
-
-
-# --- figures ----------------------------------------------------------------------------------
-
-# a chain of figures such as 1O0, 1,8O0, 12/O5/2024 that nothing but figures is joined to
-_FIGURES = re.compile(
-    r"(?<![\w@#&?=\\+\-/.])(?<![0-9OoIlSBZ][,:])(?P<money>[$£€¥]\s?)?"
-    r"(?P<chain>(?=[0-9OoIlSBZ])(?=[0-9OoIlSBZ.,:/\-]{0,100}[OoIlSBZ])(?=[OoIlSBZ.,:/\-]{0,100}[0-9]|(?<=[$£€¥])[OlI]{2})"
-    r"[0-9OoIlSBZ]{1,100}(?:[.,:/\-][0-9OoIlSBZ]{1,100}){0,20})"
-    r"(?P<unit>mg|kg|km|cm|mm|ml|am|pm|bn|mn|th|st|nd|rd|k|m|(?=[\s.,;:!?)\]%'’\"”–—]|\Z))"
-    r"(?![\w@=\\])(?!\.\w)"
-)
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
-)
-_COUNTED = re.compile(
-    rf"\s?(?:%|percent\b|per cent\b|(?:(?:calendar|business|working)\s)?(?:day|week|month|year|hour"
-    rf"|minute)s?\b|dollars?\b|euros?\b|pounds?\b|thousand\b|million\b|billion\b|{_MONTH})",
-    re.IGNORECASE,
-)
-_AFTER_MONTH = re.compile(rf"\b{_MONTH}\.?\s\Z", re.IGNORECASE)
-_OXYGEN = re.compile(r"[1-9]O[23]")
-_CHEMISTRY = re.compile(r"[→⟶⇌+=]|->|oxygen|oxid|reactive", re.IGNORECASE)
-_NAMES = {"O": "the letter O", "o": "the letter O", "I": "the letter I", "l": "the letter l",
-          "S": "the letter S", "B": "the letter B", "Z": "the letter Z"}  # fmt: skip
-
-
-def _figures(text: str) -> str:
-    """Return which letter stands among digits where only a number can be meant.
-
-    O, I and l between digits or O behind them; before them, and S, B and Z anywhere, only in money,
-    percentages, dates and what is counted: B6, S2, A10, 5S, 10K, H2O, I95 are names and codes.
-    """
-    for found in _FIGURES.finditer(text):
-        chain = found["chain"]
-        if _OXYGEN.fullmatch(chain) and _CHEMISTRY.search(text):
-            continue
-        sure = bool(
-            found["money"]
-            or _COUNTED.match(text, found.end("chain"))
-            or _AFTER_MONTH.search(text, max(0, found.start() - 12), found.start())
-            or re.search(r"\d,[0-9OoIlSBZ]{3}(?!\w)|[0-9OIl]:[0-9OIl]{2}(?!\w)|/.*/", chain)
-        )
-        for part in re.split(r"[.,:/\-]", chain):
-            letter = _misplaced(part, sure, len(part) < len(chain))
-            if letter:
-                return f"{_NAMES[letter]} among digits"
-    return ""
-
-
-def _misplaced(part: str, sure: bool, joined: bool) -> str:
-    """Return the letter that stands for a digit; `sure` says that the part must be a number."""
-    if part.isdigit() or (not joined and not sure and part.isalpha()):
-        return ""
-    if re.fullmatch(r"0o[0-7]+", part):
-        return ""  # an octal number of a programming language
-    patterns = [r"\d([OoIl])[OoIl]*\d", r"\d[OoIl]*(O)[Oo]*\Z", r"\A(l)[OoIl\d]{2}\Z"]
-    if sure:
-        patterns += [r"\d([SBZ])[OoIlSBZ]*\d", r"\A([OIlSBZ])[OoIlSBZ]*\d", r"\d(o)\Z",
-                     r"\d([Il])\Z", r"\A([OIl])[OIl]*\Z"]  # fmt: skip
-    for pattern in patterns:
-        found = re.search(pattern, part)
-        if found:
-            return found[1]
     return ""
 
 

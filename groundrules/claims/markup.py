@@ -14,6 +14,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from groundrules.claims.english import words
+
 #: A half-open range of a text and what is shown in its place.
 Cut = tuple[int, int, str]
 
@@ -205,10 +207,7 @@ _TAG = re.compile(
     r"(?:\s*+=\s*+(?:\"[^\"<]{0,1000}+\"|'[^'<]{0,1000}+'|[^\s\"'=<>`]{1,1000}+))?+){0,50}+"
     r"\s*+/?>"
 )
-_WITHIN_LINES = frozenset(
-    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q rp rt ruby "
-    "samp small span strong sub sup time tt u var wbr".split()
-)
+_WITHIN_LINES = words("within_lines")
 #: What is struck out was taken back, and is not said.
 STRUCK = frozenset({"del", "s", "strike"})
 _TAGS = _WITHIN_LINES | STRUCK | frozenset(

@@ -19,6 +19,7 @@ from groundrules import domain
 from groundrules.claims.english import (
     PARTICLES,
     TITLES,
+    table,
 )
 from groundrules.claims.english.alternations import NO_CAPITALS
 from groundrules.claims.english.fillers import BEFORE_NAMES
@@ -38,10 +39,7 @@ LAYERS = (
 )
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
-LABELS: Mapping[str, str] = {
-    "PERSON": "PERSON", "PER": "PERSON", "ORG": "ORG", "LOC": "LOC", "GPE": "LOC", "FAC": "LOC",
-    **dict.fromkeys("MISC NORP PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split(), "MISC"),
-}  # fmt: skip
+LABELS = table("labels")
 
 _JOINERS = PARTICLES - {"al", "bin", "ibn", "le"} | {"of", "and", "&", "for", "the"}
 _FUNCTION = re.compile(rf"(?:{NO_CAPITALS})$", re.IGNORECASE)

@@ -25,7 +25,6 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.literals import Value, find_values
-from groundrules.claims.lives import read_lives
 from groundrules.claims.moods import Turn
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
@@ -203,7 +202,6 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
                 read(document, ledger, values)
             if domain.name != built_in():  # of ours the tests tell
                 ledger.expect_sound(before, len(document.text))
-    read_lives(document, ledger, values)
     around = language(document.text)
     foreign = {
         number

@@ -16,6 +16,7 @@ from groundrules.claims.blocks import Block
 from groundrules.claims.english import (
     DETERMINERS,
     TAKEN_UP,
+    words,
 )
 from groundrules.claims.english.fillers import NOT_CORE
 from groundrules.claims.literals import Value
@@ -25,9 +26,7 @@ from groundrules.terms import ENTITY, Span, mint
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_MODIFIERS = frozenset(
-    "amod compound nummod nmod quantmod advmod npadvmod punct poss case det".split()
-)
+_MODIFIERS = words("modifiers")
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "X", "ADJ"})
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")
 

@@ -19,7 +19,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
 from groundrules.claims.document import Document
-from groundrules.claims.english import MONTH_NAMES
+from groundrules.claims.english import MONTH_NAMES, table
 from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import Value, figures_in, find_values, spelled
 from groundrules.claims.smith_waterman import align
@@ -409,10 +409,7 @@ def _figure(number: Decimal, passage: str) -> Comparison:
 
 
 #: Forms of company that are written either way.
-_FORMS = {
-    "incorporated": "inc", "corporation": "corp", "company": "co", "limited": "ltd",
-    "llc": "llc", "us": "us",
-}  # fmt: skip
+_FORMS = table("forms")
 
 
 #: An address of the web or of mail, which is a name without capitals.

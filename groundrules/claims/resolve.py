@@ -12,6 +12,7 @@ from rdflib.term import Literal, Node
 from groundrules import domain, plugins
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
+from groundrules.claims.english import table, words
 from groundrules.claims.names import is_contest, lists
 from groundrules.errors import type_of
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
@@ -19,16 +20,8 @@ from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
 
-_FORMS = frozenset(
-    "inc incorporated llc ltd limited corp corporation co company plc lp llp gmbh ag "
-    "na sa spa bv nv "
-    "kg oy ab pty pte sarl kk srl the and a an of".split()
-)
-_SYNONYMS = {
-    "us": "united states", "usa": "united states", "united states of america": "united states",
-    "uk": "united kingdom", "great britain": "united kingdom", "britain": "united kingdom",
-    "uae": "united arab emirates", "eu": "european union", "un": "united nations",
-}  # fmt: skip
+_FORMS = words("forms_of_resolve")
+_SYNONYMS = table("synonyms")
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
 #: What joins two names into one, or tells of two.
 _AND = frozenset({"and", "&", "or"})

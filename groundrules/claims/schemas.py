@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from groundrules.claims.english import singular
+from groundrules.claims.english import singular, table
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
 
@@ -36,14 +36,7 @@ _CONTEXT = (
 _KEPT = ("enum", "const", "description")
 _SCALARS = ("string", "number", "integer", "boolean")
 #: The kinds of value that a schema can declare, and what is asked for them.
-_FORMATS = {
-    "date": "as YYYY-MM-DD",
-    "date-time": "as YYYY-MM-DDThh:mm:ss",
-    "time": "as hh:mm:ss",
-    "duration": "as an ISO 8601 duration, P30D or P2Y",
-    "money": "an amount of money with its currency",
-    "percent": "a percentage",
-}
+_FORMATS = table("formats")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,8 @@ _SHAPES = {
 }
 _ADDRESS = re.compile(r"[@/\\_]|\w[.:=]\w")
 _STOPPED = re.compile(r"[.?!…][\"'”’»)]{0,2}\s*\Z")
-#: The least a text must score: one that ends as a sentence does; another, a title may be; and the
-#: part of an English sentence between two English function words.
-_ENOUGH_STOPPED, _ENOUGH, _ENOUGH_WITHIN = 3, 4, 8
+#: The least a text must score: one that ends as a sentence does; another, a title may be.
+_ENOUGH_STOPPED, _ENOUGH = 3, 4
 #: The least it must score a word, and for each English function word.
 _A_WORD, _AN_ENGLISH_WORD = 0.3, 6
 OTHER = "a language other than English"
@@ -100,10 +99,6 @@ def tongue(text: str, around: str = "", *, whole: bool = False) -> str:
             and len(sure.get(name, ())) >= known
         ):
             return name
-    if not whole:
-        for name, own in sure.items():
-            if len(own) >= 3 and _within(said, name):
-                return name
     if stopped and (name := _mostly({word for word in said if len(word) > 1})):
         return name
     if points.get(around, 0) > 2 * _english(said, around):
@@ -216,19 +211,6 @@ def _scores(said: list[str]) -> tuple[dict[str, int], dict[str, set[str]], int]:
     return points, sure, strange
 
 
-def _within(said: list[str], name: str) -> bool:
-    """Return whether a language has a whole clause between two English function words."""
-    score = 0
-    for word in said:
-        worth = _FOREIGN.get(word, {}).get(name, 0)
-        if not worth and word in ONLY_ENGLISH:
-            score = 0
-        score += worth
-        if score >= _ENOUGH_WITHIN:
-            return True
-    return False
-
-
 def _vocabulary_share(text: str) -> tuple[int, int]:
     """Return how many words of a text tell by their sense, and how many of them are English.
 
@@ -245,13 +227,8 @@ def _vocabulary_share(text: str) -> tuple[int, int]:
     return len(content), sum(is_english(word) for word in content)
 
 
-_ENDINGS = (
-    ("s", ""), ("es", ""), ("d", ""), ("ed", ""), ("ing", ""), ("ing", "e"), ("ly", ""),
-    ("er", ""), ("ies", "y"), ("ied", "y"), ("ness", ""), ("able", ""), ("ment", ""), ("less", ""),
-    ("ful", ""), ("ation", "e"), ("al", ""),
-)  # fmt: skip
-_BEGINNINGS = ("un", "re", "non", "pre", "in", "over", "sub", "co", "dis", "mis", "inter", "under",
-               "out", "anti", "multi", "micro", "bio")  # fmt: skip
+_ENDINGS = tuple((ending, instead) for ending, instead in _WORDS["endings"])
+_BEGINNINGS = tuple(_WORDS["beginnings"].split())
 
 
 def is_english(word: str) -> bool:

@@ -22,6 +22,7 @@ from groundrules.claims.blocks import (
 )
 from groundrules.claims.offline import load
 from groundrules.claims.units import cut_sentences
+from tests.claims.rows import rows
 from tests.strategies import examples, texts
 
 PIECES = (
@@ -156,15 +157,7 @@ def test_no_sentence_begins_after_an_abbreviation() -> None:
     assert [str(sentence)[:4] for sentence in block.doc.sents] == ["Mr. ", "He l"]
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("The mill belongs to Alpine Ltd. Birch Ltd owns the dam.", 2),
-        ("It was sold to Alpine Inc. Birch Corp. bought it.", 2),
-        ("The owner is Alpine Co. Ltd. of Bern.", 1),
-        ("Acme Inc. Board members met.", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "count"), rows("blocks.sentence"))
 def test_a_sentence_begins_with_a_company_behind_the_stop_of_another(text: str, count: int) -> None:
     assert sum(len(list(block.doc.sents)) for block in parsed(text)) == count
 

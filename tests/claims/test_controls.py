@@ -8,6 +8,7 @@ import pytest
 
 from groundrules.claims.controls import content, controls, places, reworded
 from groundrules.claims.english.turns import THINGS, UNTOLD
+from tests.claims.rows import rows
 
 PASSAGES = [
     "The ferry to Lund leaves at 07:40 every weekday.",
@@ -38,34 +39,14 @@ def test_what_is_asked_is_drawn_by_the_texts_and_by_nothing_else() -> None:
     assert len(drawn) > 5
 
 
-@pytest.mark.parametrize(
-    ("passage", "pattern"),
-    [
-        ("The deposit for the terrace is £60.", r"The deposit for the terrace is £[2-9]0\."),
-        ("The lease of the hall ends on 31 May 2027.", r"The lease .* on .* 20\d\d\."),
-        ("The hut was built by two brothers.", r"The hut (was built by \w+|wasn’t built .*)\.?"),
-        ("The museum is closed on Mondays only.", r"The museum is closed on (?!Mon)\w+days only\."),
-        ("Dogs must be kept on a lead.", r"Dogs (must|may) not be kept on a lead\."),
-        ("The sheep are not sold at the market.", r"The sheep are sold at the market\."),
-        ("The witness was absent.", r"The witness wasn’t absent\."),
-        ("The fee may have to be raised.", r"It isn’t true that “The fee may have to be raised\.”"),
-    ],
-)
+@pytest.mark.parametrize(("passage", "pattern"), rows("controls.figure"))
 def test_a_figure_a_day_or_a_denial_is_turned_or_all_is_denied(passage: str, pattern: str) -> None:
     text = turned(passage)
     assert re.fullmatch(pattern, text)
     assert text != passage
 
 
-@pytest.mark.parametrize(
-    "passage",
-    [
-        "Dogs bark.",
-        "Is the library open on 14 days in May?",
-        "It was sold for 12,000 crowns to a dealer.",
-        "| Room | Rent | 45 kroner | 12 days |",
-    ],
-)
+@pytest.mark.parametrize("passage", rows("controls.does"))
 def test_of_what_does_not_stand_by_itself_no_control_is_made(passage: str) -> None:
     assert controls([passage], ["The moon is far away."]) == ()
 
@@ -77,18 +58,7 @@ def test_a_number_in_its_place_is_found_nowhere_in_the_texts() -> None:
     assert not re.search(r"seats [1-8]12 ", text) or "312" in text
 
 
-@pytest.mark.parametrize(
-    ("said", "other"),
-    [
-        ("The rent is due in two weeks.", "The rent is due in 2 weeks."),
-        ("Books are not lent to guests.", "Books aren’t lent to guests."),
-        ("The hut (built of stone) is dry.", "The hut is dry."),
-        ("The hut is dry.", "The hut is dry."),
-        ("The guest shall keep the key.", "The guest must keep the key."),
-        # of oneself it is what will be
-        ("In May we shall paint the hut.", "In May we shall paint the hut."),
-    ],
-)
+@pytest.mark.parametrize(("said", "other"), rows("controls.other"))
 def test_other_words_say_the_same(said: str, other: str) -> None:
     assert reworded(said) == other
 

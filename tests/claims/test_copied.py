@@ -5,22 +5,10 @@ from __future__ import annotations
 import pytest
 
 from groundrules.claims.copied import find_all, find_words, pieces_of
+from tests.claims.rows import rows
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("the agent's written", "the agent’s\n  written"),
-        ("written “sole” use.", "written «sole» use"),
-        ("agent’s", "agent’s"),
-        ("art of", None),
-        ("the agent`s writ", None),
-        ("The agent's written", None),
-        ("the written", None),
-        ("", None),
-        (" … ", None),
-    ],
-)
+@pytest.mark.parametrize(("words", "found"), rows("copied.words"))
 def test_words_are_found_but_for_white_space_and_the_shape_of_quotes(
     words: str, found: str | None
 ) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from groundrules import check
 from groundrules.claims.declining import courtesies, declines
+from tests.claims.rows import rows
 
 DECLINING = [
     "I'm sorry, but I can't help with that.",
@@ -80,23 +81,7 @@ def test_a_text_of_whole_sentences_of_the_list_declines(text: str) -> None:
     assert declines(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " \n",
-        "Please ask me something else.",  # what may follow declines nothing by itself
-        "I can't help with the ferry that sank.",
-        "I cannot say that the ferry sank.",
-        "I can't help you. It carries 120 passengers.",
-        "I'm sorry, but it carries 120 passengers.",
-        "I can't help with that (it carries 120 passengers).",
-        "It carries 120 passengers. I can't help with that.",
-        "I can't help with that\n\n- 120 passengers",
-        "The text does not mention this ferry, so I can't answer the question.",
-        "I don't know, and it carries 120 passengers.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("declining.says"))
 def test_what_says_anything_besides_does_not(text: str) -> None:
     assert not declines(text)
 
@@ -109,16 +94,7 @@ def test_a_courtesy_is_no_statement(said: str) -> None:
     assert any("courtesy" in note for note in found.run.notes)
 
 
-@pytest.mark.parametrize(
-    ("head", "end"),
-    [
-        ("According to the document, ", ""),
-        ("Based on the provided context: ", ""),
-        ("The document states that ", ""),
-        ("In the document, it says that ", ""),
-        ("", ", according to the document"),
-    ],
-)
+@pytest.mark.parametrize(("head", "end"), rows("declining.source"))
 def test_that_the_source_says_so_is_no_part_of_what_it_says(head: str, end: str) -> None:
     found = check(
         f"{head}the ferry carries 80 passengers{end}.",
@@ -130,15 +106,7 @@ def test_that_the_source_says_so_is_no_part_of_what_it_says(head: str, end: str)
     assert (said, one.outcome) == ("the ferry carries 80 passengers.", "supported")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I hope this helps the ferry.",
-        "Let me know if you have 80 passengers.",
-        "According to the captain, it carries 80 passengers.",
-        "Sure, it carries 80 passengers.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("declining.has"))
 def test_what_has_any_other_word_is_no_courtesy(text: str) -> None:
     assert list(courtesies(text)) == []
 

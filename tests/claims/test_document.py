@@ -21,6 +21,7 @@ from groundrules.claims.document import Document, from_bytes, from_text, plain, 
 from groundrules.claims.formats import docx as docx_files
 from groundrules.claims.shown import shown
 from groundrules.errors import SourceError
+from tests.claims.rows import rows
 from tests.strategies import texts
 
 
@@ -169,32 +170,7 @@ def test_a_position_outside_the_text_is_an_error(offset: int) -> None:
 # --- markdown ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("# The *Lease* ##\n", "The Lease"),
-        ("a **bold** and __strong__ and `code` ~~gone~~", "a bold and strong and code"),
-        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
-        ("see [the lease](http://x.org/a_(b) 'title') now", "see the lease now"),
-        (
-            "![alt text](a.png) [text][ref] <https://a.org> x[^1]\n\n[ref]: <https://b.org>",
-            "alt text text https://a.org x",
-        ),
-        ("[ref]: http://a.org\nnext", "next"),
-        ("| a | b |\n|---|:-:|\n| 1 | 2 |\n", "a b 1 2"),
-        (
-            "> quoted\n> > more\n- item\n* [x] done\n+ plus\n1. first",
-            "quoted more item done plus 1. first",
-        ),
-        ("```python\nx = 1\n```\n", "x = 1"),
-        ("Title\n=====\ntext\n\n---\n***\nend", "Title text end"),
-        ("a <b class='x'>bold</b><br/> <!-- no\nno --> 1 < 2 > 1", "a bold 1 < 2 > 1"),
-        (r"a \*literal\* star, \# and \[x\]", "a *literal * star, # and [x ]"),
-        ("---\ntitle: x\n---\nBody", "title: x Body"),
-        ("-5 degrees - not a bullet", "-5 degrees - not a bullet"),
-        ("$5 ___ of *May* _2014_.", "$5 ___ of May 2014 ."),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), rows("document.markup"))
 def test_markup_is_blanked_and_words_stay(text: str, words: str) -> None:
     shown = plain(Document("a.md", text, "md"))
     assert shown.split() == words.split()
@@ -259,18 +235,7 @@ def test_html_shows_what_is_struck_raised_or_hidden_from_screen_readers(tmp_path
     assert html(tmp_path, "<p>is <span aria-hidden='true'>not</span> due</p>") == "is not due\n"
 
 
-@pytest.mark.parametrize(
-    ("page", "text"),
-    [
-        ("120<sup>3</sup> days", "120³ days"),
-        ("120<sup><a>3</a>,<a>4</a></sup>", "120³,⁴"),
-        ("10<sup>-3</sup>", "10⁻³"),
-        ("1<sup>1</sup>&frasl;<sub>2</sub> years", "1 1/2 years"),
-        ("<sup>3</sup>/<sub>4</sub> cup", "3/4 cup"),
-        ("CO<sub>2</sub>, 5<sub>2</sub>", "CO2, 5₂"),
-        ("the 21<sup>st</sup>", "the 21st"),
-    ],
-)
+@pytest.mark.parametrize(("page", "text"), rows("document.figures"))
 @pytest.mark.parametrize("form", ["html", "md", "docx"])
 def test_figures_off_the_line_are_no_part_of_those_on_it(form: str, page: str, text: str) -> None:
     data = page.encode()
@@ -299,8 +264,6 @@ def test_what_html_draws_is_named_as_unread(tmp_path: Path) -> None:
         "1 formula in MathML",
         "1 drawing with words in SVG",
     )
-    beside = b"<p><span><span><math><mn>5</mn></math></span><i aria-hidden='true'>5</i></span></p>"
-    assert read(put(tmp_path, "a.html", beside)).unread == ()
 
 
 def test_html_is_decoded_as_it_declares(tmp_path: Path) -> None:
@@ -359,16 +322,7 @@ def pdf(*pages: str, trailer: str = "") -> bytes:
     return out + f"startxref\n{start}\n%%EOF\n".encode()
 
 
-@pytest.mark.parametrize(
-    ("note", "unread"),
-    [
-        ("/FreeText/Contents(The rent is $5,900.)", 1),
-        ("/Widget/FT/Tx/V($5,900)", 1),
-        ("/Widget/FT/Btn/V/Off", 0),
-        ("/Widget/FT/Tx/V($5,900)/F 2", 0),
-        ("/Text/Contents(a comment)", 0),
-    ],
-)
+@pytest.mark.parametrize(("note", "unread"), rows("document.notes"))
 def test_notes_and_fields_that_a_pdf_shows_are_named_as_unread(note: str, unread: int) -> None:
     note = f"/Annots[<</Type/Annot/Subtype{note}/Rect[9 9 99 99]>>]"
     data = pdf("One.").replace(b"/MediaBox", note.encode() + b"/MediaBox", 1)
@@ -413,13 +367,7 @@ def test_a_pdf_that_cannot_be_read_says_why(
 
 @pytest.mark.parametrize(
     ("small", "text"),
-    [
-        ("/F1 7 Tf 94.8 4 Td (3) Tj 4 -4 Td", "120³ euros."),
-        ("/F1 7 Tf 5 Ts (3,4) Tj 0 Ts", "120³,⁴ euros."),
-        ("0.6 0 0 0.6 166 724 Tm (3) Tj 1 0 0 1 172 720 Tm", "120³ euros."),
-        ("/F1 7 Tf 94.8 -2 Td (3) Tj 4 2 Td", "120₃ euros."),
-        ("/F1 7 Tf (3) Tj", "1203 euros."),  # in small letters, on the line
-    ],
+    rows("document.small"),
 )
 def test_small_figures_off_the_line_of_a_pdf_are_no_part_of_those_on_it(
     small: str, text: str
@@ -448,19 +396,7 @@ def picture_pdf(*pages: str, side: int = 1000) -> bytes:
     return data  # the places of the objects are wrong now, and pypdf finds them all the same
 
 
-@pytest.mark.parametrize(
-    ("pages", "unread"),
-    [
-        (("The rent is due.", "It is due monthly."), ()),
-        (("The rent is due.", "scan", "It is due."), ("page 2 of 3 has no text",)),
-        (("The rent is due.", "scan3", "scan", "x", "scan"),
-         ("pages 2 to 3 of 5 have no text", "page 5 of 5 has no text")),
-        (("The rent is due.", "scanDocuSign Envelope ID 3F"), ("page 2 of 2 has no text",)),
-        # a blank page shows nothing that could be missed, a short one says what it shows
-        (("The rent is due.", "", "EXHIBIT B", "7"), ()),
-        (("scanOne two three four five six seven eight nine ten eleven twelve.",), ()),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("pages", "unread"), rows("document.pages"))
 def test_pages_that_show_more_than_their_text_are_named(
     tmp_path: Path, pages: tuple[str, ...], unread: tuple[str, ...]
 ) -> None:

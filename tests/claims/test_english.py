@@ -8,17 +8,10 @@ from hypothesis import strategies as st
 
 from groundrules.claims.english import IRREGULAR_VERBS, singular
 from groundrules.claims.english.stems import uninflected
+from tests.claims.rows import rows
 
 
-@pytest.mark.parametrize(
-    ("plural", "one"),
-    [
-        ("parties", "party"), ("Addresses", "Address"), ("churches", "church"), ("boxes", "box"),
-        ("dishes", "dish"), ("licenses", "license"), ("releases", "release"), ("ties", "tie"),
-        ("laws", "law"), ("status", "status"), ("basis", "basis"), ("class", "class"),
-        ("gas", "gas"), ("amends", "amend"), ("party", "party"), ("", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("plural", "one"), rows("english.plural"))
 def test_a_plural_has_its_singular_and_what_is_none_stays(plural: str, one: str) -> None:
     assert singular(plural) == one
 

@@ -8,6 +8,7 @@ from groundrules.claims.llm_ends import Ends
 from groundrules.claims.llm_relations import DENIED, WORDIEST, named_relation, relation_of
 from groundrules.claims.lookup import DropError
 from tests.claims.looked_up import looked_up
+from tests.claims.rows import rows
 
 Stated = tuple[str, bool, bool] | None
 
@@ -26,15 +27,7 @@ def relation(text: str, subject: str, words: str, object_: str) -> Stated:
 
 @pytest.mark.parametrize(
     ("text", "words", "stated"),
-    [
-        ("Northgate repaired the roof.", "repairs", ("repair", False, False)),
-        ("Northgate has repaired the roof.", "has repaired", ("repair", False, False)),
-        ("Northgate did not repair the roof.", "didn't repair", ("repair", True, False)),
-        ("Northgate repaired the roof.", "destroyed", None),
-        ("Northgate looked at the roof.", "looked under", None),
-        ("Northgate repaired the roof.", "is", None),
-        ("Northgate repaired the roof.", "", None),
-    ],
+    rows("llm_relations.relation"),
 )
 def test_a_relation_is_worded_by_its_passage_or_is_none(
     text: str, words: str, stated: Stated

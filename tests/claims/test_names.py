@@ -13,6 +13,7 @@ from groundrules import Config, Outcome, check
 from groundrules.claims.document import from_text
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.offline import extract
+from tests.claims.rows import rows
 
 
 def names(text: str, *layers: str, **options: object) -> set[tuple[str, str]]:
@@ -21,19 +22,7 @@ def names(text: str, *layers: str, **options: object) -> set[tuple[str, str]]:
     return {(" ".join(words[n.start : n.end]), n.kind) for n in found}
 
 
-@pytest.mark.parametrize(
-    ("text", "layer", "name", "kind"),
-    [
-        ("with Alpine Holdings , LLC today", "suffixes", "Alpine Holdings , LLC", "ORG"),
-        ("the Marv Enterprises Inc. filed", "suffixes", "Marv Enterprises Inc.", "ORG"),
-        ("before the Court of Appeals today", "institutions", "Court of Appeals", "ORG"),
-        ("at Harvard University in May", "institutions", "Harvard University", "ORG"),
-        ("then Judge Sonia Marks ruled", "titles", "Sonia Marks", "PERSON"),
-        ("then Mr. Smith left", "titles", "Smith", "PERSON"),
-        ("a man from New York City left", "places", "New York City", "LOC"),
-        ("By : /s/ Laura Chen", "signatures", "Laura Chen", "PERSON"),
-    ],
-)
+@pytest.mark.parametrize(("text", "layer", "name", "kind"), rows("names.each"))
 def test_each_layer_finds_its_names(text: str, layer: str, name: str, kind: str) -> None:
     assert (name, kind) in names(text, layer)
 

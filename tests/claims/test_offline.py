@@ -20,6 +20,7 @@ from groundrules.claims.resolve import resolve
 from groundrules.errors import ModelError
 from groundrules.models.shipped import folder
 from groundrules.terms import Modality
+from tests.claims.rows import rows
 from tests.strategies import examples
 
 GOLDEN = tomllib.loads(
@@ -131,21 +132,7 @@ def test_active_and_passive_share_a_triple() -> None:
     assert one in said("Siri was acquired by Apple.")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The tenant did not pay the rent.",
-        "The tenant didn't pay the rent.",
-        "The tenant doesn't pay rent.",
-        "The tenant hasn't paid rent.",
-        "The tenant never paid the rent.",
-        "The tenant no longer pays the rent.",
-        "The tenant failed to pay the rent.",
-        "No tenant paid the rent.",
-        "Neither the tenant nor the agent paid the rent.",
-        "The owner denied that the tenant paid the rent.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("offline.negated"))
 def test_a_negated_clause_is_negative(text: str) -> None:
     assert "negative" in flags(text, "pay")
 
@@ -194,16 +181,7 @@ def test_a_plain_clause_has_no_flags() -> None:
     assert flags("The tenant paid the rent.", "pay") == set()
 
 
-@pytest.mark.parametrize(
-    ("text", "triple"),
-    [
-        ("The drug reduces pain.", ("drug", "reduce", "pain")),
-        ("The vaccine prevents measles in children.", ("vaccine", "prevent", "measle")),
-        ("The clinic opens on Tuesday.", ("clinic", "open on", "tuesday")),
-        ("The company hires engineers.", ("company", "hire", "engineer")),
-        ("Acme sells shoes.", ("acme", "sell", "shoe")),
-    ],
-)
+@pytest.mark.parametrize(("text", "triple"), rows("offline.short"))
 def test_a_short_sentence_has_a_verb(text: str, triple: tuple[str, str, str]) -> None:
     assert triple in said(text)
 

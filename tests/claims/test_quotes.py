@@ -11,6 +11,7 @@ from groundrules.claims import quotes as evidence
 from groundrules.claims.document import from_text
 from groundrules.claims.fields import Field, Quote
 from groundrules.claims.quotes import find_section, kinds, locate, relate, rivals, term
+from tests.claims.rows import rows
 
 LEASE = from_text(
     """LEASE
@@ -106,61 +107,7 @@ def field(value, *, worded=False):
 
 @pytest.mark.parametrize(
     ("value", "passage", "relation"),
-    [
-        ("$1,200.00", "a rent of 1200 dollars", "equal"),
-        ("July 11, 2006", "dated 2006-07-11", "equal"),
-        ("2006-07-11", "made on the 11th day of July, 2006", "equal"),
-        ("on July 11, 2006", "dated 2006-07-11", "equal"),
-        ("2006", "on July 11, 2006", "claim-coarser"),
-        ("July 11, 2006", "in July 2006", "source-coarser"),
-        ("July 12, 2006", "on July 11, 2006", "disjoint"),
-        ("5%", "five percent (5%) of the price", "equal"),
-        ("6%", "five percent of the price", "disjoint"),
-        ("thirty (30) days", "within 30 days", "equal"),
-        ("30 days", "within one month", "overlap"),
-        ("P30D", "within thirty (30) days", "equal"),
-        ("P60D", "within thirty (30) days", "disjoint"),
-        ("P1Y6M", "for eighteen months", "equal"),
-        ("2006-07-11T00:00:00Z", "on July 11, 2006", "equal"),
-        ("2006-07-11T14:30:00", "on July 11, 2006, at 2:30 p.m.", "equal"),
-        ("2006-07-11T15:30:00", "on July 11, 2006, at 2:30 p.m.", "incomparable"),
-        ("30 days", "within 60 days", "disjoint"),
-        ("$1,200", "the rent is due monthly", "incomparable"),
-        ("$1,200", "a rent of $1,200,000", "disjoint"),
-        (1200, "a rent of $1,200.00", "equal"),
-        (1200.0, "a rent of USD 1,200", "equal"),
-        (30, "thirty days", "equal"),
-        (30, "within thirty (30) days", "equal"),
-        (30, "in 2030", "disjoint"),
-        (3, "30 of them", "disjoint"),
-        (0.05, "a fee of 5%", "equal"),
-        ("5 mg", "a dose of .5 mg", "disjoint"),
-        ("450 euros", "a balance of -450 euros", "disjoint"),
-        (450, "a balance of -450 euros", "disjoint"),
-        ("250 euros", "a fee of 1 250 euros", "disjoint"),
-        (250, "a fee of 1 250 euros", "disjoint"),
-        ("1 250 euros", "a fee of €1,250", "equal"),
-        ("Alpine Holdings LLC", "by ALPINE  HOLDINGS\nLLC, a company", "equal"),
-        ("Alpine Holdings, L.L.C.", "Alpine Holdings LLC", "equal"),
-        ("Bright Harbor Books Incorporated", "Bright Harbor Books, Inc.", "equal"),
-        ("Alpine Holdings LLC", "Al pine Hold ings LLC", "equal"),
-        ("Alpine Holdings LLC", "Alpine Partners LLC", "incomparable"),
-        ("State of Oregon", "the laws of Oregon", "incomparable"),
-        ("Oregon", "the laws of the State of Oregon", "equal"),
-        ("Ann", "the annual fee", "incomparable"),
-        ("Suite 600, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "equal"),
-        ("Suite 700, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "incomparable"),
-        ("shop.example.com", "at http://Shop.Example.com/orders", "equal"),
-        ("shop.example.com", "by its general partner, Example Shops Inc.", "incomparable"),
-        ("www.example.com", "its site, www.exam ple.com", "equal"),
-        ("orders@example.com", "to orders@example.com", "equal"),
-        ("orders@example.com", "to sales@example.com", "incomparable"),
-        ("orders@example.com", "to reorders@example.com", "incomparable"),
-        ("ample.com", "its site, www.example.com", "incomparable"),
-        ("http://example.com/buy", "at http://example.com/sell", "incomparable"),
-        ("with written consent", "unless the landlord agrees in writing", None),
-        ("with written consent", "the tenant", "incomparable"),
-    ],
+    rows("quotes.values"),
 )
 def test_values_are_looked_for_by_value_and_names_by_their_words(value, passage, relation):
     found = relate(field(value), passage)

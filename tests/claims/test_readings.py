@@ -7,6 +7,7 @@ import pytest
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from tests.claims.llm_rows import shown
+from tests.claims.rows import rows
 
 
 def read(text: str) -> list[tuple[str, ...]]:
@@ -14,20 +15,7 @@ def read(text: str) -> list[tuple[str, ...]]:
     return [tuple(shown(claim, found)) for claim in found.claims]
 
 
-@pytest.mark.parametrize(
-    ("text", "triple"),
-    [
-        ("The physicist Albert Einstein left Ulm.", ("Albert Einstein", "leave", "Ulm")),
-        ("The farm lies west of Elmore.", ("farm", "lie west of", "Elmore")),
-        ("Ann Lee is the mother-in-law of Bob Ray.", ("Ann Lee", "mother-in-law of", "Bob Ray")),
-        ("The base rent goes up by 5 percent.", ("base rent", "go up by", "5")),
-        ("Each party may enter the Premises.", ("party", "enter", "Premises")),
-        (
-            "The Tenant pays the rent. It keeps the roof of the mill.",
-            ("Tenant", "keep", "roof of mill"),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "triple"), rows("readings.sentence"))
 def test_a_sentence_says_who_does_what(text: str, triple: tuple[str, ...]) -> None:
     assert triple in [found[:3] for found in read(text)]
 

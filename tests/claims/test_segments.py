@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from groundrules.align.parses import parse
 from groundrules.claims.segments import segments
+from tests.claims.rows import rows
 from tests.strategies import examples, texts
 
 LEASE = "Divers may not:\n- fish\n- touch the coral\n\nThe pier is old.\n"
@@ -41,17 +42,7 @@ def test_what_follows_stands_where_the_following_is_said() -> None:
     assert read("Guests receive the following:\n* a map") == ["Guests receive a map."]
 
 
-@pytest.mark.parametrize(
-    ("lead", "item", "read_as"),
-    [
-        ("The following are not sold", "ropes", "ropes are not sold."),
-        ("You may not take any of the following", "shells", "You may not take shells."),
-        ("The prices are as follows", "4 euros", "The prices are 4 euros."),
-        ("The judges praised two dishes", "a soup", "The judges praised a soup."),
-        ("Two boats reached the bay in May", "Tern", "Tern reached the bay in May."),
-        ("We sell the tools below", "a saw", "We sell a saw."),
-    ],
-)
+@pytest.mark.parametrize(("lead", "item", "read_as"), rows("segments.item"))
 def test_an_item_stands_for_what_announces_it(lead: str, item: str, read_as: str) -> None:
     assert read(f"{lead}:\n- {item}") == [read_as]
 
@@ -97,15 +88,7 @@ def test_of_several_items_none_is_the_only_one(lead: str) -> None:
     assert not any("nly" in one for one in read(f"{lead}:\n- members\n- guides"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Guests must bring one of the following:\n- a map\n- a compass",
-        "Guests must bring:\n- a map or\n- a compass",
-        "Rejected proposals:\n- The pier is closed.",
-        "The board rejected the following proposals:\n- The pier is closed.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("segments.item_nobody"))
 def test_an_item_that_nobody_asserts_is_not_read(text: str) -> None:
     assert not read(text)
 

@@ -13,6 +13,7 @@ from groundrules.claims.markup import take_out
 from groundrules.claims.shown import Shown, shown
 from groundrules.terms import Span
 from tests import strategies
+from tests.claims.rows import rows
 from tests.work import assert_linear
 
 SENTENCE = "The base rent of the flat is $5,900 per month from 1 June 2021."
@@ -65,29 +66,7 @@ def test_cuts_lead_back_to_where_they_were_made(text: str, data: st.DataObject) 
     assert places.of(len(left), len(left)) == (len(text), len(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[1]: The base rent is $5,900.", "The base rent is $5,900."),
-        ("x[^1]\n\n[^1]: The base rent is $5,900.", "x The base rent is $5,900."),
-        ("[x]: https://a.org 'title'\n[y]: docs/a.md\n[z]: <b c>", "The rest"),
-        ("---\nrent: $5,900\n---", "rent: $5,900"),
-        ("[note](The base rent is $5,900.)", "[note](The base rent is $5,900.)"),
-        ("[the lease][none]", "[the lease][none]"),
-        ("```The base rent is $5,900.\nx\n```", "The base rent is $5,900. x"),
-        ("<The base rent is $5,900.>", "<The base rent is $5,900.>"),
-        ("[![a picture](a.png)](b.html)", "a picture"),
-        ("[the\nlease](https://a.org)", "the lease"),
-        ("re**nt** and r_en_t", "rent and r_en_t"),
-        ("2 * 3 * 4", "2 * 3 * 4"),
-        ("was ~~not~~ paid, <del>never</del> <ins>paid</ins>", "was paid, paid"),
-        ("of 100 m<sup>2</sup> on the 1<sup>st</sup>", "of 100 m² on the 1st"),
-        ("one<br>two", "one two"),
-        ("&#36;5,900 &amp; more, &lt;b&gt;", "$5,900 & more, <b>"),
-        ("R&D; &nonsense; 5 & 6", "R&D; &nonsense; 5 & 6"),
-        ("> The base\n> rent", "The base rent"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), rows("shown.shown"))
 def test_what_is_shown_of_markdown_is_read(text: str, words: str) -> None:
     if words == "The rest":
         text += "\n\nThe rest"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from groundrules.claims import smith_waterman
 from groundrules.claims.smith_waterman import THRESHOLD, Alignment, align
+from tests.claims.rows import rows
 from tests.strategies import ODDITIES, examples, texts
 
 LEASE = (Path(__file__).parents[2] / "examples" / "lease" / "lease.txt").read_text("utf-8")
@@ -261,17 +262,7 @@ def test_a_faithful_copy_is_in_the_document(context: str) -> None:
 
 @pytest.mark.parametrize(
     "context",
-    [
-        "Le locataire paiera au bailleur un loyer mensuel de 1 850 $ le premier de chaque mois.",
-        "Der Mieter zahlt dem Vermieter am ersten Tag jedes Monats eine Miete von 1.850 Dollar.",
-        "El arrendatario pagará al arrendador una renta mensual de $1,850 el primer día del mes.",
-        "承租人应于每月第一天向出租人支付月租金1,850美元。",
-        "Rent is due monthly, at eighteen hundred and fifty dollars, when the month begins.",
-        "The Supplier warrants that the Products conform to their specifications for two years.",
-        # its first words are in the document, the rest is invented
-        "The Tenant shall pay for repairs of the roof, the boiler and all outer walls, and insure "
-        "the house against fire.",
-    ],
+    rows("smith_waterman.translation"),
     ids="French German Spanish Chinese paraphrase invented half".split(),
 )
 def test_a_translation_paraphrase_or_invention_is_not_in_the_document(context: str) -> None:

@@ -14,6 +14,7 @@ from groundrules.claims.suppressions import Suppression
 from groundrules.config import Config
 from groundrules.explain.formats import text as as_text
 from groundrules.terms import Override, Report, Span
+from tests.claims.rows import rows
 
 LEASE = Document("lease.txt", "The rent is $900 a month. The lease runs to 5 May 2027.")
 RENT, END = "The rent is $950 a month.", "The lease runs to 5 May 2028."
@@ -32,16 +33,7 @@ def aside(report: Report) -> list[str]:
 
 @pytest.mark.parametrize(
     ("comment", "rules", "why"),
-    [
-        ("<!-- groundrules: ignore GR306: the annex says so -->", ("GR306",), "the annex says so"),
-        ("<!--groundrules:ignore gr306 GR302:why-->", ("GR306", "GR302"), "why"),
-        ("<!-- groundrules: ignore GR306 , GR302 : why: so -->", ("GR306", "GR302"), "why: so"),
-        ("# groundrules: ignore GR306: the annex", ("GR306",), "the annex"),
-        ("# groundrules: ignore GR306:", (), ""),
-        ("# groundrules: ignore: the annex", (), ""),
-        ("<!-- groundrules: ignore GR306 -->", (), ""),
-        ("<!-- groundrules: ignore -->", (), ""),
-    ],
+    rows("suppressions.comment"),
 )
 def test_a_comment_has_rules_and_a_reason_or_does_nothing(
     comment: str, rules: tuple[str, ...], why: str

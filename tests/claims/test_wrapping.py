@@ -12,6 +12,7 @@ from groundrules import Config, check
 from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.offline import extract
 from groundrules.claims.shown import shown
+from tests.claims.rows import rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PAIRS = [
@@ -95,18 +96,6 @@ def test_a_text_carries_itself_at_any_width_as_far_as_at_none(width: int) -> Non
     assert not [one.rule for one in found.violations if one.severity == "error"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Opening hours\nMonday 9 to 5\nTuesday closed",
-        "Population: 12,000\nArea: 40 km²\nMayor: Anna Lind",
-        "Ingredients:\nflour\nsugar\neggs",
-        "- a short item\n- the longest item of the list\n- another",
-        "| Town | People |\n| Alder | 12,000 |",
-        "```\nthe first line of a program that goes on\nand on in the next line of it\n```",
-        "The Otter was built in 1994.\nThe Otter carries 80 passengers.",
-        "THE LEASE OF THE HOUSE\nThe rent is due",
-    ],
-)
+@pytest.mark.parametrize("text", rows("wrapping.writer"))
 def test_what_a_writer_put_on_lines_of_its_own_stays_there(text: str) -> None:
     assert shown(from_text(text)).document.text.count("\n") == text.count("\n")

@@ -27,14 +27,12 @@ from hypothesis import strategies as st
 
 from tests.fuzz.figures import cases, hold_altered
 from tests.fuzz.forged import forged_answers, hold_forged
-from tests.fuzz.pages import has_browser, hold_page, pages
 from tests.fuzz.parsers import PARSERS, hold, kept
 
 #: What is no parser: what draws its inputs, the law that they hold, and how many are a round.
 LAWS: dict[str, tuple[Callable[[], st.SearchStrategy[Any]], Callable[[Any], None], int]] = {
     "forged": (forged_answers, hold_forged, 8),
     "figures": (cases, hold_altered, 30),
-    "pages": (pages, hold_page, 60),
 }
 #: What parsers trip over.
 WORDS = (
@@ -178,9 +176,6 @@ def main() -> int:
     os.environ["GROUNDRULES_CACHE"] = "off"
     shutil.rmtree(args.out, ignore_errors=True)
     kinds = [args.only] if args.only else [*PARSERS, *LAWS]
-    if "pages" in kinds and not has_browser():
-        kinds.remove("pages")
-        print("pages: left out, as no Chromium is found")
     end = time.monotonic() + 60 * args.minutes
     seen: dict[str, str] = {}
     rounds = 0

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from groundrules.claims.english import words
 from groundrules.claims.english.alternations import either
 
 #: Before a noun: there is another of that kind.
 TELLING_APART = either("telling_apart")
 #: These say nothing of which thing of a kind is meant.
-TELLING_NOTHING = frozenset(
-    "same said present instant own underlying relevant corresponding "
-    "respective named cost prejudice interest consent above aforesaid entire whole only such this "
-    "that it its his her "
-    "their he she they so which who as itself themselves itself full".split()
-)
+TELLING_NOTHING = words("telling_nothing")
 #: Links of a noun to what tells it from another, and of a clause to a condition.
-TELLING_SLOTS = frozenset(
-    "mod of with about for between under in against from on to at by that".split()
-)
+TELLING_SLOTS = words("telling_slots")
 CONDITIONAL = frozenset({"if", "when", "provided", "only if"})
 #: At the beginning of a phrase: it takes up a thing that was spoken of.
 TAKING_UP = r"(?i)(?:this|that|these|those|such|said|the\s(?:said|same|present|instant))\s"
@@ -33,9 +27,7 @@ DATED_UNTIL = frozenset({"until", "till", "through", "to"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
 #: By these a term is told to be the whole one of what it is of: "a single period of insurance".
-OF_THE_WHOLE = frozenset(
-    "fixed full own whole entire single sole only contractual agreed stated".split()
-)
+OF_THE_WHOLE = words("of_the_whole")
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (
     r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
+from groundrules.claims.english import table, words
+
 #: Verbs whose clause somebody only says or believes.
-HEARSAY = frozenset(
-    "say claim allege believe think suppose rumour rumor report argue suggest insist assert "
-    "contend deny doubt".split()
-)
+HEARSAY = words("hearsay")
 #: What a day or an amount is to another one, by the word that sets the two side by side.
-SIDES = {
-    **dict.fromkeys("older earlier before predeceased shorter lower smaller less fewer lighter "
-                    "shallower".split(), "below"),
-    **dict.fromkeys("younger later after outlived survived longer taller higher larger bigger "
-                    "greater more deeper heavier".split(), "above"),
-}  # fmt: skip
+SIDES = table("sides")
 #: What an event is to what it dates, by the word before it.
-EVENT_LEADS = {
-    **dict.fromkeys("before prior".split(), "before"),
-    **dict.fromkeys(
-        "after following soon shortly succeeded succeeding successor predecessor immediate "
-        "immediately".split(), "later"),
-    **dict.fromkeys("when while as at upon".split(), "holding"),
-}  # fmt: skip
+EVENT_LEADS = table("event_leads")
 #: Other words of such a comparison.
 COMPARING = frozenset("than same year as did was is were had".split())
 #: What a time is to what it dates, by what a model calls it.
-TIMES = {
-    "in": "holding", "throughout": "throughout", "since": "beginning", "until": "ending",
-    "before": "before", "after": "after", "by": "by", "from-to": "spanning", "between": "within",
-    "for": "lasting",
-}  # fmt: skip
+TIMES = table("times")
 #: Verbs that tell of the beginning of a state, and of its end.
 BEGINS = frozenset("become join elect appoint inaugurate crown begin start assume succeed".split())
-ENDS = frozenset(
-    "leave quit resign depart divorce cease stop end abdicate retire relinquish vacate lose".split()
-)
+ENDS = words("ends")
 #: Between the two dates of a period.
 TO = frozenset("to until till and through in on".split())
 #: Words beside the date of a time, besides those that lead one.

@@ -1,11 +1,18 @@
-"""Styles: what a style of HTML says, and what of it draws words otherwise than they stand."""
+"""Styles of HTML: what the sheets of a page and the elements themselves say of how words are drawn.
+
+Words that a reader may not see support nothing: what a rule hides, or may hide, is not read.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 #: The elements, fields and styles that are understood; see html.toml.
 UNDERSTOOD = tomllib.loads(Path(__file__).with_name("html.toml").read_text(encoding="utf-8"))
@@ -15,27 +22,54 @@ _DECLARED = re.compile(
     r"\s*+(?P<name>[^:;\"'(){}]*+):(?P<value>(?:[^;\"'(){}\[\]\\]|\"[^\"\\]*\"|'[^'\\]*'"
     r"|\((?:[^()\\]|\([^()\\]*\)){0,5000}\))*+)(?:;|\Z)"
 )
-_STYLES = {
-    name: re.compile(one["values"])
-    for one in UNDERSTOOD["styles"]
-    for name in one["properties"].split()
-}
 #: No value that is understood is longer.
 _LONGEST = 400
-_OFFSETS = frozenset({"top", "left", "right", "bottom"})
-#: How far a block comes over the one before it until its words do.
-_OVER = r"-(?:\d\d|[6-9](?:\.\d+)?p|0?\.[4-9]\d*r?e|[1-9](?:\.\d+)?r?e)"
-_SIDEWAYS = frozenset({"margin", "margin-left", "margin-right"})
-_HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-_RGB = re.compile(
-    r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+(\d?\.?\d+)(%?))?\s*\)"
-)
-_INHERITED = frozenset({"inherit", "currentcolor", "initial", "unset"})
+_HEX = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})[^()]*\)")
+_PICTURES = re.compile(r"url\(|gradient|var\(|image")
 
-#: Red, green and blue of 0 to 255, and how much of it covers what is below it.
-Colour = tuple[int, int, int, float]
-WHITE: Colour = (255, 255, 255, 1.0)
-BLACK: Colour = (0, 0, 0, 1.0)
+#: Red, green and blue of 0 to 255.
+Colour = tuple[int, int, int]
+
+#: The most that is tried, in rules held against an element and eight characters that they say.
+_MOST_TRIED = 2_000_000
+#: Comments, strings and addresses, in which no sign ends a rule.
+_OPAQUE = re.compile(
+    r"/\*.*?(?:\*/|\Z)|<!--|-->|\"(?:[^\"\\\n]|\\.)*+\\?(?:\"|\n|\Z)"
+    r"|'(?:[^'\\\n]|\\.)*+\\?(?:'|\n|\Z)|url\([^()\"']*+\)",
+    re.DOTALL,
+)
+_PART = re.compile(r"([^{};]*+)([{};]|\Z)")
+_ALWAYS = re.compile(r"@media ?(?:(?:only )?(?:all|screen))?")
+_NEVER = re.compile(
+    r"@(?:-\w{1,9}-)?keyframes\b.*|@(?:font-face|page|property|font-feature-values)\b.*"
+    r"|@media (?:print|speech)(?: and[^,]*+)?"
+    r"|@media (?:(?:only )?(?:all|screen) and )?\(max-width ?: ?"
+    r"(?:(?:\d{1,3}|1[01]\d\d)(?:\.\d+)?px|\d\d(?:\.\d+)?r?em)[^,]*+"
+)
+_SELECTOR = re.compile(r"(?:[^,()\[\]]++|\((?:[^()]++|\([^()]*+\))*+\)|\[[^\[\]]*+\])++")
+_PLAIN = re.compile(r"(?:\*|[.#]?-{0,2}[^\W\d][\w-]*+|[ >])++")
+_STATE = re.compile(r"::?[\w-]++(?:\((?:[^()]++|\([^()]*+\))*+\))?+|(?<=[\w-])[^\w\[\]]?=[^\[\]]*+")
+_NAME = re.compile(r"[.#\[]?-{0,2}[^\W\d][\w-]*+")
+#: States that words are not in when a page is read.
+_UNMET = re.compile(r":(?:hover|focus|active|target|visited|selection|backdrop|placeholder|-)")
+_BESIDE = re.compile(r"::?(?:before|after)\b")
+#: Words that a sheet puts beside others; bullets and icons, written by their number, are none.
+_ADDED = re.compile(
+    r"content\s{0,9}:[^;}\"']{0,40}(?:(?:attr|counters?)\s?\(|[\"']"
+    r"(?:\\(?:2[\da-f]{3}|0*(?:a0|7c|ab|b7|bb|d7)(?![\da-f])|[ef][\da-f]{3})|[^\w\"'}\\])*+[\w\\])"
+)
+
+
+def _patterns(table: str) -> dict[str, re.Pattern[str]]:
+    return {
+        name: re.compile(one["values"])
+        for one in UNDERSTOOD[table]
+        for name in one["properties"].split()
+    }
+
+
+_STYLES, _HIDING = _patterns("styles"), _patterns("hides")
 
 
 def declared(style: str) -> dict[str, str]:
@@ -48,8 +82,7 @@ def declared(style: str) -> dict[str, str]:
         one = _DECLARED.match(style, at)
         if one is None:
             if not re.fullmatch(r"[\w\s*=&%.-]*;?", end := style[at:].partition(";")[0]):
-                found["(broken)"] = end
-                return found
+                return found | {"(broken)": end}
             at += len(end) + 1  # words that say nothing
             continue
         at = max(one.end(), at + 1)
@@ -66,93 +99,174 @@ def declared(style: str) -> dict[str, str]:
     return found
 
 
-def strange(said: Mapping[str, str], *, within: bool) -> Iterator[str]:
-    """Yield the properties that draw words otherwise than they stand; `within` is within a line."""
+def strange(said: Mapping[str, str]) -> Iterator[str]:
+    """Yield the properties that may draw words otherwise than they stand."""
     for name, value in said.items():
-        if name.startswith(("--", "mso-")) or not value:
-            continue
-        if name in _OFFSETS and said.get("position") not in {"relative", "sticky"}:
-            continue  # it says nothing, or the position is named
         known = _STYLES.get(name)
-        if known is None or len(value) > _LONGEST or not known.fullmatch(value):
+        if value and not name.startswith(("--", "mso-")) and (
+            known is None or len(value) > _LONGEST or not known.fullmatch(value)
+        ):  # fmt: skip
             yield name
-        elif name.startswith("margin") and (within or name not in _SIDEWAYS):
-            moved = r"-\d|inherit" + r"|\d" * ("inline" in name) if within else _OVER
-            yield from [name] * bool(re.search(moved, value))
-    sizes = [value for name, value in said.items() if name in {"height", "max-height"}]
-    if any(re.fullmatch(r"\d?(?:\.\d+)?(?:px|pt|%)?", value) for value in sizes):
-        yield "height"
-    clipped = any(
-        name.startswith("overflow") and re.search("hidden|clip", value)
+
+
+def hides(said: Mapping[str, str]) -> bool:
+    """Return whether a style leaves words in their place unseen, or hardly seen."""
+    return any(
+        name in _HIDING and bool(value) and bool(_HIDING[name].fullmatch(value[:_LONGEST]))
         for name, value in said.items()
     )
-    if clipped and (
-        any(value[:1].isdigit() and value != "100%" for value in sizes)
-        or "nowrap" in said.get("white-space", "")
-        or any(
-            re.fullmatch(r"\d?\d?(?:\.\d+)?(?:px|pt)?|\d?(?:\.\d+)?(?:r?em|%)", said.get(name, "x"))
-            for name in ("width", "max-width")
-        )
-    ):
-        yield "overflow"
-
-
-def has_gap(said: Mapping[str, str], side: str) -> bool:
-    """Return whether a style leaves a gap on the left or the right of words within a line."""
-    for name in ("padding", "margin"):
-        all_sides = (said.get(name) or "0").split()
-        across = all_sides[min(1, len(all_sides) - 1)]
-        whole = all_sides[3] if side == "left" and len(all_sides) > 3 else across
-        if re.match(r"[3-9]|\d\d|0?\.[2-9]|[12](?:\.\d+)?r?em", said.get(f"{name}-{side}", whole)):
-            return True
-    return False
 
 
 def colour(value: str) -> Colour | None:
     """Return the colour that a value names, None where it is not known."""
-    value = UNDERSTOOD["colours"].get(value, value).lstrip()
-    if value == "transparent":
-        return 0, 0, 0, 0.0
-    if found := _HEX.fullmatch(f"#{value.removeprefix('#')}"):
+    value = UNDERSTOOD["colours"].get(value, value).strip()
+    if found := _HEX.fullmatch(value):
         digits = found[1] if len(found[1]) > 4 else "".join(2 * one for one in found[1])
-        red, green, blue, *rest = (int(digits[n : n + 2], 16) for n in range(0, len(digits), 2))
-        return red, green, blue, rest[0] / 255 if rest else 1.0
+        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
     if found := _RGB.fullmatch(value):
-        part = float(found[4] or 1) / (100 if found[5] else 1)
-        return int(found[1]), int(found[2]), int(found[3]), part
+        return int(found[1]), int(found[2]), int(found[3])
     return None
 
 
 def colours(
     said: Mapping[str, str], attributes: Mapping[str, str], letters: Colour | None,
     ground: Colour | None,
-) -> tuple[Colour | None, Colour | None, bool]:  # fmt: skip
-    """Return the colours of the letters and of the ground of an element, and if one is unknown."""
-    unknown = False
+) -> tuple[Colour | None, Colour | None]:  # fmt: skip
+    """Return the colours of the letters and of the ground of an element, None for unknown ones."""
     own = said.get("color", attributes.get("color", attributes.get("text", "")).strip().lower())
-    if own and own not in _INHERITED:
+    if own and own not in {"inherit", "currentcolor", "initial", "unset"}:
         letters = colour(own)
-        unknown = letters is None
     below = said.get("background-color") or said.get("background") or ""
     below = below or attributes.get("bgcolor", "").strip().lower()
-    if "url(" in below or "gradient" in below or "var(" in below or "background" in attributes:
-        ground = None
-    elif below and below not in _INHERITED:
+    if below and not re.fullmatch("none|transparent|inherit|initial|unset", below):
         known = [one for one in map(colour, [below, *below.split()]) if one]
-        if known and known[0][3]:
-            ground = known[0] if known[0][3] > 0.5 else None
-        elif not known and below != "none":
-            ground = None
-    return letters, ground, unknown
+        ground = known[0] if known and not _PICTURES.search(below) else None
+    return letters, ground if "background-image" not in said else None
 
 
 def is_faint(letters: Colour | None, ground: Colour | None) -> bool:
     """Return whether letters of a colour are not seen on a ground."""
-    if letters is None:
-        return False
-    if letters[3] < 0.3:
-        return True
-    return (
-        ground is not None
-        and max(abs(a - b) for a, b in zip(letters, ground[:3], strict=False)) < 48
-    )
+    both = letters is not None and ground is not None
+    return both and max(abs(a - b) for a, b in zip(letters or (), ground or (), strict=True)) < 48
+
+
+# --- sheets -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What is said of the elements with these names that are in ones with those `around`.
+
+    It is `sure` where it holds of all of them on a screen.
+    """
+
+    names: frozenset[str]
+    around: frozenset[str]
+    said: str
+    sure: bool
+    beside: bool
+    weight: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Sheets:
+    """What is said of each element; `doubted` are those that a rule may hide.
+
+    `elsewhere` is whether the page has a sheet in another file.
+    """
+
+    styles: dict[Any, dict[str, str]] = field(default_factory=dict)
+    doubted: set[Any] = field(default_factory=set)
+    unread: Counter[str] = field(default_factory=Counter)
+    elsewhere: bool = False
+
+
+def read_sheets(root: Any) -> Sheets:
+    """Return what the sheets of a page and the styles of its elements say of each of them."""
+    page = Sheets()
+    links = [one for one in root.iter("link") if "stylesheet" in (one.get("rel") or "").lower()]
+    sheet = "\n".join(one.text or "" for one in root.iter("style"))
+    addresses = [one.get("href") or "" for one in links] + re.findall(r"@import[^;]*", sheet)
+    page.elsewhere = bool(addresses)
+    if any("data:" in one for one in addresses):
+        page.unread["a style sheet in an address"] = 0
+    named: defaultdict[str, list[_Rule]] = defaultdict(list)
+    for rule in _rules(_OPAQUE.sub(_plain, sheet)):
+        named[min(rule.names, default="*")].append(rule)
+    tried = 0
+    for element in root.iter("*"):
+        said = []
+        own = _own(element)
+        for rule in itertools.chain.from_iterable(named.get(key, ()) for key in ("*", *own)):
+            tried += 1 + len(rule.said) // 8 + 32 * len(rule.around)
+            if tried > _MOST_TRIED:
+                page.unread["a style sheet with more rules than are held against a page"] = 0
+                named.clear()
+                break
+            if rule.names <= own and rule.around <= set().union(
+                *(map(_own, element.iterancestors()) if rule.around else ())
+            ):
+                if rule.beside:
+                    page.unread["words that a style sheet adds"] = 0
+                elif rule.sure:
+                    said.append(rule)
+                elif hides(one := declared(rule.said)) or one.get("display") == "none":
+                    page.doubted.add(element)
+        bodies = [one.said for one in sorted(said, key=lambda one: one.weight)]
+        if bodies or element.get("style"):
+            page.styles[element] = declared(";".join([*bodies, element.get("style") or ""]))
+    return page
+
+
+def _own(element: Any) -> set[str]:
+    """Return how a sheet may name an element: its tag, its id, classes and attributes."""
+    named = {str(element.tag), *(f"[{one}" for one in element.attrib)}
+    named.update(f".{one}".lower() for one in (element.get("class") or "").split())
+    return named | {"#" + (element.get("id") or "").lower()}
+
+
+def _plain(part: re.Match[str]) -> str:
+    """Return a string or an address without the signs that end a rule, a comment as a blank."""
+    return " " if part[0][0] in "/<-" else re.sub(r"[{};]", " ", part[0])
+
+
+def _rules(sheet: str) -> Iterator[_Rule]:
+    """Yield the rules of a sheet that may hold on a screen."""
+    around: list[tuple[str, bool, list[str]]] = []  # head, if it surely holds, what it says
+    sure = sheet.count("{") == sheet.count("}") and sheet.count("(") == sheet.count(")")
+    for order, part in enumerate(_PART.finditer(sheet + "}" * sheet.count("{"))):
+        said = " ".join(part[1].split())
+        if part[2] == "{":
+            within = not around or (around[-1][1] and around[-1][0].startswith("@"))
+            holds = not said.startswith("@") or _ALWAYS.fullmatch(said.lower()) is not None
+            around.append((said, sure and within and holds, []))
+        elif around:
+            around[-1][2].append(said)
+        if part[2] == "}" and around:
+            head, holds, bodies = around.pop()
+            heads = (head, *(one for one, _, _ in around))
+            body = ";".join(filter(None, bodies))
+            if body and not any(_NEVER.fullmatch(one.lower()) for one in heads):
+                yield from _selected(head, body, order, sure=holds)
+
+
+def _selected(head: str, body: str, order: int, *, sure: bool) -> Iterator[_Rule]:
+    """Yield a rule for each selector; one that is not understood may drop the others."""
+    selectors = [" ".join(one.lower().split()) for one in _SELECTOR.findall(head)]
+    sure = sure and all(map(_PLAIN.fullmatch, selectors))
+    adds = bool(_ADDED.search(body.lower()))
+    for one in selectors:
+        beside = _BESIDE.search(one) is not None
+        if _UNMET.search(one) or (beside and not adds):
+            continue
+        # what stands before another element is not around it
+        steps = re.sub("([+~])", r" \1 ", _STATE.sub("", one)).replace(">", " ").split()
+        names = [
+            frozenset(_NAME.findall(step))
+            for step, behind in zip(steps, [*steps[1:], ""], strict=True)
+            if step not in "+~" and behind not in {"+", "~"}
+        ] or [frozenset()]
+        every = [name for step in names for name in step]
+        ids, classes = (sum(name[0] in kind for name in every) for kind in ("#", ".["))
+        weight = (ids, classes, len(every), order)
+        yield _Rule(names[-1], frozenset().union(*names[:-1]), body, sure, beside, weight)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from groundrules.claims.english import table
 from groundrules.claims.literals.lexical import GAP, JOINED, WORD_NEXT, Value, either
 from groundrules.claims.literals.numerals import (
     ABBREVIATED,
@@ -20,27 +21,14 @@ from groundrules.claims.literals.numerals import (
     with_magnitude,
 )
 
-_SYMBOLS = {
-    "us$": "USD", "u.s.$": "USD", "$": "USD", "a$": "AUD", "au$": "AUD", "c$": "CAD",
-    "ca$": "CAD", "cdn$": "CAD", "hk$": "HKD", "nz$": "NZD", "s$": "SGD", "r$": "BRL",
-    "nt$": "TWD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB",
-    "₪": "ILS", "#": "XXX",
-}  # fmt: skip
+_SYMBOLS = table("symbols")
 
 CODES = (
     "USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|RMB|HKD|SGD|INR|KRW|RUB|BRL|MXN|ZAR|SEK|NOK|DKK|PLN|CZK"
     "|HUF|TRY|ILS|THB|TWD|AED|SAR"
 )
 
-_CURRENCIES = {
-    "us dollar": "USD", "u.s. dollar": "USD", "united states dollar": "USD",
-    "american dollar": "USD", "dollar": "USD", "canadian dollar": "CAD",
-    "australian dollar": "AUD", "hong kong dollar": "HKD", "singapore dollar": "SGD",
-    "new zealand dollar": "NZD", "euro": "EUR", "pound sterling": "GBP",
-    "pounds sterling": "GBP", "british pound": "GBP", "yen": "JPY", "yuan": "CNY",
-    "renminbi": "CNY", "rupee": "INR", "ruble": "RUB", "rouble": "RUB", "swiss franc": "CHF",
-    "franc": "XXX", "peso": "XXX",
-}  # fmt: skip
+_CURRENCIES = table("currencies")
 
 _SYMBOL = re.compile(
     rf"(?P<sign>{SIGN})?(?ai:(?P<symbol>{either(_SYMBOLS)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from groundrules.claims.english import table
 from groundrules.claims.literals.lexical import GAP, Value, typed
 from groundrules.claims.literals.roman import read_roman
 from groundrules.terms import GR
@@ -27,10 +28,7 @@ _SECTION = re.compile(
 
 _LETTERED = ("exhibit", "schedule", "annex", "appendix")
 
-_WORDS = {
-    "sec.": "section", "art.": "article", "para.": "paragraph", "annexes": "annex",
-    "appendix": "appendix",
-}  # fmt: skip
+_WORDS = table("words")
 
 
 def read_section(text: str, start: int) -> Value | None:
