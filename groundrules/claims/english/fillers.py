@@ -38,26 +38,6 @@ OF_PARTS = (
 #: Words that say nothing of what a figure is of.
 OF_PLACES = STOP | frozenset(_DATA["of_places"].split())
 
-# ---------------- checks/carrier.py
-
-#: Words that a number may stand beside without counting anything.
-UNCOUNTED = frozenset(_DATA["uncounted"].split())
-#: Words around a denial that do not say what is denied.
-AROUND_DENIALS = frozenset(
-    uninflected(word)
-    for word in "a an the of in on at to by for from with and or as is are was were be been has "
-    "have had it its this that do does did any not no never none neither nor cannot without "
-    "us according".split()
-)
-#: Words that say what a sentence says of a record, not what a record has.
-OF_RECORDS = frozenset(
-    uninflected(word)
-    for word in "when who what which by on of to is was day date for from in are have they how go "
-    "back far list make people whose whos until hold forc".split()
-)
-#: Words that every sentence about a record may have.
-FRAME = tuple((_DATA["frame"]).split())
-
 # ---------------- claims/tongues.py
 
 #: Words that English prose has everywhere and no other language has.

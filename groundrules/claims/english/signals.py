@@ -38,16 +38,6 @@ PROVISOS = words("provisos")
 #: What a question begins with that asks whether something is so, and what a list is asked for by.
 WHETHER, LISTING = words("whether"), words("listing")
 
-# ---------------- checks/carrier.py
-
-#: Words that turn round whatever else a sentence says, and so must be in the records.
-TURNED_RECORDS = tuple(
-    (
-        "revoked invalid invalidated expired lapsed abandoned rejected refused withdrawn "
-        "cancelled canceled void false untrue wrong incorrect"
-    ).split()
-)
-
 # ---------------- checks/verdicts.py
 
 #: Pronouns that take up what was named before.
