@@ -240,9 +240,8 @@ def ask(
     """Answer a question from the records of a store, the first of `config.kb`.
 
     Without a language model (`config.llm`, or `client`) the answer is the records themselves. What
-    a model answers is checked against the records it was given, the store and the ontology, by
-    default that of the domain whose terms the store uses; a sentence that they refute or do not
-    carry is left out.
+    a model answers is checked against the records it cites, a sentence at a time, and what they do
+    not support is left out.
 
     Raises:
         ConfigError: there is no store, a setting is wrong or needs an extra that is missing.
@@ -250,26 +249,19 @@ def ask(
         ModelError: a model is missing.
         LLMError: the language model could not be asked.
     """
-    from groundrules.checks.answers import ontology_of, respond
+    from groundrules.checks.answers import respond
     from groundrules.llm.client import connect
-    from groundrules.rules.packs import load_packs, traits_of
 
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
-    # a model answers, and none decides: the check asks none. What documents say here was written
-    # from the statements of the store, so where their reading differs the statements prevail.
-    alone = replace(
-        without_llm(config),
-        ontology=ontology_of(config, moment) if client else config.ontology,
-        authoritative=config.authoritative or config.kb[:1],
-    )
+    # a model answers, and none decides: the check asks none
+    alone = replace(without_llm(config), kb=(), ontology="")
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)
 
-    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if client else {}
-    return respond(question, config, now=moment, check=held, client=client, traits=traits)
+    return respond(question, config, now=moment, check=held, client=client)
 
 
 def without_llm(config: Config) -> Config:

@@ -19,7 +19,6 @@ import pytest
 
 import groundrules
 from groundrules.align.derivations import _cue_patterns
-from groundrules.checks.idiom import idiom
 from groundrules.claims.english.identity import TELLING_APART
 from groundrules.claims.formats import styles
 from groundrules.kb.read import divisions
@@ -49,8 +48,6 @@ MADE = {
     "align/derivations.py _cue_patterns": "",
     "align/select.py _tells_both": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
-    "checks/carrier.py names": _ESCAPED,
-    "checks/idiom.py _idiom": "",
     "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
     "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
@@ -73,11 +70,9 @@ MADE = {
     "explain/replacements.py _names": r"(?<!\w)a,?\s+b(?!\w)",
     "kb/records/formats.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
-    "kb/records/naming.py pattern": "",
     "kb/records/naming.py read_naming": "",
     "kb/records/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
     "kb/records/questions.py _by_name": r"\ba\W+b\b",
-    "kb/records/questions.py _stated": r"^1\s*\.\s*",
     "kb/read/described.py _is_short_for": r"a (?:of|in|for|to|at) ",
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
@@ -243,7 +238,7 @@ def read() -> Iterator[Found]:
     """Yield the patterns that files of the package hold."""
     for name, value in (
         ("cues", _cue_patterns()),
-        ("idiom", (namings(), idiom())),
+        ("namings", namings()),
     ):
         for pattern in held(value, set()):
             yield Found(name, pattern.pattern, pattern.flags, "search")

@@ -17,7 +17,6 @@ from rdflib.term import Literal, URIRef
 
 from groundrules import Config, check, domain
 from groundrules.cache import stamp
-from groundrules.checks.carrier import RecordSupport, StatedRecord
 from groundrules.claims.document import from_text
 from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.literals import Value, find_values
@@ -26,11 +25,11 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
-from groundrules.kb.records.questions import Fact, kinds
+from groundrules.kb.records.questions import kinds
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.connect import connect
 from groundrules.kb.sources.triplestore import build_store, form_of, read_build
-from groundrules.terms import ENTITY, GR, Report, Triple, mint
+from groundrules.terms import ENTITY, GR, Report, mint
 from tests.installed import register
 
 GUEST = Path(__file__).parent / "domains"
@@ -171,44 +170,6 @@ def answers(text: str) -> tuple[str]:
     return ("answer.txt",)
 
 
-def stated(ship: str, relation: str, value: str, text: str) -> StatedRecord:
-    node, base = URIRef(f"https://example.org/imo/{ship}"), "https://example.org/"
-    end = URIRef(f"{base}imo/{value}") if value.isdecimal() else Literal(value)
-    fact = Fact(node, Triple(node, URIRef(f"{base}ferries#{relation}"), end), text)
-    return node, f"IMO {ship}", (fact,)
-
-
-@pytest.mark.usefixtures("ferries")
-@pytest.mark.parametrize(
-    ("sentence", "missing"),
-    [
-        ("IMO 9137868 relieves IMO 8424331.", ""),
-        ("IMO 8424331 is relieved by IMO 9137868.", ""),
-        ("IMO 8424331 relieves IMO 9137868.", "that 8424331 relieves 9137868"),
-        ("IMO 9137868 relieves sunk IMO 8424331.", "“sunk”"),
-        ("The master of IMO 9137868 is Anna.", ""),
-        ("The mate of IMO 9137868 is Anna.", "for that"),
-        ("IMO 9137868 lies at berths 2 and 3.", ""),
-        ("IMO 9137868 lies at berths 2 to 4.", "berth 4"),
-    ],
-)
-def test_an_answer_is_held_to_records_as_its_questions_file_says(
-    sentence: str, missing: str
-) -> None:
-    support = RecordSupport(
-        [
-            stated("9137868", "relieves", "8424331", "IMO 9137868 relieves IMO 8424331."),
-            stated("9137868", "master", "Anna", "The master of IMO 9137868 is Anna."),
-            stated("9137868", "mate", "Boris", "The mate of IMO 9137868 is Boris."),
-            stated("9137868", "lies", "berths", "IMO 9137868 lies at berths 2 and 3."),
-        ]
-    )
-
-    found = support.unsupported_part(sentence)
-
-    assert missing in found if missing else not found
-
-
 @pytest.mark.usefixtures("ferries", "timetable")
 def test_its_source_is_opened_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ("--ontology", "ferries", "--output-format", "concise")
@@ -277,10 +238,6 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
     Path("lease.txt").write_text("The rent is $4,850 per month.")
     wrong = ("check", *answers("The rent is $5,850 per month."), "--context", "lease.txt")
     code, out, _ = said(capsys, *wrong, "--output-format", "lines")
-    relieves = stated("9137868", "relieves", "8424331", "IMO 9137868 relieves IMO 8424331.")
-    reversed_ = RecordSupport([relieves]).unsupported_part("IMO 8424331 relieves IMO 9137868.")
-
-    assert reversed_.startswith("that 8424331 relieves 9137868")
     assert ("be master of", 1) in [
         (extraction.labels[one.triple.predicate], one.sentence) for one in captains
     ]

@@ -1,9 +1,9 @@
 """An answer to a question about records: retrieved, grounded, said, and checked against its ground.
 
 Without a language model the records answer themselves. With one, the model is given numbered
-records and answers in sentences that cite them; the answer is then checked against those very
-records, as documents and as statements, and a sentence that they refute or do not carry is left
-out, with the reason (GROG answers from a neighbourhood of a graph; it does not check).
+records and answers in sentences that cite them; each is then checked like any text, with what it
+cites as the source, and one that is not supported is left out, with the reason (GROG answers from a
+neighbourhood of a graph; it does not check).
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from rdflib.namespace import PROV
 from rdflib.term import Literal, URIRef
 
-from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
@@ -26,7 +25,7 @@ from groundrules.claims.english.signals import LISTING, WHETHER
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.records.formats import DCTERMS, SCHEMA, domain_of
+from groundrules.kb.records.formats import DCTERMS, SCHEMA
 from groundrules.kb.records.questions import (
     Asked,
     Fact,
@@ -37,8 +36,10 @@ from groundrules.kb.records.questions import (
     namings,
     partners,
     read_question,
-    sentence,
+    said_of,
+    shown_text,
     state,
+    wordings,
 )
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
@@ -48,7 +49,7 @@ from groundrules.kb.sources.source import Query
 from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
-from groundrules.terms import Claim, Outcome, Report, Severity, Traits, Triple, Verdict
+from groundrules.terms import Outcome, Report, Severity, Triple
 
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
 #: questions, see benchmarks/reports/questions.md.
@@ -77,10 +78,10 @@ BUDGET, _LEAST, _WIDER = 2000, 800, 3
 
 _INSTRUCTIONS = """\
 Answer the question with the records and with nothing else: each text after the question is a \
-record, and begins with its number. Write short, complete sentences that name what they are about \
-by its number{examples} Quote {texts} word for word. Give with each sentence the numbers of the \
-records that it rests on. If the records do not hold the answer, set "held" to false and give no \
-sentences."""
+record, and begins with its number. Write short, complete sentences in the words of the records, \
+which name what they are about by its number{examples} Quote {texts} word for word. Give with each \
+sentence the numbers of the records that it rests on. If the records do not hold the answer, set \
+"held" to false and give no sentences."""
 _SENTENCE = record(
     {"text": {"type": "string"}, "records": {"type": "array", "items": {"type": "integer"}}}
 )
@@ -122,22 +123,23 @@ class Ground:
 class AnswerSentence:
     """A sentence of an answer with the records it cites; a reason stands where it is left out.
 
-    `outcome` is "supported" where the records carry it, "refuted" where they say otherwise, and
-    "not_enough_info" where they do not carry it.
+    `outcome` is that of its check beside what it cites, whose `report` is None where it cites
+    nothing or what it was not given.
     """
 
     text: str
     cites: tuple[int, ...]
     outcome: Outcome = Outcome.SUPPORTED
     reason: str = ""
+    report: Report | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: its sentences, the records it was given, and the report of the check.
+    """An answer: its sentences and the records it was given.
 
-    `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
-    `report` is that of the check. `times` are in seconds, by stage.
+    `refusal` says why there is none; `by` who answered: "records", or the name of the model.
+    `times` are in seconds, by stage.
     """
 
     question: str
@@ -145,20 +147,17 @@ class Response:
     sentences: tuple[AnswerSentence, ...] = ()
     grounds: tuple[Ground, ...] = ()
     refusal: str = ""
-    report: Report | None = None
     times: tuple[tuple[str, float], ...] = ()
 
     @property
     def kept(self) -> tuple[AnswerSentence, ...]:
-        """The sentences that the records carry: the answer."""
+        """The sentences that the records support: the answer."""
         return tuple(one for one in self.sentences if one.outcome is Outcome.SUPPORTED)
 
     @property
     def exit_code(self) -> int:
-        """0 for an answer, 1 where there is none or a sentence was left out, 2 if not all asked."""
-        if self.refusal or len(self.kept) < len(self.sentences):
-            return 1
-        return 0 if self.report is None or self.report.complete else 2
+        """0 for an answer, 1 where there is none or a sentence was left out."""
+        return 1 if self.refusal or len(self.kept) < len(self.sentences) else 0
 
 
 #: Checks a text against documents: what `api.check` does under a configuration.
@@ -172,11 +171,8 @@ def respond(
     now: datetime,
     check: Check,
     client: Client | None = None,
-    traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Answer a question from the first knowledge base of a configuration.
-
-    `traits` are those of the rules of `check`, by id.
 
     Raises:
         ConfigError: that is no store, or a setting is wrong.
@@ -203,7 +199,7 @@ def respond(
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
     answer = client.ask(prompt(question, grounds))
     clock.mark("language model")
-    response = check_answer(question, answer, grounds, check, by=client.name, traits=traits)
+    response = check_answer(question, answer, grounds, check, by=client.name)
     clock.mark("check")
     return replace(response, times=tuple(clock.stages))
 
@@ -226,18 +222,6 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 
 
 _texts = lru_cache(maxsize=4)(open_texts)
-
-
-def ontology_of(config: Config, now: datetime) -> str:
-    """Return the ontology of a configuration, else that of the domain whose terms its store uses.
-
-    Empty where it uses none; errors as for `open_records`.
-    """
-    if config.ontology:
-        return config.ontology
-    graph = open_records(config, now)[0].graph
-    assert isinstance(graph, StoreGraph)  # `open_records` returns no other
-    return domain_of(graph.store)
 
 
 def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
@@ -294,8 +278,9 @@ def _words(text: str) -> frozenset[str]:
 
 def _passage(hit: Hit) -> Fact:
     predicate = URIRef(hit.predicate or DCTERMS.title)
-    text = f"{hit.title}: “{hit.text}”" if hit.title and hit.text else hit.text or hit.title
-    return Fact(hit.node, Triple(hit.node, predicate, Literal(hit.text or hit.title)), text)
+    said = "[X]: “[Y]”" if hit.title and hit.text else "[X][Y]"
+    triple = Triple(hit.node, predicate, Literal(hit.text or hit.title))
+    return Fact(hit.node, triple, (said,), (("X", hit.title), ("Y", hit.text)))
 
 
 def ground(
@@ -354,12 +339,10 @@ def _facts(near: Neighbourhood) -> Iterable[tuple[Stated, Fact]]:
     for one in near.statements:
         subject, label = near.labels[one.subject], near.labels[one.predicate]
         value = one.text.removeprefix(f"{subject} | {label} | ")
-        if is_text(one.predicate):
-            value = re.sub(r"^\d+\s*\.\s+", "", value)
-        elif value.endswith("."):
-            value = value[:-1]
+        value = shown_text(value) if is_text(one.predicate) else value.removesuffix(".")
         triple = Triple(one.subject, one.predicate, one.object)
-        yield one, Fact(one.subject, triple, sentence(subject, one.predicate, label, value))
+        says = said_of(one.predicate, label)
+        yield one, Fact(one.subject, triple, says, (("X", subject), ("Y", value)))
 
 
 def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]:
@@ -425,169 +408,38 @@ def _instructions() -> str:
 
 
 def check_answer(
-    question: str,
-    answer: Mapping[str, Any],
-    grounds: Sequence[Ground],
-    check: Check,
-    *,
-    by: str,
-    traits: Mapping[str, Traits] | None = None,
+    question: str, answer: Mapping[str, Any], grounds: Sequence[Ground], check: Check, *, by: str
 ) -> Response:
-    """Return a model's answer with what the records say of each sentence.
-
-    `traits` are those of the rules of the check, by id.
-    """
-    sentences = list(_sentences(answer))
-    if not answer["held"] or not sentences:
-        refusal = "the records do not hold the answer, as the language model has it"
-        return Response(question, by, grounds=tuple(grounds), refusal=refusal)
+    """Return a model's answer with what the records that it cites say of each sentence."""
+    told = [(" ".join(str(one["text"]).split()), one["records"]) for one in answer["sentences"]]
     known = {one.number: one for one in grounds}
-    numbers = {n for one in sentences for n in one.cites if n in known}
-    contexts = [
-        Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(numbers)
-    ]
-    text = _SPACE.join(one.text for one in sentences)
-    report = check(Document("answer", text, "txt"), contexts)
-    carrier = RecordSupport((one.thing, one.label, one.facts) for one in grounds)
-    beside = _Beside(report, traits or {}, carrier, carrier.names(text), known)
-    said = tuple(_said(one, beside) for one in sentences)
+    said = [_said(text, tuple(dict.fromkeys(cites)), known, check) for text, cites in told if text]
     refusal = ""
-    if all(one.outcome is not Outcome.SUPPORTED for one in said):
+    if not answer["held"] or not said:
+        refusal, said = "the records do not hold the answer, as the language model has it", []
+    elif all(one.outcome is not Outcome.SUPPORTED for one in said):
         refusal = "no sentence of the answer is carried by the records"
-    return Response(question, by, said, tuple(grounds), refusal, report)
+    return Response(question, by, tuple(said), tuple(grounds), refusal)
 
 
-#: What stands between two sentences of an answer in the text that is checked.
-_SPACE = "\n\n"
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence of an answer, the numbers that it cites, and where it begins in the answer."""
-
-    text: str
-    cites: tuple[int, ...]
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """An answer beside its records, by number: the report of its check, and what carries it.
-
-    `traits` are those of rules by id, `names` the places of numbers and labels of things in it.
-    """
-
-    report: Report
-    traits: Mapping[str, Traits]
-    carrier: RecordSupport
-    names: Sequence[tuple[int, int]]
-    known: Mapping[int, Ground]
-
-
-def _sentences(answer: Mapping[str, Any]) -> Iterable[_Sentence]:
-    start = 0
-    for one in answer["sentences"]:
-        if text := " ".join(str(one["text"]).split()):
-            yield _Sentence(text, tuple(dict.fromkeys(one["records"])), start)
-            start += len(text) + len(_SPACE)
-
-
-def _said(sentence: _Sentence, beside: _Beside) -> AnswerSentence:
-    """Return a sentence with what the check says of it, and whether what it cites carries it."""
-    known = beside.known
-    cites = tuple(n for n in sentence.cites if n in known)
-    own = [known[n].thing for n in cites]
-    outcome, reason = _checked(
-        beside.report,
-        sentence.start,
-        sentence.start + len(sentence.text),
-        beside.names,
-        beside.traits,
-        dated=beside.carrier.dates(sentence.text, own),
-    )
-    if outcome is Outcome.SUPPORTED and (why := _lacks(sentence, beside, own)):
-        outcome, reason = Outcome.NOT_ENOUGH_INFO, why
-    return AnswerSentence(sentence.text, cites, outcome, reason)
-
-
-def _lacks(sentence: _Sentence, beside: _Beside, own: Sequence[URIRef] | None) -> str:
-    """Return why what a sentence cites, or may rest on, does not carry it; empty if it does."""
-    carrier = beside.carrier
-    if own is None:
-        missing = carrier.unsupported_part(sentence.text)
-        return f"the records do not state {missing}" if missing else ""
-    if not sentence.cites:
-        return "cites no record"
-    if wrong := [n for n in sentence.cites if n not in beside.known]:
-        return f"cites {', '.join(map(str, wrong))}, which it was not given"
-    if missing := carrier.unsupported_part(sentence.text, own):
-        there = "" if carrier.unsupported_part(sentence.text) else "; another record has it"
-        return f"what it cites does not state {missing}{there}"
-    return ""
-
-
-def _checked(
-    report: Report,
-    start: int,
-    end: int,
-    names: Sequence[tuple[int, int]],
-    traits: Mapping[str, Traits],
-    *,
-    dated: bool,
-) -> tuple[Outcome, str]:
-    """Return what the check says of the sentence at a place.
-
-    `names` are the places of numbers and labels of things, `traits` those of rules by id; `dated`
-    says that each day of the sentence is stated of the property that it speaks of.
-    """
-    own = [v for v in report.verdicts if start <= v.claim.span.start < end]
-    carried = any(v.stage == "kb" and v.outcome is Outcome.SUPPORTED for v in own)
-    doubt = ""
-    for verdict in own:
-        # the documents were written from the statements: where these carry it they prevail
-        if carried and verdict.stage != "kb":
-            continue
-        compares = traits.get(verdict.reason, Traits()).compares
-        if _misread(verdict.claim, compares, names, dated):
-            continue
-        if compares == "kind" and _of_the_other(verdict):
-            continue
-        if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
-            told = next(
-                (v.message for v in report.violations
-                 if v.rule == verdict.reason and v.claim and v.claim.id == verdict.claim.id), "",
-            )  # fmt: skip
-            return Outcome.REFUTED, f"{verdict.reason}: {verdict.message or told}".rstrip(": ")
-        if verdict.stage == "kb" and verdict.outcome is Outcome.NOT_ENOUGH_INFO:
-            doubt = f"{verdict.reason}: {verdict.message}".rstrip(": ")
-    for violation in report.violations:
-        claim = violation.claim
-        if (
-            claim is not None
-            and start <= claim.span.start < end
-            and violation.severity is Severity.ERROR
-            and violation.because
-            and violation.traits.compares != "kind"
-            and not _misread(claim, violation.traits.compares, names, dated)
-        ):
-            return Outcome.REFUTED, f"{violation.rule}: {violation.message}"
-    if doubt and not carried:
-        return Outcome.NOT_ENOUGH_INFO, doubt
-    return Outcome.SUPPORTED, ""
-
-
-def _misread(claim: Claim, compares: str, names: Sequence[tuple[int, int]], dated: bool) -> bool:
-    """Return whether a difference in value is one of reading: figures of a name, or a day.
-
-    The reader of documents takes figures of a name that has spaces in it for quantities, and a day
-    for that of another property; statements have each under its own.
-    """
-    value = claim.parts[2]
-    within = value is not None and any(a <= value.start and value.end <= b for a, b in names)
-    return (compares == "quantity" and within) or (compares == "date" and dated)
-
-
-def _of_the_other(verdict: Verdict) -> bool:
-    """Return whether a wrong kind is that of another paper of one thing."""
-    papers = {kind for naming in namings() for kind in naming.classes}
-    return any(e.triple.object in papers for e in verdict.evidence)
+def _said(
+    text: str, cites: Sequence[int], known: Mapping[int, Ground], check: Check
+) -> AnswerSentence:
+    """Return a sentence with what a check finds of it beside what it cites."""
+    own = tuple(known[n] for n in cites if n in known)
+    numbers = tuple(one.number for one in own)
+    left_out = partial(AnswerSentence, text, numbers)
+    if not cites:
+        return left_out(Outcome.NOT_ENOUGH_INFO, "cites no record")
+    if wrong := [n for n in cites if n not in known]:
+        listed = ", ".join(map(str, wrong))
+        return left_out(Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given")
+    stated = "\n\n".join(wordings(fact for one in own for fact in one.facts))
+    report = check(Document("answer", text, "txt"), [Document("records", stated, "txt")])
+    outcomes = {one.outcome for one in report.statements}
+    if outcomes == {Outcome.SUPPORTED}:
+        return AnswerSentence(text, numbers, report=report)
+    found = next((v for v in report.violations if v.severity is Severity.ERROR), None)
+    outcome = Outcome.REFUTED if Outcome.REFUTED in outcomes else Outcome.NOT_ENOUGH_INFO
+    reason = f"{found.rule}: {found.message}" if found else "what it cites does not state it"
+    return left_out(outcome, reason, report)

@@ -20,9 +20,9 @@ def parser() -> Parser:
     result = Parser(
         "ask",
         "Answer a question from records, with citations. Without a language model the records "
-        "answer themselves; what a model answers is checked against the records it was given, and "
-        "a sentence that they refute or do not carry is left out. Exit code 1: the records do not "
-        "hold the answer, or a sentence was left out.",
+        "answer themselves. What a model answers is checked, a sentence at a time, against the "
+        "records it cites, and what they do not support is left out. Exit code 1: the records do "
+        "not hold the answer, or a sentence was left out.",
         (
             "groundrules ask 'What are some claims made in US Patent App. No. 14897520?' "
             "--kb records/",
@@ -36,9 +36,6 @@ def parser() -> Parser:
     add(
         "--kb", metavar="STORE", help="a store whose texts are indexed (kb build, kb index --texts)"
     )
-    add("--ontology", metavar="NAME|FILE",
-        help="the ontology that an answer must obey (default: that of the domain "
-             "whose terms the store uses)")  # fmt: skip
     add_llm(result)
     add("--answers", metavar="FILE", help="recorded answers, asked in place of the model")
     add_settings(result)

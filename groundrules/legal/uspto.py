@@ -475,11 +475,11 @@ def _state_claim(
     add_statement(found, node, LX.claimNumber, number)
     add_statement(found, node, SCHEMA.text, text)
     name = str(main).rpartition("/")[2]
-    add_statement(found, node, RDFS.label, f"claim {number} of US {name}")
+    shown = _shown(name) if "/us-patent/" in main else f"{name[:2]}/{name[2:5]},{name[5:]}"
+    add_statement(found, node, RDFS.label, f"claim {number} of US {shown}")
     # "A machine for the method of claim 1" is no narrower method; "The machine of claim 1" is one.
-    apart = not _DEFINITE.match(text) and any(
-        _method(listed[one][0]) != _method(text) for one in parents if one in listed
-    )
+    others = (_method(listed[one][0]) for one in parents if one in listed)
+    apart = not _DEFINITE.match(text) and any(one != _method(text) for one in others)
     dependent = bool(parents) and not apart
     add_statement(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
     for parent in parents:

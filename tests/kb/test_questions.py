@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import URIRef
 
-from groundrules.kb.records.questions import Kind, kind_of, kinds, masked, sentence
+from groundrules.kb.records.questions import Fact, Kind, kind_of, kinds, masked, said_of, wordings
 from groundrules.legal.namespace import LX
+from groundrules.terms import Triple
+
+
+def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
+    triple = Triple(LX.a, predicate, LX.b)
+    return Fact(LX.a, triple, said_of(predicate, label), (("X", subject), ("Y", value))).text
+
 
 EXAMPLES = [(kind, ask) for kind in kinds() for ask in kind.asks]
 
@@ -92,3 +99,19 @@ def test_what_fills_a_sentence_has_no_slots(subject: str, value: str) -> None:
         f"[Y]{subject} cites {value}.",
         f"[Y]{subject} cites {value}",
     )
+
+
+def test_the_values_of_one_thing_are_said_together_and_a_part_by_its_number() -> None:
+    says = ("[X] cites [Y].", "[Y] is cited by [X].")
+    triple = Triple(LX.a, LX.cites, LX.b)
+    facts = [
+        Fact(LX.a, triple, says, (("X", "claim 2 of A"), ("Y", one)))
+        for one in ("claim 1 of A", "B", "C")
+    ]
+
+    assert {
+        "Claim 2 of A cites claim 1.",
+        "B is cited by claim 2 of A.",
+        "Claim 2 of A cites claim 1, B and C.",
+        "Claim 1, B and C is cited by claim 2 of A.",
+    } <= {*wordings(facts)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.claims.english import ARTICLES, BE, LISTS, PARTICLES, POSSESSIVES, table, words
+from groundrules.claims.english import ARTICLES, BE, PARTICLES, POSSESSIVES, table, words
 from groundrules.claims.english.stems import uninflected
 
 #: Words that say nothing of what a statement is about.
@@ -15,14 +15,6 @@ NO_OPERANDS = frozenset("back out up down later away home there here".split())
 OF_PARTS = (STOP | words("of_parts")) - {"will"}
 #: Words that say nothing of what a figure is of.
 OF_PLACES = STOP | words("of_places")
-#: Words that a number may stand beside without counting anything.
-UNCOUNTED = words("uncounted")
-#: Words around a denial that do not say what is denied.
-AROUND_DENIALS = frozenset(map(uninflected, words("around_denials")))
-#: Words that say what a sentence says of a record, not what a record has.
-OF_RECORDS = frozenset(map(uninflected, words("of_records")))
-#: Words that every sentence about a record may have.
-FRAME = tuple(LISTS["frame"].split())
 #: Words that English prose has everywhere and no other language has.
 ONLY_ENGLISH = words("only_english")
 #: Words that do not belong to a value.

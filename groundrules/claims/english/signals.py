@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.claims.english import LISTS, WORDS, words
+from groundrules.claims.english import WORDS, words
 from groundrules.terms import Modality
 
 #: Words before a figure by how it is meant.
@@ -15,8 +15,6 @@ EXCEPTIONS = words("exceptions")
 PROVISOS = words("provisos")
 #: What a question begins with that asks whether something is so, and what a list is asked for by.
 WHETHER, LISTING = words("whether"), words("listing")
-#: Words that turn round whatever else a sentence says, and so must be in the records.
-TURNED_RECORDS = tuple(LISTS["turned_records"].split())
 #: Pronouns that take up what was named before.
 TAKING_UP = words("taking_up")
 #: The modality that a modal verb gives to its clause.

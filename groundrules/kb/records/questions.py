@@ -45,7 +45,7 @@ SOME = 5
 
 _SENTENCE = re.compile(r"\[([XYN])\]")
 #: What a kind of question may lack, by the names of its fields.
-_OPTIONAL = {"counts", "counts_one", "none", "of", "part"}
+_OPTIONAL = {"of", "part"}
 _WORD = re.compile(r"\[X\]|[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
@@ -65,17 +65,18 @@ SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind ?whole ?bears) { $parts }
 class Kind:
     """A kind of question: a property, back if its values are the subjects, and its wordings.
 
-    `of` is the part that it is about, empty for the whole; `none` says that something of the class
-    `lacking` has no value.
+    `of` is the part that it is about, empty for the whole. `says` states a value, `counts` how many
+    there are, `none` that something of the class `lacking` has none: each in the wording that
+    answers have, and then in others.
     """
 
     property: URIRef
     back: bool
     asks: tuple[str, ...]
-    says: str
-    counts: str = ""
-    counts_one: str = ""
-    none: str = ""
+    says: tuple[str, ...]
+    counts: tuple[str, ...] = ()
+    counts_one: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
     of: str = ""
     otherwise: URIRef | None = None
     classes: tuple[URIRef, ...] = ()
@@ -103,11 +104,20 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement as a sentence; `thing` is what it is read from, a part for its words."""
+    """A statement in wordings with slots, and what fills these.
+
+    `thing` is what it is read from, a part for its words.
+    """
 
     thing: URIRef
     triple: Triple
-    text: str
+    says: tuple[str, ...]
+    slots: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The statement as a sentence."""
+        return _filled(self.says[0], dict(self.slots))
 
 
 class UnansweredError(Exception):
@@ -149,7 +159,10 @@ def _kinds_of(data: Mapping[str, Any]) -> tuple[Kind, ...]:
             iri(one["property"]),
             one["property"].startswith("^"),
             tuple(one["asks"]),
-            one["says"],
+            _listed(one["says"]),
+            _listed(one.get("counts", ())),
+            _listed(one.get("counts_one", ())),
+            _listed(one.get("none", ())),
             otherwise=iri(one["else"]) if "else" in one else None,
             classes=tuple(map(iri, one.get("classes", ()))),
             lacking=iri(one["lacking"]) if "lacking" in one else None,
@@ -158,6 +171,10 @@ def _kinds_of(data: Mapping[str, Any]) -> tuple[Kind, ...]:
         )
         for one in data["kind"]
     )
+
+
+def _listed(texts: str | Sequence[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)
 
 
 def namings() -> tuple[Naming, ...]:
@@ -396,10 +413,10 @@ def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ..
     if asked.count and kind.counts:
         first = found[0]
         label = labels(source, [things[0]])[things[0]]
-        words = kind.counts_one if len(found) == 1 and kind.counts_one else kind.counts
-        text = _filled(words, X=label, N=str(len(found)))
-        thing = things[0]
-        return (Fact(thing, replace(first.triple, predicate=kind.property), text),)
+        slots = (("X", label), ("N", str(len(found))))
+        counted = replace(first.triple, predicate=kind.property)
+        words = kind.counts_one if len(found) == 1 else kind.counts
+        return (Fact(things[0], counted, words, slots),)
     if kind.part and not asked.all:
         return found[:SOME]
     return found
@@ -416,10 +433,10 @@ def _stated(
         names = labels(source, things)
         rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
         for row in rows:
-            text, number = str(row["text"]), str(row["number"])
-            body = re.sub(rf"^{number}\s*\.\s*", "", " ".join(text.split()))
-            said = _filled(kind.says, X=names[row["s"]], Y=body, N=number)
-            out.append(Fact(row["o"], Triple(row["o"], SCHEMA.text, row["text"]), said))
+            number = str(row["number"])
+            slots = (("X", names[row["s"]]), ("Y", shown_text(row["text"])), ("N", number))
+            triple = Triple(row["o"], SCHEMA.text, row["text"])
+            out.append(Fact(row["o"], triple, kind.says, slots))
         # two papers may state the same parts: those of one document
         mark = f"/{part.word}/"
         first = str(out[0].thing).rpartition(mark)[0] if out else ""
@@ -432,11 +449,11 @@ def _stated(
         told: dict[str, Fact] = {}
         for row in sorted(rows, key=lambda row: (things.index(row["s"]), natural(str(row["o"])))):
             s, o = row["s"], row["o"]
-            value = names[o] if isinstance(o, URIRef) else " ".join(str(o).split())
-            text = _filled(kind.says, X=names[s], Y=value)
+            value = names[o] if isinstance(o, URIRef) else shown_text(o)
             triple = Triple(o, predicate, s) if kind.back else Triple(s, predicate, o)
             thing = o if kind.back and isinstance(o, URIRef) else s
-            told.setdefault(text.casefold(), Fact(thing, triple, text))
+            fact = Fact(thing, triple, kind.says, (("X", names[s]), ("Y", value)))
+            told.setdefault(fact.text.casefold(), fact)
         if told:
             return tuple(told.values())
     return ()
@@ -449,13 +466,37 @@ def _none(
     rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(
-        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), _filled(kind.none, X=names[row["s"]]))
+        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), kind.none, (("X", names[row["s"]]),))
         for row in rows
         if row["o"] == kind.lacking
     )
 
 
-def _filled(text: str, **values: str) -> str:
+def wordings(facts: Iterable[Fact]) -> list[str]:
+    """Return statements in all their wordings, those of one thing together besides.
+
+    "The inventors of [X] are [Y]" has all of them, however often each is said by itself.
+    """
+    out: dict[str, None] = {}
+    groups: dict[tuple[str, str, str], dict[str, None]] = {}
+    for fact in facts:
+        slots = dict(fact.slots)
+        whole = slots.get("X", "").partition(" of ")[2]
+        if whole and slots.get("Y", "").endswith(f" of {whole}"):  # "claim 2 of it is of claim 1"
+            slots["Y"] = slots["Y"].removesuffix(f" of {whole}")
+        for text in fact.says:
+            out[_filled(text, slots)] = None
+            for one, other in (("X", "Y"), ("Y", "X")) if slots.keys() == {"X", "Y"} else ():
+                groups.setdefault((text, one, slots[one]), {})[slots[other]] = None
+    for (text, one, value), others in groups.items():
+        if len(others) > 1:
+            *most, last = others
+            rest = f"{', '.join(most)} and {last}"
+            out[_filled(text, {one: value, "Y" if one == "X" else "X": rest})] = None
+    return list(out)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
     """Return a sentence with its slots filled, once: what is filled in has no slots."""
     said = _SENTENCE.sub(lambda m: values.get(m[1], m[0]), text)
     said = f"{said[:1].upper()}{said[1:]}"
@@ -485,17 +526,22 @@ _VERBS = frozenset(
 )
 
 
-def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
-    """Return a statement as a sentence: in the words of its kind, else in those of its label."""
+def said_of(predicate: URIRef, label: str) -> tuple[str, ...]:
+    """Return the wordings of a statement: those of its kind, else one of its label."""
     for kind in kinds():
-        if kind.property == predicate and not kind.back and not kind.part:
-            return _filled(kind.says, X=subject, Y=value)
+        if predicate in (kind.property, kind.otherwise) and not (kind.back or kind.part):
+            return kind.says
     words = label.strip() or spell(predicate)
     if words.partition(" ")[0] in _VERBS:
-        return _filled(f"[X] {words} [Y].", X=subject, Y=value)
+        return (f"[X] {words} [Y].",)
     if words.endswith((" of", " by", " on", " in")):
-        return _filled(f"[X] is {words} [Y].", X=subject, Y=value)
-    return _filled(f"The {words.removeprefix('has ')} of [X] is [Y].", X=subject, Y=value)
+        return (f"[X] is {words} [Y].",)
+    return (f"The {words.removeprefix('has ')} of [X] is [Y].",)
+
+
+def shown_text(value: str) -> str:
+    """Return a literal on one line; the number that the text of a part begins with is its name."""
+    return re.sub(r"^\d+\s*\.\s+", "", " ".join(value.split()))
 
 
 def is_text(predicate: Node) -> bool:
