@@ -24,7 +24,7 @@ from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.explain.words import COLOURS, DECIDED, STANDINGS
 from groundrules.files import write_atomically
 
-DOSSIER, PAPER = "report.html", "report.pdf"
+DOSSIER = "report.html"
 _ROWS = 50  # of a table
 _BARS = 12  # of a picture
 _FOLDER = Path(__file__).parent
@@ -50,8 +50,8 @@ def write_dossier(
     refresh(out)
 
 
-def refresh(out: Path, *, paper: bool = False) -> None:
-    """Write `report.html` anew from what the folder has, `report.pdf` too if wanted or there.
+def refresh(out: Path) -> None:
+    """Write `report.html` anew from what the folder has.
 
     SourceError where the folder has no dossier.
     """
@@ -79,10 +79,6 @@ def refresh(out: Path, *, paper: bool = False) -> None:
         join=shlex.join,
     )
     write_atomically(out / DOSSIER, made.encode(errors="backslashreplace"))
-    if paper or (out / PAPER).exists():
-        from groundrules.explain.formats.pdf import print_page
-
-        write_atomically(out / PAPER, print_page(made))
 
 
 def _load(path: Path) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.inputs:
         raise ConfigError("nothing to audit; expected IN", path="audit")
     from groundrules.audit import store
-    from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
+    from groundrules.audit.dossier import DOSSIER, write_dossier
     from groundrules.audit.entries import RunLog
     from groundrules.audit.kept import hash_of
     from groundrules.audit.redacted import folder_of_texts, write_redacted
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         kept=run.kept.folder if run else None,
     )
     if args.output_format:  # what it lacks is told before a night's work, as is
-        formats.load(args.output_format)([], Look())
+        formats.load(args.output_format)
     if args.store:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     if args.redact:
@@ -167,8 +167,6 @@ def run(args: argparse.Namespace) -> int:
     if args.sample:
         draw_sample(made, done.keys, args.sample, args.seed)
     write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
-    if args.output_format == "pdf":
-        refresh(made, paper=True)
     if args.output_format:
         for number in write_forms(made, done.keys, args.output_format, _look(args, done), logged):
             lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")
