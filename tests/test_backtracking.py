@@ -93,7 +93,6 @@ MADE = {
     "ontology/read/lexicon.py term": "[\"']a:b[\"']",
     "ontology/read/reader.py _terms": r"(?i)\b(?:a|b)(?:e?s)?\b",
     "ontology/read/sentences.py _roles": r"\b(?:a|b)\b",
-    "service/promptsources.py _marked": "(?i)</a>",
     "rules/engine.py _message": r"\{\{|\}\}|(?:\b[aA] |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}",
     "rules/rule.py header": r"\A\s*\[\[?\s*a\s*\]",  # matched at the start
     "rules/rule.py line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start

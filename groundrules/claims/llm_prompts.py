@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,17 +75,12 @@ def pieces_of(index: int, text: Lookup) -> Iterator[tuple[int, Span]]:
             yield index, Span(text.extraction.document.name, start, end)
 
 
-def questions_on(
-    texts: Sequence[Lookup], *, paired: bool, alone: Collection[int] = ()
-) -> Iterator[Question]:
+def questions_on(texts: Sequence[Lookup], *, paired: bool) -> Iterator[Question]:
     """Yield what is asked about together: two short texts, else pieces of one text.
 
-    Where `paired`, each piece of the first text beside one of another. The texts of the numbers
-    `alone` are asked about by themselves.
+    Where `paired`, each piece of the first text beside one of another.
     """
-    yield from ((piece,) for index in sorted(alone) for piece in pieces_of(index, texts[index]))
-    together = [index for index in range(len(texts)) if index not in alone]
-    pieces = [piece for index in together for piece in pieces_of(index, texts[index])]
+    pieces = [piece for index, text in enumerate(texts) for piece in pieces_of(index, text)]
     first = [piece for piece in pieces if piece[0] == 0]
     others = pieces[len(first) :]
     if paired and first and others:
@@ -99,18 +94,12 @@ def questions_on(
         yield from ((piece,) for piece in pieces)
 
 
-def prompt_of(
-    question: Question, texts: Sequence[Lookup], form: Form, *, alone: bool = False
-) -> Prompt:
-    """Return the prompt of a question, with the names that all pieces are to use.
-
-    One about a text `alone` has the names of that.
-    """
+def prompt_of(question: Question, texts: Sequence[Lookup], form: Form) -> Prompt:
+    """Return the prompt of a question, with the names that all pieces are to use."""
     parts = []
     for number, (index, place) in enumerate(question, 1):
         parts.append((f"text{number}", texts[index].plain[place.start : place.end]))
-    named = [texts[index] for index, _ in question] if alone else texts
-    names = list(dict.fromkeys(name for text in named for name in text.names()))
+    names = list(dict.fromkeys(name for text in texts for name in text.names()))
     if len(question) == 1 and names:
         parts.insert(0, ("names", "\n".join(names[:_NAMES])))
     keys = [f"{form.key}{number}" for number in range(1, len(question) + 1)]

@@ -21,14 +21,13 @@ from groundrules.claims.document import position
 from groundrules.claims.llm_answers import ReadTriple, TripleReader
 from groundrules.claims.llm_ends import Ends
 from groundrules.claims.llm_joins import joined
-from groundrules.claims.llm_prompts import FORMS, TRIPLE, pieces_of, prompt_of, questions_on
-from groundrules.claims.lookup import DropError, Lookup, lookup_of
+from groundrules.claims.llm_prompts import FORMS, TRIPLE, prompt_of, questions_on
+from groundrules.claims.lookup import DropError, lookup_of
 from groundrules.claims.offline import Extraction
 from groundrules.claims.parsed import Parsed
 from groundrules.claims.resolve import resolve
 from groundrules.config import BUILT_IN, KEA
 from groundrules.errors import LLMError
-from groundrules.llm.prompt import Prompt
 from groundrules.terms import Span
 
 if TYPE_CHECKING:
@@ -82,8 +81,7 @@ def read_triples(documents: Sequence[Parsed], client: Client, *, graphs: str = B
     """Return the extractions of documents with what a language model reads in them besides.
 
     Two texts that fit into one question are asked about together, so that they share names;
-    longer ones in pieces of whole sentences that overlap, and by itself a source whose answers the
-    client has kept (`ask_of_sources`). The claims of the parser stand, for what
+    longer ones in pieces of whole sentences that overlap. The claims of the parser stand, for what
     a model leaves out is not for it to decide: a triple adds what the parser missed, and says what
     a pronoun stands for. With `graphs` "kea" every question has a piece of the first text beside
     one of another, and the answer the form of KEA Explain. What cannot be asked is told in
@@ -96,15 +94,8 @@ def read_triples(documents: Sequence[Parsed], client: Client, *, graphs: str = B
         lookup_of(document.extraction, known, own)
         for document, known, own in zip(documents, resolved, words, strict=True)
     ]
-    alone = {
-        index
-        for index in range(1, len(texts))
-        if form is not FORMS[KEA] and any(map(client.has, _prompts_alone(index, texts)))
-    }
-    asked = list(questions_on(texts, paired=form is FORMS[KEA], alone=alone))
-    prompts = [
-        prompt_of(question, texts, form, alone=question[0][0] in alone) for question in asked
-    ]
+    asked = list(questions_on(texts, paired=form is FORMS[KEA]))
+    prompts = [prompt_of(question, texts, form) for question in asked]
     found: list[list[ReadTriple]] = [[] for _ in texts]
     dropped: Counter[str] = Counter()
     unread = []
@@ -135,23 +126,3 @@ def read_triples(documents: Sequence[Parsed], client: Client, *, graphs: str = B
             dropped[_BACKWARDS] += len(backwards)
         kept.append(tuple(dict.fromkeys(f.given for f in rows_found if f not in backwards)))
     return Reading(tuple(extractions), given, dict(dropped), tuple(unread), tuple(kept))
-
-
-def ask_of_sources(documents: Sequence[Parsed], client: Client) -> None:
-    """Ask for the triples of sources, each by itself, so that a client that keeps answers has them.
-
-    What has no answer is asked for again beside a text.
-    """
-    resolved = resolve([one.extraction for one in documents])
-    texts = [
-        lookup_of(document.extraction, known, document.words)
-        for document, known in zip(documents, resolved, strict=True)
-    ]
-    prompts = [prompt for n in range(len(texts)) for prompt in _prompts_alone(n, texts)]
-    client.ask_all(prompts)
-
-
-def _prompts_alone(index: int, texts: Sequence[Lookup]) -> Iterator[Prompt]:
-    """Yield the prompts on one of some texts, as each is asked by itself."""
-    for piece in pieces_of(index, texts[index]):
-        yield prompt_of((piece,), texts, FORMS[BUILT_IN], alone=True)

@@ -59,10 +59,6 @@ def parser() -> Parser:
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="what the answers of --upstream are checked against where a request names nothing; "
              "may be given several times")  # fmt: skip
-    add("--sources", choices=("named", "messages"), default="named", metavar="named|messages",
-        help="messages: where a request to --upstream names no source, take what tools answered "
-             "and the marked parts of its messages (proxy.md); the default takes only what "
-             "is named")  # fmt: skip
     add("--on-fail", choices=get_args(ProxyOnFail),
         help="what is done with an answer of --upstream that does not pass, whatever a request "
              "says (default: a request may say, else it is only reported)")  # fmt: skip
@@ -78,9 +74,6 @@ def parser() -> Parser:
         help="the largest body of a request (default 16)")  # fmt: skip
     add("--max-index", type=positive, default=64, metavar="MIB",
         help="how much text of contexts is kept in memory (default 64)")  # fmt: skip
-    add("--index-folder", metavar="DIR",
-        help="keep the contexts of /index in this folder too, which several services may share"
-        )  # fmt: skip
     add("--keep", action="store_true",
         help="let the caches on this disk keep texts, as they do for `groundrules check`"
         )  # fmt: skip
@@ -138,8 +131,6 @@ def run(args: argparse.Namespace) -> int:
     upstream, model = read_endpoint(args.upstream) if args.upstream else ("", "")
     if args.context and not upstream:
         raise ConfigError("--context is for the answers of an endpoint; expected --upstream URL")
-    if args.sources == "messages" and not upstream:
-        raise ConfigError("--sources is for the answers of an endpoint; expected --upstream URL")
     args.kb, args.ontology = None, None
     if not args.keep:
         os.environ[CACHE] = "off"
@@ -167,7 +158,6 @@ def run(args: argparse.Namespace) -> int:
             upstream_key=secret_for(upstream) if upstream else "",
             context=tuple(contexts_of([Path(name) for name in args.context])),
             on_fail=args.on_fail,
-            sources=args.sources,
             keys=keys,
             hosts=() if keys else LOOPBACK,
             **({"workers": args.workers} if args.workers else {}),
@@ -176,7 +166,6 @@ def run(args: argparse.Namespace) -> int:
             memory=args.memory * _MIB,
             body=args.max_body * _MIB,
             index=args.max_index * _MIB,
-            index_folder=_shared(args.index_folder),
             tokens_hour=args.max_tokens_hour,
             tokens_day=args.max_tokens_day,
             keep=args.keep,
@@ -185,18 +174,6 @@ def run(args: argparse.Namespace) -> int:
         args.port,
     )
     return 0
-
-
-def _shared(folder: str | None) -> Path | None:
-    """Return the folder of the index, which is made if need be; ConfigError where it cannot."""
-    if folder is None:
-        return None
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"cannot be made: {error.strerror}", path=folder) from None
-    return path
 
 
 def named(specs: list[str]) -> dict[str, str]:

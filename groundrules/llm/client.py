@@ -15,11 +15,10 @@ import re
 import threading
 import time
 import urllib.parse
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from groundrules.config import LLMConfig, cache_folder, refuse_unasked
 from groundrules.errors import ConfigError, LLMError, Unanswered
@@ -49,7 +48,6 @@ _MOST_BYTES_A_TOKEN = 7  # where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
 _ROWS = 100_000  # of the cache
-_CALLS = 1_000  # requests of which is known when they were made
 _TABLE = (
     "CREATE TABLE answer (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
 )
@@ -78,15 +76,6 @@ class _Known:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Call(NamedTuple):
-    """A request to a model: when it began and ended, in ns since 1970, and its tokens."""
-
-    began: int
-    ended: int
-    prompt_tokens: int
-    completion_tokens: int
-
-
 class Client:
     """A model at an endpoint, or recorded answers in its place.
 
@@ -94,9 +83,8 @@ class Client:
     `record` is one to which every answer is added. Calls of all threads share the limits and the
     usage; `shared` is a file by which processes share the limits too, `totals` are those of the
     tokens of more runs, and `budget` is one that clients share (`budget.Budget`). `deadline` is the
-    moment of time.monotonic() after which nothing is asked or waited for. Answers that are `kept`
-    stand in for asking, and others are added to them. No redirect is followed, no key but ours is
-    sent, and none is ever shown.
+    moment of time.monotonic() after which nothing is asked or waited for. No redirect is followed,
+    no key but ours is sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -111,11 +99,8 @@ class Client:
         shared: Path | None = None,
         totals: Totals | None = None,
         budget: Budget | None = None,
-        kept: dict[str, str] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        #: The last requests that were sent.
-        self.calls: deque[Call] = deque(maxlen=_CALLS)
         self._config = config
         self._record = record
         self._recording = threading.Lock()
@@ -126,7 +111,6 @@ class Client:
         self._resolving = threading.Lock()
         self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
-        self._kept = kept
         self._url = ""
         if answers:
             self._host = answers.name
@@ -177,21 +161,6 @@ class Client:
         unused = (self._cache.note,) if self._cache and self._cache.note else ()
         return (*self._known.notes, *unused)
 
-    @property
-    def kept(self) -> Mapping[str, str]:
-        """The answers that are kept, by their keys."""
-        return dict(self._kept or {})
-
-    def has(self, prompt: Prompt) -> bool:
-        """Return whether the answer to a prompt is kept."""
-        if not self._kept:
-            return False
-        try:
-            self._resolve()
-        except LLMError:
-            return False
-        return self._digest(prompt) in self._kept
-
     def forget(self, prompt: Prompt) -> None:
         """Keep the answer to a prompt no longer: whoever asks again is to get another."""
         if self._recorded is None and self._cache:
@@ -208,9 +177,7 @@ class Client:
         self._resolve()
         messages = write_messages(prompt)
         name = self._digest(prompt)
-        kept = self._kept.get(name) if self._kept else None
-        if kept is None and self._cache:
-            kept = self._cache.get(name)
+        kept = self._cache.get(name) if self._cache else None
         if kept is not None:
             try:
                 value, cut = parse(kept)
@@ -227,11 +194,8 @@ class Client:
         else:
             value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
-        told = json.dumps([value, cut], ensure_ascii=False)
-        if self._kept is not None:
-            self._kept[name] = told
         if self._cache:
-            self._cache.keep(name, told)
+            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
         self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
 
@@ -393,7 +357,6 @@ class Client:
                 held = self.budget.reserve(estimate, prompt.max_tokens, self.deadline)
                 counted = {"retries": 1} if again else {"calls": 1}
                 spent = (0, 0)
-                began = time.time_ns()
                 try:
                     reply = self._transport.complete(body, estimate, self._left)
                     spent = (reply.prompt_tokens, reply.completion_tokens)
@@ -416,7 +379,6 @@ class Client:
                     continue
                 finally:
                     self.budget.settle(held, *spent, **counted)
-                    self.calls.append(Call(began, time.time_ns(), *spent))
                 if reply.prompt_tokens * _MOST_BYTES_A_TOKEN < estimate * BYTES_A_TOKEN > _LONG:
                     self._note(
                         f"{self._host} counts {reply.prompt_tokens} tokens where about {estimate} "

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Header, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from pydantic import ValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
 from groundrules import __version__
@@ -23,10 +21,9 @@ from groundrules.explain import formats
 from groundrules.explain.formats import html
 from groundrules.explain.rulejson import encode as rule_as_json
 from groundrules.models import choices
-from groundrules.service import events, openapi
+from groundrules.service import openapi
 from groundrules.service.bodies import AskBody, CheckBody, ExtractBody, IndexBody, fault, given
 from groundrules.service.counters import MEDIA
-from groundrules.service.details import Detail
 from groundrules.service.gate import Gate
 from groundrules.service.proxy import Proxy
 from groundrules.service.refusals import RefusedError, as_json
@@ -50,8 +47,8 @@ _TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
-#: The most lines of a batch.
-_MOST_LINES = 10_000
+#: The form of a report that the page asks for: its cards, and the report as JSON.
+_SHOWN = "page"
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -66,7 +63,6 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await service.pool.close()
-            await asyncio.to_thread(service.spans.close)
             service.close()
             log.info("ended")
 
@@ -80,9 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    app.add_middleware(
-        Gate, settings=settings, pool=service.pool, counters=service.counters, spans=service.spans
-    )
+    app.add_middleware(Gate, settings=settings, pool=service.pool, counters=service.counters)
     _add_errors(app)
     _add_checks(app, service)
     _add_standing(app, service)
@@ -97,48 +91,19 @@ def _add_checks(app: FastAPI, service: Service) -> None:
     async def check(
         body: CheckBody,
         form: Annotated[str, Query(alias="format", max_length=64)] = "json",
-        detail: Detail = "full",
-        accept: Annotated[str, Header()] = "",
     ) -> Response:
         """Check a text; its report, or with a policy the decision, the text to use and the report.
 
-        `?format=` gives another form, `?detail=summary` the counts alone and `?detail=findings`
-        statements and findings without all that is behind them; `Accept: text/event-stream`
-        tells how the text was read before its report.
+        `?format=` gives another form; `page` is what the page shows.
         """
-        if form not in formats.names():
+        if form not in (*formats.names(), _SHOWN):
             near = did_you_mean(form, formats.names())
             expected = ", ".join(formats.names())
             raise RefusedError(400, f"no such format; expected {expected}{near}")
-        if detail != "full" and form != "json":
-            raise RefusedError(400, "detail is for json alone")
-        task, context = service.check_of(body, form, detail)
-        if "text/event-stream" in accept and form == "json":
-            if service.pool.full:
-                raise service.refuse()
-            found = events.stream(partial(service.follow, task, context))
-            return StreamingResponse(
-                found, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-            )
+        task, context = service.check_of(body, form)
+        if form == _SHOWN:
+            task, form = replace(task, want="cards"), "json"
         return _report(await service.do(task, context), form)
-
-    @app.post(
-        "/batch",
-        summary="Check many texts",
-        responses=openapi.ERRORS | openapi.ANSWERS,
-        openapi_extra=openapi.BATCH,
-    )
-    async def batch(request: Request, detail: Detail = "full") -> Response:
-        """Check the body of each line; lines of answers come as they are ready.
-
-        `?detail=` is that of `/check`.
-        """
-        lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
-        if len(lines) > _MOST_LINES:
-            raise RefusedError(413, f"more than {_MOST_LINES:,} lines; split it")
-        if not lines:
-            raise RefusedError(400, "no line; expected a body of /check in each")
-        return StreamingResponse(_batch(service, lines, detail), media_type=openapi.LINES)
 
     @app.post("/index", summary="Keep contexts", responses=openapi.ERRORS)
     async def index(body: IndexBody) -> Response:
@@ -261,38 +226,6 @@ def _add_page(app: FastAPI) -> None:
     @app.get("/page/{name}", include_in_schema=False)
     async def part(name: str) -> Response:
         return answer(name)
-
-
-async def _batch(service: Service, lines: Sequence[bytes], detail: Detail) -> AsyncIterator[bytes]:
-    """Yield the answer to each line as it is ready; as many are at work as there are workers."""
-    left = list(enumerate(lines, 1))[::-1]
-
-    async def one(number: int, line: bytes) -> bytes:
-        name: str | int = number
-        try:
-            body = CheckBody.model_validate_json(line)
-            name = number if body.id is None else body.id
-            task, context = service.check_of(body, detail=detail)
-            report: bytes = await service.do(task, context, patient=True)
-        except ValidationError as error:
-            return as_json({"id": name, "error": RefusedError(400, fault(error.errors())).told})
-        except RefusedError as refusal:
-            if refusal.log:
-                log.error("%s", refusal.log)
-            return as_json({"id": name, "error": refusal.told})
-        return b'{"id": ' + as_json(name) + b', "report": ' + report.strip() + b"}"
-
-    tasks: set[asyncio.Task[bytes]] = set()
-    try:
-        while left or tasks:
-            while left and len(tasks) < service.settings.workers:
-                tasks.add(asyncio.create_task(one(*left.pop())))
-            done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                yield task.result() + b"\n"
-    finally:
-        for task in tasks:
-            task.cancel()
 
 
 # --- errors -----------------------------------------------------------------------------------

@@ -152,9 +152,6 @@ class CheckBody(Body):
         }
     )
 
-    id: Annotated[str, StringConstraints(max_length=200)] | int | None = Field(
-        default=None, description="In a batch: what the answer is known by."
-    )
     text: str | None = Field(default=None, min_length=1)
     document: File | None = None
     sources: Sources = []

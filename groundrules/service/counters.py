@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from groundrules.explain.findings import standing
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
-from groundrules.service.work import Taken
+from groundrules.terms import READ_BY, Report
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -23,8 +25,6 @@ _COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "findings": ("Findings that count.", ("rule",)),
     "decisions": ("Decisions of policies.", ("decision",)),
     "reader_statements": ("Statements that readers have read.", ("reader",)),
-    "reader_requests": ("Requests to readers at endpoints.", ()),
-    "reader_tokens": ("Tokens of readers at endpoints.", ("of",)),
 }
 
 
@@ -60,15 +60,26 @@ class Counters:
         if decision:
             self._counted["decisions"].labels(decision).inc()
 
-    def count_readers(self, taken: Taken) -> None:
-        """Count what readers at endpoints took for a request."""
-        self._counted["reader_requests"].inc(taken.requests)
-        self._counted["reader_tokens"].labels("prompts").inc(taken.sent)
-        self._counted["reader_tokens"].labels("answers").inc(taken.received)
-
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""
         return generate_latest(self._registry)
+
+
+def counted(report: Report) -> tuple[tuple[str, str, int], ...]:
+    """Return what a service counts of a report: what, of which name, and how many."""
+    outcomes = Tally(standing(one, report) for one in report.statements)
+    rules = Tally(one.rule for one in report.violations if report.stands(one))
+    told = (name for one in report.statements for name, _ in one.contributions)
+    readers = Tally(one.removeprefix(READ_BY).strip() for one in told if one.startswith(READ_BY))
+    return tuple(
+        (kind, name, number)
+        for kind, found in (
+            ("statements", outcomes),
+            ("findings", rules),
+            ("reader_statements", readers),
+        )
+        for name, number in sorted(found.items())
+    )
 
 
 def spent(totals: Totals) -> bytes:

@@ -21,7 +21,6 @@ from groundrules.service.access import admits
 from groundrules.service.counters import Counters
 from groundrules.service.refusals import RefusedError, refusal_of, where
 from groundrules.service.startup import Settings
-from groundrules.service.telemetry import Spans
 
 log = logging.getLogger("groundrules.service")
 
@@ -32,21 +31,18 @@ OPEN = ("/", "/health", "/ready")
 _PAGE = "/page/"
 #: Ways whose requests need a worker: they are refused before they are read where all is full; and
 #: all whose bodies are read.
-WORKING = ("/check", "/index", "/extract", "/ask", "/batch")
+WORKING = ("/check", "/index", "/extract", "/ask")
 _READ = (*WORKING, "/v1/chat/completions")
 #: What is written down where a client goes before it is told.
 _GONE = 499
-_JSON = ("application/json", "application/x-ndjson", "application/jsonl")
+_JSON = "application/json"
 
 
 class Gate:
     """Lets requests through to an application, each with its body whole."""
 
-    def __init__(
-        self, app: ASGIApp, settings: Settings, pool: Pool, counters: Counters, spans: Spans
-    ) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, pool: Pool, counters: Counters) -> None:
         self._app, self._settings, self._pool, self._counters = app, settings, pool, counters
-        self._spans = spans
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -67,23 +63,21 @@ class Gate:
                 message["headers"] = [*own, *_HEADERS, (_ID, asked.encode())]
             await send(message)
 
-        with self._spans.request(scope["method"], headers):
-            try:
-                await self._admit(scope, headers, receive, noted)
-            except RefusedError as refusal:
-                await _answer(refusal, noted)
-            except _GoneError:
-                pass
-            except Exception as error:  # of ours; its words could be those of a text
-                log.error("%s %s", where(error), asked)
-                if status == _GONE:
-                    await _answer(RefusedError(500, "internal error"), noted)
-            finally:
-                way = getattr(scope.get("route"), "path", "-")
-                seconds = time.monotonic() - began
-                self._counters.note(way, status, seconds)
-                self._spans.answered(scope["method"], way, status)
-                log.info("%s %s %d %.0f ms %s", scope["method"], way, status, seconds * 1000, asked)
+        try:
+            await self._admit(scope, headers, receive, noted)
+        except RefusedError as refusal:
+            await _answer(refusal, noted)
+        except _GoneError:
+            pass
+        except Exception as error:  # of ours; its words could be those of a text
+            log.error("%s %s", where(error), asked)
+            if status == _GONE:
+                await _answer(RefusedError(500, "internal error"), noted)
+        finally:
+            way = getattr(scope.get("route"), "path", "-")
+            seconds = time.monotonic() - began
+            self._counters.note(way, status, seconds)
+            log.info("%s %s %d %.0f ms %s", scope["method"], way, status, seconds * 1000, asked)
 
     async def _admit(
         self, scope: Scope, headers: dict[bytes, str], receive: Receive, send: Send
@@ -93,11 +87,11 @@ class Gate:
         if scope["method"] == "POST" and scope["path"] in _READ:
             if headers.get(b"content-encoding", "identity") != "identity":
                 raise RefusedError(415, "expected a body that is not compressed")
-            if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
+            if scope["path"] in WORKING and self._pool.full:
                 raise refusal_of(self._pool.refuse(), self._settings.seconds)
             kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
-            if kind not in _JSON:  # what else a browser may send for a page of another site
-                raise RefusedError(415, f"expected a body of {_JSON[0]}")
+            if kind != _JSON:  # what else a browser may send for a page of another site
+                raise RefusedError(415, f"expected a body of {_JSON}")
             body = await self._body(headers, receive)
         await self._watched(scope, body, receive, send)
 

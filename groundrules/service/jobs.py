@@ -13,47 +13,38 @@ from typing import TYPE_CHECKING, Any
 from groundrules import api
 from groundrules.checks.answerjson import encode as answer_as_json
 from groundrules.checks.documents import read_ahead
-from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import distinct
 from groundrules.checks.plan import make_plan
-from groundrules.claims.document import Document, shortened
-from groundrules.config import KEA, TRIPLES, Config
+from groundrules.claims.document import Document
+from groundrules.config import Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import json as form_json
 from groundrules.guardrail import (
     DEFAULT,
-    Admission,
     Guarded,
     ask_again,
     can_be_mended,
-    checker,
     guard,
 )
 from groundrules.processes import Memory, limit
 from groundrules.service.cards import cards
-from groundrules.service.details import counted, detailed
+from groundrules.service.counters import counted
 from groundrules.service.refusals import RefusedError, as_json, where
 from groundrules.service.startup import Settings
 from groundrules.service.work import (
-    Admit,
-    Admitted,
     Ask,
     Check,
     Checked,
     Decided,
     Extract,
-    Graded,
     Index,
-    Indexed,
-    Reading,
-    Taken,
 )
 from groundrules.terms import Outcome, Report
 
 if TYPE_CHECKING:
     from groundrules.llm.budget import Budget
-    from groundrules.llm.client import Call, Client
+    from groundrules.llm.client import Client
 
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
@@ -71,7 +62,6 @@ class Worker:
         self._settings = settings
         self._memory = Memory()
         self._began = 0.0
-        self._asked: Client | None = None
         self._budget: Budget | None = None
 
     def prepare(self) -> None:
@@ -97,12 +87,9 @@ class Worker:
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its RefusedError; MemoryError where it needs too much."""
         self._memory.relieve()
-        self._began, self._asked, self._budget = time.monotonic(), None, None
+        self._began, self._budget = time.monotonic(), None
         try:
-            found = self._do(task)
-            calls = tuple(self._asked.calls) if self._asked else ()
-            readers = self._by_readers(calls)
-            return Graded(found, calls, readers) if calls or readers.requests else found
+            return self._do(task)
         except MemoryError:
             raise
         except RefusedError as error:
@@ -139,13 +126,11 @@ class Worker:
                 "text": found.text,
                 "reason": found.reason,
                 "fixed": found.fixed or None,
-                "report": detailed(self._named(found.report), task.detail),
+                "report": form_json.encode(self._named(found.report)),
             }
             return Checked(as_json(told), counted(found.report), found.decision)
         text, sources = _documents(task, self._settings.words)
         report = self._reported(text, sources, task)
-        if task.form == "json" and task.detail != "full":
-            return Checked(as_json(detailed(report, task.detail)), counted(report))
         return Checked(render(report, task.form), counted(report))
 
     def _reported(self, text: Document, sources: Sequence[Document], task: Check) -> Report:
@@ -154,19 +139,18 @@ class Worker:
             context=sources,
             config=self._config(task),
             question=task.question,
-            client=self._client(_ONE, task.kept),
+            client=self._client(_ONE),
             budget=self._budget,
         )
         _refuse_unasked(report, task)
         return self._named(report)
 
-    def _client(self, share: float, kept: Mapping[str, str] | None = None) -> Client | None:
+    def _client(self, share: float) -> Client | None:
         """Return the language model of a task, None for never, and set what may be asked.
 
         It and readers at endpoints are heard for a share of the time of the task.
 
-        Answers that are `kept` are not asked for. What the rules take until then is left to them,
-        and once more (`checks.report`).
+        What the rules take until then is left to them, and once more (`checks.report`).
         """
         given = self._settings
         if not given.config.asks:
@@ -176,24 +160,14 @@ class Worker:
 
         end = self._began + share * given.seconds
         self._budget = Budget(given.config.llm, totals=given.totals, deadline=end)
-        if given.config.llm.model != "never":
-            self._asked = Client(given.config.llm, budget=self._budget, kept=dict(kept or {}))
-        return self._asked
-
-    def _by_readers(self, calls: Sequence[Call]) -> Taken:
-        """Return what the readers at endpoints took: all but the calls of the language model."""
-        if self._budget is None:
-            return Taken()
-        used = self._budget.usage
-        return Taken(
-            used.calls + used.retries - len(calls),
-            used.prompt_tokens - sum(one.prompt_tokens for one in calls),
-            used.completion_tokens - sum(one.completion_tokens for one in calls),
-        )
+        if given.config.llm.model == "never":
+            return None
+        return Client(given.config.llm, budget=self._budget)
 
     def _cards(self, task: Check) -> Checked:
         report = self._reported(*_documents(task, self._settings.words), task)
-        return Checked((as_json(cards(report)), render(report, "json")), counted(report))
+        body = b'{"cards": %b, "report": %b}' % (as_json(cards(report)), render(report, "json"))
+        return Checked(body, counted(report))
 
     def _guarded(self, task: Check) -> Guarded:
         text, sources = _documents(task, self._settings.words)
@@ -203,7 +177,7 @@ class Worker:
             policy=task.policy or DEFAULT,
             config=self._config(task),
             question=task.question,
-            client=self._client(_SEVERAL, task.kept),
+            client=self._client(_SEVERAL),
             budget=self._budget,
         )
 
@@ -217,40 +191,10 @@ class Worker:
         )  # fmt: skip
         return Checked(told, counted(found.report), found.decision)
 
-    def _admit(self, task: Admit) -> Admitted:
-        text, sources = _documents(task.check, self._settings.words)
-        check, config = task.check, self._config(task.check)
-        client = self._client(_SEVERAL, check.kept)
-        held = checker(sources, config, check.question, client, self._budget)
-        admission = Admission(held, check.policy or DEFAULT, config, task.passed)
-        passed = admission.add(text.text)
-        if task.ending and not admission.ended:
-            passed += admission.end()
-        return Admitted(
-            tuple(passed), admission.waiting, admission.ended, tuple(admission.withheld)
-        )
-
-    def _sentences(self, task: Check) -> Reading:
-        text, sources = _documents(task, self._settings.words)
-        places, end = [], 0
-        for sentence in api.sentences(text.text, self._settings.config):
-            start = text.text.index(sentence, end)
-            end = start + len(sentence)
-            places.append((start, end))
-        return Reading(text, distinct(sources, text), tuple(places))
-
-    def _index(self, task: Index) -> Indexed:
-        config = self._settings.config
+    def _index(self, task: Index) -> tuple[Document, ...]:
         documents = distinct([one.read() for one in task.sources])
-        read_ahead(documents, config)
-        client = self._client(_ONE) if TRIPLES in config.llm.jobs else None
-        if client is None or config.align.graphs == KEA:
-            return Indexed(documents)
-        from groundrules.claims.llm_triples import ask_of_sources
-
-        whole = [shortened(one)[0] for one in (*task.known, *documents)]
-        ask_of_sources([parsed(one, config.model) for one in whole], client)
-        return Indexed(documents, client.kept)
+        read_ahead(documents, self._settings.config)
+        return documents
 
     def _extract(self, task: Extract) -> bytes:
         documents = [*(one.read() for one in task.sources), *task.known]
@@ -307,9 +251,8 @@ def _documents(task: Check, most: int) -> tuple[Document, list[Document]]:
 
 def _names(task: Any) -> set[str]:
     """Return the names that the client gave, so that a message about them is for the client."""
-    check = getattr(task, "check", task)
-    given = [*getattr(check, "sources", ()), *getattr(check, "known", ())]
-    text = getattr(check, "text", None)
+    given = [*getattr(task, "sources", ()), *getattr(task, "known", ())]
+    text = getattr(task, "text", None)
     names = {one.name for one in (*given, *((text,) if text else ()))}
     return names | {"question", "answer", "text"}
 

@@ -10,11 +10,10 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from groundrules.explain.formats import json as form_json
-from groundrules.service.details import Findings, Model, Summary
 from groundrules.service.refusals import PROBLEM
 
 #: The media type and the end of the name of each form of a report; of another: a plain text.
@@ -30,7 +29,10 @@ FORMS = {
     "jsonld": ("application/ld+json", "jsonld"),
 }
 PLAIN = ("text/plain; charset=utf-8", "txt")
-LINES = "application/x-ndjson"
+
+
+# what of a report is written is not tested once more, as any text may be in it; so no models
+Model = with_config(ConfigDict(extra="forbid"))
 
 
 @Model
@@ -60,7 +62,7 @@ class Guarded(TypedDict):
     text: str
     reason: str
     fixed: str | None
-    report: Findings | Summary | dict[str, Any]
+    report: dict[str, Any]
 
 
 ERROR: dict[str, Any] = {
@@ -74,7 +76,6 @@ REPORT: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The report: see json-schema.md; with a policy what was decided",
         "content": {
-            "text/event-stream": {"schema": _ANY},
             **{kind.partition(";")[0]: {"schema": _ANY} for kind, _ in FORMS.values()},
             PLAIN[0].partition(";")[0]: {"schema": _ANY},
         }
@@ -82,8 +83,7 @@ REPORT: dict[int | str, dict[str, Any]] = {
             "application/json": {
                 "schema": {
                     "anyOf": [
-                        {"$ref": f"#/components/schemas/{name}"}
-                        for name in ("Report", "Findings", "Summary", "Guarded")
+                        {"$ref": f"#/components/schemas/{name}"} for name in ("Report", "Guarded")
                     ]
                     # another form in JSON, of ?format=
                     + [{"type": "array", "items": {"type": "object"}}]
@@ -120,7 +120,7 @@ class Described(FastAPI):
 @cache
 def _schemas() -> dict[str, Any]:
     """Return the schemas of what is answered beside a report, as components."""
-    found = TypeAdapter(Findings | Summary | Guarded | Error).json_schema(
+    found = TypeAdapter(Guarded | Error).json_schema(
         ref_template="#/components/schemas/{model}", mode="serialization"
     )
     return dict(found["$defs"])
@@ -135,7 +135,4 @@ def _reports() -> dict[str, Any]:
     return {"Report": {key: one for key, one in whole.items() if key[0] != "$"}, **found}
 
 
-_BODIES = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
-ANSWERS: dict[int | str, dict[str, Any]] = {200: _BODIES["answers"]}
-CHAT: dict[str, Any] = _BODIES["chat"]
-BATCH: dict[str, Any] = _BODIES["batch"]
+CHAT: dict[str, Any] = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))

@@ -8,7 +8,7 @@ is never "pass".
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 
@@ -16,7 +16,6 @@ import httpx
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
-from groundrules.guardrail import DEFAULT, last_end
 from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
 from groundrules.service.completions import (
     MOST_CHOICES,
@@ -25,12 +24,10 @@ from groundrules.service.completions import (
     strip_completion,
     text_of,
 )
-from groundrules.service.promptsources import sources_in
 from groundrules.service.refusals import RefusedError
 from groundrules.service.replies import (
     CALLS,
     NO_TEXT,
-    REFUSAL,
     Json,
     Reply,
     Wanted,
@@ -40,14 +37,12 @@ from groundrules.service.replies import (
     with_left_out,
 )
 from groundrules.service.state import Service
-from groundrules.service.streams import Choice, Streamed
+from groundrules.service.streams import Streamed
 from groundrules.service.upstream import Upstream, read_events, read_object
-from groundrules.service.work import Admit, Admitted, Decided, Given
+from groundrules.service.work import Decided, Given
 
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
-#: What of the tokens of an answer a span has.
-_TOKENS = ("prompt_tokens", "completion_tokens")
 _LINES = "text/event-stream"
 
 
@@ -79,13 +74,13 @@ class Proxy:
         only = self._settings.upstream_model
         if only and body.get("model") != only:
             raise RefusedError(404, f"no such model; expected {only}")
-        wanted = self._wanted({} if said is None else said, context, body.get("messages"))
+        wanted = self._wanted({} if said is None else said, context)
         streamed = body.get("stream") is True
         many = body.get("n")
         if isinstance(many, int) and many > MOST_CHOICES:
             raise RefusedError(400, f"n: each answer is checked; expected at most {MOST_CHOICES}")
-        if streamed and body.get("logprobs"):
-            raise RefusedError(400, "logprobs: a stream that is checked has none")
+        if body.get("logprobs"):
+            raise RefusedError(400, "logprobs: an answer that is checked has none")
         if self._service.pool.full:  # before the upstream is paid
             raise self._service.refuse()
         if streamed:
@@ -93,12 +88,11 @@ class Proxy:
         answer, headers = await self._completion(body)
         told = together(await self._judge(body, answer, headers, wanted))
         answer["groundrules"] = told
-        self._service.spans.note(decision=told["decision"])
         return JSONResponse(
             answer, headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"}
         )
 
-    def _wanted(self, said: object, context: str, messages: object) -> Wanted:
+    def _wanted(self, said: object, context: str) -> Wanted:
         try:
             asked = ProxyField.model_validate(said)
             sources = list(asked.sources)
@@ -107,8 +101,6 @@ class Proxy:
         except ValidationError as error:
             raise RefusedError(400, fault(error.errors(), "groundrules")) from None
         named = bool(context) or "sources" in asked.model_fields_set
-        if not named and self._settings.sources == "messages":
-            sources = sources_in(messages)
         given, bound = self._settings.context, self._settings.on_fail
         if bound and "policy" in asked.model_fields_set:
             raise RefusedError(
@@ -118,23 +110,15 @@ class Proxy:
         body = CheckBody(text="-", sources=sources, question=asked.question)
         check, known = self._service.check_of(body)
         check = replace(check, policy=policy)
-        if not (named or sources) and given:
-            check, known = replace(check, known=given, kept=self._service.kept), "started with"
+        if given and not named:
+            check, known = replace(check, known=given), "started with"
         return Wanted(check, known, asked.report)
 
     # --- an answer that is whole --------------------------------------------------------------
 
     async def _completion(self, body: Json) -> tuple[Json, dict[str, str]]:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
-        with self._service.spans.part("upstream"):
-            answer, headers = await self._upstream.whole(
-                "POST", "/chat/completions", {**plain, "stream": False}
-            )
-            used = answer.get("usage")
-            counts = used if isinstance(used, dict) else {}
-            counted = {name: one for name in _TOKENS if isinstance(one := counts.get(name), int)}
-            self._service.spans.note(**counted)
-            return answer, headers
+        return await self._upstream.whole("POST", "/chat/completions", {**plain, "stream": False})
 
     async def _judge(
         self, body: Json, answer: Json, headers: dict[str, str], wanted: Wanted
@@ -188,7 +172,6 @@ class Proxy:
 
     async def _stream(self, body: Json, wanted: Wanted) -> Response:
         async with AsyncExitStack() as opened:
-            opened.push(self._service.spans.begin("upstream"))
             response = await opened.enter_async_context(
                 self._upstream.ask("POST", "/chat/completions", body)
             )
@@ -218,93 +201,16 @@ class Proxy:
     ) -> AsyncIterator[Json]:
         """Yield the chunks of an answer; the one that ends a choice has what is told of it."""
         answer = Streamed(wanted)
-        to_the_end = _wants_usage(body) or bool(body.get("tools") or body.get("functions"))
         async for chunk in read_events(response, self._settings.body):
-            rest = []
-            for choice, state, text in answer.take(chunk):
-                for sentence in await self._admit(state, text):
-                    yield answer.chunk(state, sentence)
-                if choice.get("finish_reason") is not None:
-                    state.last = {**chunk, "choices": [choice]}
-                elif choice["delta"] and (not state.ended or calls_tools(choice["delta"])):
-                    rest.append(choice)
-            if rest:
-                yield {**chunk, "choices": rest}
-            if answer.ended(body.get("n")) and not to_the_end:
-                break
+            if passed := answer.take(chunk):
+                yield passed
         async for chunk in self._end(answer, body):
             yield chunk
 
-    async def _admit(self, state: Choice, text: str, *, ending: bool = False) -> tuple[str, ...]:
-        """Return the sentences that may be passed on, of those that a text completes."""
-        wanted = state.wanted
-        state.waiting += text
-        if not wanted.gated or state.ended:
-            return ()
-        at = last_end(state.waiting)
-        if not ending and at <= state.tried:
-            return ()
-        check = replace(wanted.check, text=Given("answer", text=state.waiting))
-        found: Admitted = await self._service.do(
-            Admit(check, state.sent, ending), wanted.context, patient=True
-        )
-        state.waiting, state.ended = found.waiting, found.ended
-        state.tried = last_end(state.waiting)
-        state.sent += "".join(found.sentences)
-        state.withheld += found.withheld
-        return found.sentences
-
     async def _end(self, answer: Streamed, body: Json) -> AsyncIterator[Json]:
-        """Yield the last chunks of an answer that has come to its end."""
-        states = [answer.states[index] for index in sorted(answer.states)]
-        if not states or not all(state.last or state.ended for state in states):
+        """Yield the last chunks of an answer that has come: its text, where that was held back."""
+        if not answer.states or not all(state.last for state in answer.states.values()):
             raise RefusedError(502, "the upstream broke off in the middle of its answer")
-        told = []
-        ends = self._judged(answer, body) if answer.wanted.held else self._gated(answer, states)
-        async for state, chunks, one in ends:
-            for chunk in chunks:
-                yield chunk
-            told.append(one)
-            yield {**answer.last(state), "groundrules": one}
-        self._service.spans.note(decision=together(told)["decision"])
-        if answer.counted and answer.usage:
-            yield {**answer.same, "choices": [], "usage": answer.usage}
-
-    async def _gated(
-        self, answer: Streamed, states: Sequence[Choice]
-    ) -> AsyncIterator[tuple[Choice, list[Json], Json]]:
-        """Yield of each choice its last chunks and what is told of it; the rest has come."""
-        wanted = answer.wanted
-        for state in states:
-            if not state.said.strip():
-                why = CALLS if state.calls else NO_TEXT
-                rest = (
-                    [answer.chunk(state, state.waiting)] if wanted.gated and state.waiting else []
-                )
-                yield state, rest, told_of(why, wanted, False, answer.left_out(state))
-                continue
-            chunks = []
-            if wanted.gated:
-                last = await self._admit(state, "", ending=True)
-                chunks = [answer.chunk(state, sentence) for sentence in last]
-                if not state.sent.strip() and not state.calls:
-                    chunks.append(answer.chunk(state, REFUSAL, "content"))
-                if (state.ended or not state.sent.strip()) and not state.calls:
-                    state.finish = "content_filter"
-            plain = replace(
-                wanted.check, policy=replace(wanted.check.policy or DEFAULT, on_fail="report")
-            )
-            decided = await self._decide(
-                replace(wanted, check=plain), state.judged if wanted.gated else state.said
-            )
-            changed = wanted.gated and state.sent != state.said
-            told = told_of(decided, wanted, changed, answer.left_out(state), state.withheld)
-            yield state, chunks, told
-
-    async def _judged(
-        self, answer: Streamed, body: Json
-    ) -> AsyncIterator[tuple[Choice, list[Json], Json]]:
-        """Yield of each choice of an answer that is held back all of it, and what is told of it."""
         whole = answer.whole()
         told = await self._judge(body, whole, {}, answer.wanted)
         if any("asked_again" in one for one in told):
@@ -313,18 +219,17 @@ class Proxy:
         for choice, one in zip(whole["choices"], told, strict=True):
             state, message = answer.state(choice["index"]), choice["message"]
             text, key = text_of(message)
-            chunks = [answer.chunk(state, text, key)] if text else []
+            if answer.wanted.held and text:
+                yield answer.chunk(state, {key: text})
             if not state.calls and calls_tools(message):
                 calls = [{"index": n, **call} for n, call in enumerate(message["tool_calls"] or ())]
-                chunks.append(answer.said(state, {"tool_calls": calls}))
-            if not state.calls:
+                yield answer.chunk(state, {"tool_calls": calls})
+            if answer.wanted.held and not state.calls:
                 state.finish = choice["finish_reason"]
-            yield state, chunks, with_left_out(one, answer.left_out(state))
-
-
-def _wants_usage(body: Json) -> bool:
-    options = body.get("stream_options")
-    return isinstance(options, dict) and bool(options.get("include_usage"))
+            told_too = with_left_out(one, answer.left_out(state))
+            yield {**answer.last(state), "groundrules": told_too}
+        if answer.counted and answer.usage:
+            yield {**answer.same, "choices": [], "usage": answer.usage}
 
 
 def _asked_again(body: Json, text: str, again: str) -> Json:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from groundrules.guardrail import NO_SOURCE, Withheld
+from groundrules.guardrail import NO_SOURCE
 from groundrules.service.work import Check, Decided
 
 Json = dict[str, Any]
@@ -47,14 +47,9 @@ class Wanted:
         return bool(self.check.sources or self.check.known)
 
     @property
-    def gated(self) -> bool:
-        """Whether the sentences of a stream pass one by one."""
-        return self.on_fail in ("filter", "refrain")
-
-    @property
     def held(self) -> bool:
         """Whether all of a stream must be there before any of it passes."""
-        return self.on_fail in ("fix", "reask")
+        return self.on_fail != "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +67,7 @@ class Reply:
         return "" if self.calls or isinstance(self.decided, str) else self.decided.again
 
 
-def told_of(
-    decided: Decided | str,
-    wanted: Wanted,
-    changed: bool,
-    left_out: Iterable[str],
-    withheld: Sequence[Withheld] = (),
-) -> Json:
+def told_of(decided: Decided | str, wanted: Wanted, changed: bool, left_out: Iterable[str]) -> Json:
     """Return what is told of an answer: offsets are those of the text that the report is of."""
     if isinstance(decided, str):
         return with_left_out({"decision": UNCHECKED, "reason": decided}, left_out)
@@ -104,7 +93,7 @@ def told_of(
             if one["severity"] != "info"
         ],
     }
-    if words := (*withheld, *decided.withheld):  # the words themselves only where all is wanted
+    if words := decided.withheld:  # the words themselves only where all is wanted
         told["withheld"] = [
             {"text": one.text, "why": one.why} if wanted.whole else {"why": one.why}
             for one in words
@@ -146,7 +135,4 @@ def set_text(choice: Json, read: Reply) -> bool:
         choice["finish_reason"] = "content_filter"
     else:
         message[read.key] = decided.text
-    changed = decided.refrained or decided.text != read.text
-    if changed and "logprobs" in choice:
-        choice["logprobs"] = None  # of words that are not there any more
-    return changed
+    return decided.refrained or decided.text != read.text

@@ -36,13 +36,12 @@ class Settings:
     one model of it that may be asked, empty: all of them, `upstream_key` the key for it, and
     `upstream_seconds` what it may take until something comes. `context` is what its answers are
     checked against where a request names nothing, and `on_fail` what is done with one that does not
-    pass, whatever a request says; None: a request may say. Where `sources` is "messages" and a
-    request names none, its messages have them (`service.promptsources`).
+    pass, whatever a request says; None: a request may say.
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
     `seconds`, and have a text of `words`; `queue` checks may wait; `body` bytes of a request,
-    `index` of the contexts that are kept, in `index_folder` too, which several services may share;
-    `tokens_hour` and `tokens_day` of a language model, of all requests together, 0: no limit.
+    `index` of the contexts that are kept; `tokens_hour` and `tokens_day` of a language model, of
+    all requests together, 0: no limit.
     `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what
     they are given.
     """
@@ -58,7 +57,6 @@ class Settings:
     upstream_seconds: float = 120.0
     context: tuple[Document, ...] = ()
     on_fail: ProxyOnFail | None = None
-    sources: Literal["named", "messages"] = "named"
     keys: tuple[str, ...] = field(default=(), repr=False)
     hosts: tuple[str, ...] = ()
     workers: int = field(default_factory=_cores)
@@ -67,7 +65,6 @@ class Settings:
     memory: int = 2 * 2**30
     body: int = 16 * 2**20
     index: int = 64 * 2**20
-    index_folder: Path | None = None
     tokens_hour: int = 0
     tokens_day: int = 0
     totals: Totals | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,15 +18,13 @@ from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
-from groundrules.service import events, telemetry
 from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, given
 from groundrules.service.contexts import Contexts, digest
 from groundrules.service.counters import Counters
-from groundrules.service.details import Detail
 from groundrules.service.jobs import Worker
-from groundrules.service.refusals import RefusedError, as_json, refusal_of
+from groundrules.service.refusals import RefusedError, refusal_of
 from groundrules.service.startup import ProxyOnFail, Settings
-from groundrules.service.work import Check, Checked, Given, Graded, Index, Indexed, Reading
+from groundrules.service.work import Check, Checked, Given, Index
 
 
 class Service:
@@ -40,12 +38,9 @@ class Service:
             totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
             settings = replace(settings, totals=totals)
         self.settings = settings
-        self.spans = telemetry.start()
         begin = partial(Process, partial(Worker, settings))
         self.pool = Pool(begin, settings.workers, settings.queue, settings.seconds)
-        #: The answers of a language model about the contexts that the service was started with.
-        self.kept: Mapping[str, str] = {}
-        self.contexts = Contexts(settings.index, settings.index_folder)
+        self.contexts = Contexts(settings.index)
         self.counters = Counters(self.pool, self.contexts, settings.totals)
         config = settings.config
         packs = load_packs(tuple(dict.fromkeys((*config.packs, *built_in()))), config.base)
@@ -54,11 +49,8 @@ class Service:
         }
 
     async def start(self) -> None:
-        """Start the workers; of what the service was started with a language model is asked now."""
+        """Start the workers."""
         await self.pool.start()
-        if self.settings.context and self.settings.config.llm.model != "never":
-            with suppress(RefusedError):  # then each check asks it
-                self.kept = (await self.do(Index((), self.settings.context))).answers
 
     def close(self) -> None:
         """Forget what was counted."""
@@ -67,18 +59,13 @@ class Service:
 
     # --- what a body asks for -----------------------------------------------------------------
 
-    def check_of(
-        self, body: CheckBody, form: str = "json", detail: Detail = "full"
-    ) -> tuple[Check, str]:
+    def check_of(self, body: CheckBody, form: str = "json") -> tuple[Check, str]:
         """Return what a body asks for, and the id of the contexts that it names.
 
         RefusedError where it names what the service does not have.
         """
         sent = given(body.sources)
         known, context = self.known(body.sources, sent)
-        kept: dict[str, str] = {}
-        for source in body.sources:
-            kept |= self.contexts.answers(source.index or "")
         for name in body.kb:
             refuse_unknown(name, self.settings.bases, "knowledge base")
         if body.ontology:
@@ -98,8 +85,6 @@ class Service:
             tuple(self._prefixes(body.disable)),
             policy,
             form,
-            detail,
-            kept,
         )
         return check, context
 
@@ -135,19 +120,9 @@ class Service:
     # --- what is done -------------------------------------------------------------------------
 
     async def _ask(self, worker: PooledWorker, task: Any) -> Any:
-        check = getattr(task, "check", task)
-        told: dict[str, int] = {}
-        if isinstance(check, Check):
-            told["sources"] = len(check.sources) + len(check.known)
-            told["characters"] = len(check.text.text or "")
-        with self.spans.part(getattr(task, "want", type(task).__name__.lower()), **told):
-            found = await self.pool.ask(worker, task)
-            if isinstance(found, RefusedError):
-                raise found
-            if isinstance(found, Graded):
-                self.spans.calls(found.calls)
-                self.counters.count_readers(found.readers)
-                found = found.found
+        found = await self.pool.ask(worker, task)
+        if isinstance(found, RefusedError):
+            raise found
         if not isinstance(found, Checked):
             return found
         self.counters.count(found.counts, found.decision)
@@ -177,25 +152,12 @@ class Service:
         sent = given(body.sources)
         known, _ = self.known(body.sources, sent)
         async with self._hold() as worker:
-            found: Indexed = await self._ask(worker, Index(sent, known))
-            documents = (*known, *found.documents)
-            name = self.contexts.keep(documents, found.answers)
+            documents = (*known, *await self._ask(worker, Index(sent)))
+            name = self.contexts.keep(documents)
             if name is None:
                 raise RefusedError(413, "the contexts are larger than the index")
             worker.note(name)
         return name, documents
-
-    async def follow(self, check: Check, context: str, send: events.Send) -> None:
-        """Check a text, and send how it was read before what was found."""
-        async with self._hold(context) as worker:
-            reading: Reading = await self._ask(worker, replace(check, want="sentences"))
-            send("read", _reading(reading))
-            if check.policy is not None:
-                send("report", await self._ask(worker, check))
-                return
-            found, report = await self._ask(worker, replace(check, want="cards"))
-            send("cards", found)
-            send("report", report)
 
 
 def refuse_unknown(name: str, names: Mapping[str, object], what: str) -> None:
@@ -203,16 +165,6 @@ def refuse_unknown(name: str, names: Mapping[str, object], what: str) -> None:
     if name not in names:
         expected = f"expected {', '.join(names)}" if names else "this service has none"
         raise RefusedError(400, f"no such {what}; {expected}")
-
-
-def _reading(reading: Reading) -> bytes:
-    return as_json(
-        {
-            "text": reading.text.text,
-            "statements": [{"start": start, "end": end} for start, end in reading.sentences],
-            "sources": [{"name": one.name, "text": one.text} for one in reading.sources],
-        }
-    )
 
 
 def _id(rule: Rule) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from groundrules.guardrail import Withheld
-from groundrules.service.completions import calls_tools, strip_chunk
+from groundrules.service.completions import calls_tools, strip_completion
 from groundrules.service.replies import Json, Wanted
 
 #: The fields of a chunk that are the same in all chunks of a stream.
@@ -14,47 +13,32 @@ _SAME = ("id", "object", "created", "model", "system_fingerprint", "service_tier
 
 @dataclass(slots=True)
 class Choice:
-    """What of a choice of a stream has been `said` and `sent`, and what is `waiting`.
+    """What of a choice of a stream has been `said`.
 
-    Up to `tried` it was put to a worker. `key` is where its text stands, `last` the chunk that
-    ends it, and `finish` why it ends, where that is not as the upstream says.
+    `key` is where its text stands, `last` the chunk that ends it, and `finish` why it ends, where
+    that is not as the upstream says.
     """
 
-    wanted: Wanted
     index: int
     said: str = ""
-    sent: str = ""
-    waiting: str = ""
-    tried: int = 0
     key: str = "refusal"
     calls: bool = False
-    ended: bool = False
     finish: str = ""
     last: Json | None = None
     gone: list[str] = field(default_factory=list)
-    withheld: tuple[Withheld, ...] = ()
 
-    @property
-    def judged(self) -> str:
-        """What the decision is of: what was sent, and with it the sentence that ended it."""
-        if self.ended:
-            return self.sent + self.withheld[-1].text
-        return self.sent or self.said
-
-    def take(self, delta: Json) -> str:
-        """Return the text of a delta, which loses it where it is not yet to be passed on."""
+    def take(self, delta: Json, *, held: bool) -> None:
+        """Note what a delta says, which loses its text where that is held back."""
         self.calls = self.calls or calls_tools(delta)
         texts = {key: delta[key] for key in ("content", "refusal") if delta.get(key)}
         if "content" in texts:
             self.key = "content"
-        if self.wanted.gated or self.wanted.held:
+        if held:
             for key in texts:
                 del delta[key]
             if texts and delta.get("role"):
                 delta["content"] = ""
-        text = "".join(texts.values()) if not self.ended else ""
-        self.said += text
-        return text
+        self.said += "".join(texts.values())
 
 
 @dataclass(slots=True)
@@ -72,28 +56,27 @@ class Streamed:
     counted: bool = False
     gone: list[str] = field(default_factory=list)
 
-    def take(self, chunk: Json) -> list[tuple[Json, Choice, str]]:
-        """Return each choice of a chunk, with its state and text; what is no text is left out."""
-        top, gone = strip_chunk(chunk)
+    def take(self, chunk: Json) -> Json | None:
+        """Note what a chunk says, and return what of it may be passed on now, if anything."""
+        top, gone = strip_completion(chunk, "delta")
         self.gone += top
         self.same = self.same or {key: chunk[key] for key in _SAME if key in chunk}
         if chunk.get("usage"):
             self.usage, self.counted = chunk["usage"], not chunk["choices"]
-        found = []
+        rest = []
         for choice, names in zip(chunk["choices"], gone, strict=True):
             state = self.state(choice["index"])
             state.gone += names
-            found.append((choice, state, state.take(choice["delta"])))
-        return found
+            state.take(choice["delta"], held=self.wanted.held)
+            if choice.get("finish_reason") is not None:
+                state.last = {**chunk, "choices": [choice]}
+            elif choice["delta"]:
+                rest.append(choice)
+        return {**chunk, "choices": rest} if rest else None
 
     def state(self, index: int) -> Choice:
         """Return what is known of a choice."""
-        return self.states.setdefault(index, Choice(self.wanted, index))
-
-    def ended(self, many: object) -> bool:
-        """Whether nothing further of any choice may come, of so many that were asked for."""
-        asked = many if isinstance(many, int) else 1
-        return len(self.states) >= asked and all(state.ended for state in self.states.values())
+        return self.states.setdefault(index, Choice(index))
 
     def left_out(self, state: Choice) -> list[str]:
         """Return the names of what of a choice a client does not get."""
@@ -115,18 +98,14 @@ class Streamed:
             choices.append({"index": index, "message": message, "finish_reason": "stop"})
         return {"choices": choices, "usage": self.usage}
 
-    def said(self, state: Choice, delta: Json) -> Json:
+    def chunk(self, state: Choice, delta: Json) -> Json:
         """Return a chunk with a delta."""
         choice = {"index": state.index, "delta": delta, "finish_reason": None}
         return {**self.same, "choices": [choice]}
 
-    def chunk(self, state: Choice, text: str, key: str = "") -> Json:
-        """Return a chunk with a text."""
-        return self.said(state, {key or state.key: text})
-
     def last(self, state: Choice) -> Json:
         """Return the chunk that ends a choice."""
-        last = state.last or self.said(state, {})
+        last = state.last or self.chunk(state, {})
         (choice,) = last["choices"]
         choice["finish_reason"] = state.finish or choice["finish_reason"] or "stop"
         return {**last, "usage": self.usage} if last.get("usage") else last

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from groundrules.claims.document import Document, from_bytes, from_text
 from groundrules.guardrail import Policy, Withheld
-from groundrules.service.details import Detail
-
-if TYPE_CHECKING:
-    from groundrules.llm.client import Call
 
 #: Texts that were sent are read as what they are named, where that is text.
 _MARKED = (".md", ".markdown", ".html", ".htm", ".xhtml")
@@ -40,9 +35,8 @@ class Given:
 class Check:
     """A text to be checked; `known` are contexts that were read before.
 
-    `want` is what is to come of it: the report, it with the cards that the page shows, the
-    sentences of the text as they were read, or what a policy decides of the answer of a language
-    model. `kept` are the answers of a language model about these contexts, by their keys.
+    `want` is what is to come of it: the report, it with the cards that the page shows, or what a
+    policy decides of the answer of a language model.
     """
 
     text: Given
@@ -55,9 +49,7 @@ class Check:
     disable: tuple[str, ...] = ()
     policy: Policy | None = None
     form: str = "json"
-    detail: Detail = "full"
-    kept: Mapping[str, str] = field(default_factory=dict)
-    want: Literal["check", "cards", "sentences", "answer"] = "check"
+    want: Literal["check", "cards", "answer"] = "check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +62,10 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read: the documents, and the sentences of the text as ranges of code points."""
-
-    text: Document
-    sources: tuple[Document, ...]
-    sentences: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Index:
-    """Contexts to be read; `known` were read before."""
+    """Contexts to be read."""
 
     sources: tuple[Given, ...]
-    known: tuple[Document, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """Contexts that were read, and what a language model answered about each by itself."""
-
-    documents: tuple[Document, ...]
-    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,48 +101,3 @@ class Decided:
     withheld: tuple[Withheld, ...] = ()
     reason: str = ""
     fixed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Admit:
-    """What of an answer that still comes waits, behind what of it has `passed`.
-
-    The text of the check is what waits; `ending`: no more comes.
-    """
-
-    check: Check
-    passed: str
-    ending: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """The sentences that pass now, and what still waits; `ended`: nothing further may pass.
-
-    `withheld` are those that do not pass, and why.
-    """
-
-    sentences: tuple[str, ...]
-    waiting: str
-    ended: bool
-    withheld: tuple[Withheld, ...] = ()
-
-
-class Taken(NamedTuple):
-    """Requests to models, and their tokens."""
-
-    requests: int = 0
-    sent: int = 0
-    received: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """What came of a task for which models were asked: the requests to the language model.
-
-    `readers` is what readers at endpoints took.
-    """
-
-    found: Any
-    calls: tuple[Call, ...]
-    readers: Taken

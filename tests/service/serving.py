@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -82,13 +81,3 @@ def serving(
 
 
 in_processes = partial(serving, processes=True)
-
-
-def events(text: str) -> list[tuple[str, Any]]:
-    """Return the events of a stream that has ended, comments left out."""
-    found = []
-    for block in text.split("\n\n"):
-        fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] not in ":")
-        if fields:
-            found.append((fields["event"], json.loads(fields["data"])))
-    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from groundrules import api
 from groundrules.claims.document import Document
 from groundrules.explain.formats import json as form_json
-from tests.service.serving import BODY, SOURCE, TEXT, Served, events
+from tests.service.serving import BODY, SOURCE, TEXT, Served
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -25,18 +24,15 @@ def test_the_report_is_that_of_a_check(served: Served) -> None:
     assert found.violations == expected.violations
 
 
-def test_events_tell_how_the_text_is_read_then_the_report(served: Served) -> None:
-    answer = served.client.post("/check", json=BODY, headers={"Accept": "text/event-stream"})
-    told = events(answer.text)
-    assert [kind for kind, _ in told] == ["read", "cards", "report"]
-    spans = [(one["start"], one["end"]) for one in told[0][1]["statements"]]
+def test_the_page_gets_its_cards_and_the_report(served: Served) -> None:
+    told = served.client.post("/check?format=page", json=BODY).json()
+    spans = [(one["start"], one["end"]) for one in told["cards"]["statements"]]
     assert [TEXT[start:end] for start, end in spans] == [
         "The Otter was built in 1996.",
         "It carries 80 passengers.",
     ]
-    assert told[0][1]["sources"] == [{"name": "register.txt", "text": SOURCE}]
-    plain = served.check().json()
-    assert told[-1][1]["statements"] == plain["statements"]
+    assert told["report"]["statements"] == served.check().json()["statements"]
+    assert served.client.post("/check?format=page", json={**BODY, "policy": {}}).status_code == 400
 
 
 def test_contexts_are_indexed_once_and_named_by_their_hash(served: Served) -> None:
@@ -70,29 +66,8 @@ def test_a_policy_without_a_source_asks_for_sources(served: Served, sources: Any
     assert found.status_code == 200
     assert (found.json()["decision"], found.json()["text"]) == ("retrieve_again", TEXT)
     assert found.json()["report"]["unread"] == ["there is no source to check it against"]
-
-    body = {**BODY, "policy": {"on_fail": "refrain"}, "sources": sources}
-    answer = served.client.post("/check", json=body, headers={"Accept": "text/event-stream"})
-    told = dict(events(answer.text))
-    assert (told["report"]["decision"], told["report"]["text"]) == ("retrieve_again", "")
-    assert "error" not in told
-
-    lines = json.dumps(body).encode()
-    answer = served.client.post(
-        "/batch", content=lines, headers={"Content-Type": "application/x-ndjson"}
-    )
-    assert json.loads(answer.text)["report"]["decision"] == "retrieve_again"
-
-
-def test_a_batch_has_as_much_of_each_report_as_is_asked_for(served: Served) -> None:
-    headers = {"Content-Type": "application/x-ndjson"}
-    lines = json.dumps(BODY).encode()
-    told = served.client.post("/batch?detail=summary", content=lines, headers=headers)
-    assert (
-        json.loads(told.text)["report"]
-        == served.client.post("/check?detail=summary", json=BODY).json()
-    )
-    assert served.client.post("/batch?detail=x", content=lines, headers=headers).status_code == 400
+    told = served.check(policy={"on_fail": "refrain"}, sources=sources).json()
+    assert (told["decision"], told["text"]) == ("retrieve_again", "")
 
 
 def test_a_context_without_a_word_can_be_indexed_and_is_no_source(served: Served) -> None:

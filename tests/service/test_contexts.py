@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import stat
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,18 +36,14 @@ def test_contexts_have_one_id_where_they_are_the_same(
     assert (identity(one) == identity(other)) is (one == other)
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_an_id_is_of_use_to_who_made_it_alone_and_nobody_else_can_reckon_it(
-    tmp_path: Path, *, shared: bool
-) -> None:
-    contexts, documents = Contexts(99, tmp_path if shared else None), [Document("a", "guess")]
+def test_an_id_is_of_use_to_who_made_it_alone_and_nobody_else_can_reckon_it() -> None:
+    contexts, documents = Contexts(99), [Document("a", "guess")]
     names = []
     for key in ("key of one", "key of another", ""):
         ASKING.set(key)
         names.append(str(contexts.keep(documents)))
         assert [bool(contexts.get(name)) for name in names] == [False] * (len(names) - 1) + [True]
     assert len(set(names)) == 3
-    assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} <= {0o600}
 
 
 def test_those_used_longest_ago_go_first() -> None:

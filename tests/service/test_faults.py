@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import signal
@@ -301,14 +300,6 @@ def test_a_client_that_is_gone_leaves_the_queue(doubled: Served) -> None:
         assert working.result().status_code == 200
 
 
-def test_a_client_that_goes_while_it_is_told_disturbs_nobody(doubled: Served) -> None:
-    body = b'{"text": "sleep 0.3"}'
-    with connect(doubled) as line:
-        line.sendall(post(body, len(body), b"Accept: text/event-stream\r\n"))
-        assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
-    wait_for(lambda: doubled.service.pool.busy == 0)
-
-
 def test_what_is_too_much_is_refused_at_once(doubled: Served) -> None:
     with ThreadPoolExecutor(2) as threads:
         working = [threads.submit(doubled.check, text="sleep 1") for _ in range(2)]
@@ -434,26 +425,6 @@ def test_an_error_of_ours_is_told_without_its_words(
     ours = [r.getMessage() for r in caplog.records if r.name == "groundrules.service"]
     assert [line for line in ours if line.startswith("ValueError at test_faults.py:")]
     assert not [line for line in ours if "marlin" in line]
-
-
-def test_each_line_of_a_batch_has_an_answer(doubled: Served) -> None:
-    lines = [
-        {"id": "one", "text": "answer"},
-        {"text": "fail"},
-        {"id": "many", "text": "die"},
-        {"id": 7, "text": "sleep 0.1"},
-    ]
-    body = "\n".join(json.dumps(line) for line in lines) + "\n{\n"
-    headers = {"Content-Type": "application/x-ndjson"}
-    answer = doubled.client.post("/batch", content=body, headers=headers)
-    assert answer.status_code == 200
-    told = {one["id"]: one for one in map(json.loads, answer.text.splitlines())}
-    assert set(told) == {"one", 2, "many", 7, 5}
-    assert told["one"]["report"]["pid"]
-    assert told[2]["error"] == {"status": 422, "message": "text: cannot be read"}
-    assert told["many"]["error"]["status"] == 503
-    assert told[5]["error"]["status"] == 400
-    assert message(doubled.client.post("/batch", content=b"\n", headers=headers), 400)
 
 
 def wait_for(there: Any, seconds: float = 90) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
-from groundrules.service.work import Ask, Check, Checked, Extract, Given, Index, Reading
+from groundrules.service.work import Ask, Check, Checked, Extract, Given, Index
 from tests.service.serving import SOURCE, TEXT
 
 FACTS = """
@@ -44,7 +43,6 @@ def test_a_text_that_is_too_long_for_its_time_is_refused_before_it_is_read() -> 
     text = Given("text", "word " * (Settings(seconds=1).words + 1))
     for task in (
         Check(text, GIVEN.sources),
-        Check(text, want="sentences"),
         Check(text, policy=Policy()),
     ):
         found = worker.work(task)
@@ -69,17 +67,8 @@ def test_a_name_is_no_path(worker: Worker, tmp_path: Path) -> None:
         assert report["sources"] == {"text": TEXT, name: SOURCE}
 
 
-def test_a_text_is_read_sentence_by_sentence_before_it_is_checked(worker: Worker) -> None:
-    reading = worker.work(replace(GIVEN, want="sentences"))
-    assert isinstance(reading, Reading)
-    said = [TEXT[start:end] for start, end in reading.sentences]
-    assert said == ["The Otter was built in 1996.", "It carries 80 passengers."]
-
-
 def test_contexts_are_read_once_for_all(worker: Worker) -> None:
-    documents = worker.work(
-        Index((Given("b.txt", SOURCE), Given("a.md", "# A\n\nThe Otter.")))
-    ).documents
+    documents = worker.work(Index((Given("b.txt", SOURCE), Given("a.md", "# A\n\nThe Otter."))))
     assert [one.name for one in documents] == ["a.md", "b.txt"]
     known = worker.work(Check(GIVEN.text, known=tuple(documents)))
     assert json.loads(known.body)["conforms"] is False
@@ -87,7 +76,7 @@ def test_contexts_are_read_once_for_all(worker: Worker) -> None:
 
 def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worker) -> None:
     context = Given("a.txt", "The Otter, a ferry of 1994, sails to Skern. It carries 80 people.")
-    documents = worker.work(Index((context,))).documents
+    documents = worker.work(Index((context,)))
     read = (source_sentences._segments, statements._comparisons_with)
     before = [one.cache_info().misses for one in read]
     checked = worker.work(Check(Given("text", "The Otter carries 90 people."), known=documents))
@@ -97,7 +86,7 @@ def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worke
 
 @pytest.mark.parametrize("text", ["x", "…", "1994", "x" * 5000, "a b. " * 1500, "\u202e\n\n|"])
 def test_any_context_can_be_indexed(worker: Worker, text: str) -> None:
-    (document,) = worker.work(Index((Given("a.txt", text),))).documents
+    (document,) = worker.work(Index((Given("a.txt", text),)))
     assert document.text == text
 
 

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.startup import Settings
-from groundrules.service.work import Check, Checked, Given, Graded
+from groundrules.service.work import Check, Checked, Given
 from tests.llm_server import Reply, Request, Server, chat, error
 from tests.service.serving import SOURCE, Served, in_processes, serving
 
@@ -110,9 +109,8 @@ def worked(given: Settings, policy: Policy | None = None) -> Any:
     """Return what a worker answers to a check."""
     text, source = Given("text", text=TEXT), Given("register.txt", text=SOURCE)
     found = Worker(given).work(Check(text, (source,), policy=policy))
-    assert isinstance(found, Graded), found
-    assert isinstance(found.found, Checked), found.found
-    return json.loads(found.found.body)
+    assert isinstance(found, Checked), found
+    return json.loads(found.body)
 
 
 def test_a_model_that_is_down_is_named_and_the_guard_of_the_service_reviews() -> None:
@@ -141,22 +139,6 @@ def job(request: Request) -> str:
 def indexed(served: Served) -> str:
     body = {"sources": [{"name": "register.txt", "text": SOURCE}]}
     return str(served.client.post("/index", json=body).json()["id"])
-
-
-@pytest.mark.slow
-def test_the_triples_of_an_indexed_context_are_asked_once_and_kept_with_it(tmp_path: Path) -> None:
-    with Server(answered) as server:
-        given = settings(server, index_folder=tmp_path)
-        with serving(given) as served:
-            name = indexed(served)
-            assert [job(one) for one in server.requests] == ["triples"]
-            for _ in range(2):
-                assert served.check(text=TEXT, sources=[{"index": name}]).status_code == 200
-        with serving(given) as served:  # another service that shares the folder
-            served.check(text=TEXT, sources=[{"index": name}])
-    asked = [one for one in server.requests if job(one) == "triples"]
-    assert sum(SOURCE in one.text for one in asked) == 1
-    assert sum(TEXT in one.text for one in asked) == 3
 
 
 @pytest.mark.slow

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
@@ -26,14 +24,8 @@ CHECKS = [
 ]
 
 
-@schemathesis.serializer("application/x-ndjson")
-def lines(_: object, value: object) -> bytes:
-    return str(value).encode()
-
-
 WAYS = [
     ("POST", "/check"),
-    ("POST", "/batch"),
     ("POST", "/index"),
     ("POST", "/extract"),
     ("POST", "/ask"),
@@ -61,7 +53,7 @@ def test_what_the_description_allows_gets_no_error_of_the_server(
 
 def test_the_description_has_every_way_and_asks_nobody_else(served: Served) -> None:
     answer = served.client.get("/openapi.json")
-    ways = {"/check", "/batch", "/index", "/extract", "/ask", "/rules", "/rules/{rule}"}
+    ways = {"/check", "/index", "/extract", "/ask", "/rules", "/rules/{rule}"}
     assert set(answer.json()["paths"]) >= ways | {"/health", "/ready", "/metrics", "/settings"}
     assert served.client.get("/docs").status_code == 404
     assert served.client.get("/redoc").status_code == 404
@@ -73,8 +65,3 @@ def test_the_examples_of_the_description_are_answered(served: Served) -> None:
     assert served.client.post("/check", json=example).status_code == 200
     sources = schemas["IndexBody"]["properties"]["sources"]["examples"][0]
     assert served.client.post("/index", json={"sources": sources}).status_code == 200
-    batch = served.client.get("/openapi.json").json()["paths"]["/batch"]["post"]["requestBody"]
-    (content,) = batch["content"].items()
-    headers = {"Content-Type": content[0]}
-    answer = served.client.post("/batch", content=content[1]["example"], headers=headers)
-    assert [one["id"] for one in map(json.loads, answer.text.splitlines())] == [1]

@@ -214,37 +214,21 @@ def test_without_text_or_source_it_says_what_is_missing(show: Show) -> None:
 
 def test_a_lost_connection_loses_no_text(show: Show) -> None:
     page = show()
-    page.route("**/check", lambda route: route.abort("connectionreset"))
+    page.route("**/check?*", lambda route: route.abort("connectionreset"))
     give(page)
     page.click("#check")
     page.wait_for_selector("#problem .problem")
     assert "connection" in page.inner_text("#problem")
     assert page.input_value("#text") == TEXT
-    page.unroute("**/check")
+    page.unroute("**/check?*")
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector("#results .conclusion")
 
 
-def test_a_stream_that_ends_early_is_no_result(show: Show) -> None:
-    page = show()
-    read = {"text": TEXT, "sources": [], "statements": [{"start": 0, "end": 28}]}
-    cut = f"event: read\ndata: {json.dumps(read)}\n\nevent: cards\ndata: {{"
-    page.route("**/check", lambda route: route.fulfill(
-        status=200, headers={"Content-Type": "text/event-stream"}, body=cut))  # fmt: skip
-    give(page)
-    page.click("#check")
-    page.wait_for_selector("#problem .problem")
-    assert "connection" in page.inner_text("#problem")
-    assert page.locator("#results .conclusion").count() == 0
-
-
 def test_a_check_that_takes_too_long_is_told_as_it_is_and_is_not_offered_again(show: Show) -> None:
     page = show()
-    read = {"text": TEXT, "sources": [], "statements": [{"start": 0, "end": 28}]}
-    late = {"status": 504, "message": "it took longer than 30 seconds"}
-    body = f"event: read\ndata: {json.dumps(read)}\n\nevent: error\ndata: {json.dumps(late)}\n\n"
-    page.route("**/check", lambda route: route.fulfill(
-        status=200, headers={"Content-Type": "text/event-stream"}, body=body))  # fmt: skip
+    late = {"error": {"status": 504, "message": "it took longer than 30 seconds"}}
+    page.route("**/check?*", lambda route: route.fulfill(status=504, body=json.dumps(late)))
     give(page)
     page.click("#check")
     page.wait_for_selector("#problem .problem")
@@ -267,7 +251,7 @@ def test_a_full_queue_is_asked_again_after_the_time_it_tells(show: Show) -> None
         error = {"error": {"status": 429, "message": "the queue is full; try again in 1 s"}}
         route.fulfill(status=429, headers={"Retry-After": "1"}, json=error)
 
-    page.route("**/check", once)
+    page.route("**/check?*", once)
     give(page)
     page.click("#check")
     told(page, "#phase", "busy")
@@ -442,9 +426,8 @@ def test_while_a_knowledge_base_is_slow_it_says_whom_it_asks_and_can_be_cancelle
     page.fill("#text", TEXT)
     page.get_by_label("harbour register").check()
     page.click("#check")
-    told(page, "#phase", "Asking harbour register: 2 statements")
     assert SlowBase.asked.wait(30)
-    assert page.locator("#results .statement.waiting").count() == 2
+    told(page, "#phase", "Asking harbour register")
     page.click("#cancel")
     SlowBase.let_go.set()
     assert "Cancelled" in page.inner_text("#problem")

@@ -285,24 +285,6 @@ def test_what_is_said_beside_calls_of_tools_is_checked_and_the_calls_come(
     assert len(proxied.requests) == 1
 
 
-PARTS = [
-    {"type": "text", "text": "The Otter was built in 1994. The Otter carries 1"},
-    {"type": "text", "text": "20 passengers."},
-]
-
-
-def test_content_in_parts_is_checked_as_one_text(proxied: Proxied) -> None:
-    raw = proxied.ask(saying({"content": PARTS}), body=with_policy("fix"))
-    (choice,) = raw.parse().choices
-    assert (choice.message.content, raw.headers["x-groundrules-decision"]) == (RIGHT, "pass")
-    raw = proxied.ask(saying({"content": PARTS}))
-    assert raw.headers["x-groundrules-decision"] == "fix"
-    assert "120 passengers" in raw.parse().choices[0].message.content
-    raw = proxied.ask(saying({"content": PARTS}), body=with_policy("refrain"))
-    assert raw.parse().choices[0].message.content == REFUSAL
-    assert "120" not in raw.text.replace(WRONG, "").partition('"groundrules"')[0]
-
-
 def of_two(*texts: str) -> Reply:
     body = json.loads(bytes(chat("").body))  # type: ignore[arg-type]
     (choice,) = body["choices"]
@@ -333,11 +315,6 @@ def test_every_choice_is_checked(proxied: Proxied, asked: Any) -> None:
 
 SIDE_DOORS: dict[str, tuple[Reply, list[str]]] = {
     "reasoning": (saying({"reasoning_content": WRONG}), ["message.reasoning_content"]),
-    "thinking": (
-        saying({"content": [{"type": "thinking", "thinking": WRONG},
-                            {"type": "text", "text": RIGHT, "note": WRONG}]}),
-        ["message.content.0", "message.content.1.note"],
-    ),
     "unknown": (
         saying({"annotations": [{"title": WRONG}]}, output_text=WRONG, citations=[{"a": [WRONG]}]),
         ["output_text", "citations", "message.annotations"],
@@ -375,21 +352,16 @@ def test_text_that_is_not_checked_does_not_come_and_is_named(
     assert told["decision"] == "pass"
 
 
-def test_fields_without_words_come_through(proxied: Proxied) -> None:
-    reply = saying({"annotations": [], "audio": None}, timings={"ms": 3.5}, prompt_logprobs=None)
+def test_of_empty_fields_nothing_is_said_and_content_in_parts_does_not_come(
+    proxied: Proxied,
+) -> None:
+    reply = saying({"annotations": [], "audio": None}, prompt_logprobs=None)
     raw = proxied.ask(reply)
     assert "withheld" not in raw.parse().model_extra["groundrules"]
-    assert json.loads(raw.text)["timings"] == {"ms": 3.5}
-
-
-def test_probabilities_of_tokens_come_only_with_the_text_that_they_are_of(proxied: Proxied) -> None:
-    for text, kept in ((RIGHT, True), (WRONG, False)):
-        body = json.loads(bytes(chat(RIGHT).body))  # type: ignore[arg-type]
-        tokens = [{"token": word, "logprob": -1, "bytes": None} for word in re.split("(?= )", text)]
-        body["choices"][0]["logprobs"] = {"content": tokens}
-        raw = proxied.ask(Reply(200, json.dumps(body).encode()))
-        assert (raw.parse().choices[0].logprobs is not None) is kept
-        assert ("120" in raw.text) is False
+    raw = proxied.ask(saying({"content": [{"type": "text", "text": WRONG}]}))
+    told = raw.parse().model_extra["groundrules"]
+    assert "120" not in raw.text
+    assert (told["decision"], told["withheld"][0]["field"]) == ("not_checked", "message.content")
 
 
 # ---------------------------------------------------------------- refusals
@@ -401,8 +373,7 @@ DECLINED = "I'm sorry, but I can't help with that."
 @pytest.mark.parametrize("body", [SENT, {"groundrules": {}}])
 def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body: Any) -> None:
     body = {"groundrules": {**body["groundrules"], "policy": {"on_fail": on_fail}}}
-    for reply in (chat(DECLINED), chat(None, refusal=DECLINED),
-                  saying({"content": [{"type": "refusal", "refusal": DECLINED}]})):  # fmt: skip
+    for reply in (chat(DECLINED), chat(None, refusal=DECLINED)):
         raw = proxied.ask(reply, body=body)
         (choice,) = raw.parse().choices
         assert raw.headers["x-groundrules-decision"] == "refusal"
@@ -427,12 +398,17 @@ def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body
         {"content": DECLINED, "refusal": "The Otter carries 120 passengers."},
     ],
 )
-def test_what_is_asserted_in_or_beside_a_refusal_is_checked(
+def test_what_is_asserted_in_or_beside_a_refusal_is_checked_or_left_out(
     proxied: Proxied, message: dict[str, Any]
 ) -> None:
     raw = proxied.ask(saying(message), body=with_policy("refrain"))
-    assert raw.headers["x-groundrules-decision"] not in ("pass", "refusal")
-    assert raw.parse().choices[0].message.content == REFUSAL
+    told = raw.parse().model_extra["groundrules"]
+    beside = message["content"] and "refusal" in message
+    assert [one["field"] for one in told["withheld"] if "field" in one] == (
+        ["message.refusal"] if beside else []
+    )
+    assert beside or told["decision"] not in ("pass", "refusal")
+    assert "120" not in raw.text.partition('"groundrules"')[0]
 
     deltas = [chunk(**{key: text}) for key, text in message.items() if text]
     text, told, chunks = proxied.stream(
@@ -484,7 +460,7 @@ def test_tokens_are_counted_the_same_in_a_stream_and_in_every_mode(
     proxied: Proxied, on_fail: str, stream: bool
 ) -> None:
     counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10,
-               "completion_tokens_details": {"reasoning_tokens": 1}}  # fmt: skip
+               }  # fmt: skip
 
     def reply(request: Request) -> Reply:
         if not request.body.get("stream"):
@@ -504,7 +480,6 @@ def test_tokens_are_counted_the_same_in_a_stream_and_in_every_mode(
         usage = proxied.ask(reply, body=with_policy(on_fail)).parse().usage
     times = 2 if on_fail == "reask" else 1
     assert usage.total_tokens == 10 * times
-    assert usage.completion_tokens_details.reasoning_tokens == times
 
 
 def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Proxied) -> None:
@@ -516,7 +491,8 @@ def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Prox
     ("more", "body", "words"),
     [
         ({"n": 9}, SENT, "n: each answer is checked; expected at most 8"),
-        ({"stream": True, "logprobs": True}, SENT, "logprobs: a stream"),
+        ({"logprobs": True}, SENT, "logprobs: an answer"),
+        ({"stream": True, "logprobs": True}, SENT, "logprobs: an answer"),
         ({}, {"groundrules": {"sources": [{"path": "/etc/passwd"}]}}, "sources.0"),
         ({}, {"groundrules": 7}, "groundrules"),
         ({}, with_policy("exception"), "policy.on_fail"),
@@ -666,7 +642,7 @@ def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Prox
     [
         ("fix", WRONG.replace("120", "80"), "stop", "pass"),
         ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
-        ("refrain", "The Otter was built in 1994. ", "content_filter", "fix"),
+        ("refrain", REFUSAL, "content_filter", "fix"),
     ],
 )
 def test_a_policy_says_what_of_a_stream_comes(
@@ -686,36 +662,10 @@ def test_nothing_of_a_stream_that_passes_is_lost(proxied: Proxied, on_fail: str)
     assert chunks[-1].choices[0].finish_reason == "stop"
 
 
-def test_a_stream_of_which_nothing_passes_is_a_refusal(proxied: Proxied) -> None:
-    wrong = "The Otter carries 120 passengers. The Otter is a ferry."
-    text, told, chunks = proxied.stream(streamed(wrong), body=with_policy("refrain"))
-    assert (text, told["decision"]) == (REFUSAL, "fix")
-    assert chunks[-1].choices[0].finish_reason == "content_filter"
-
-
 def test_a_stream_that_does_not_pass_is_asked_for_again(proxied: Proxied) -> None:
     text, told, _ = proxied.stream(streamed(WRONG), chat(RIGHT), body=with_policy("reask"))
     assert (text, told["decision"], told["asked_again"]) == (RIGHT, "pass", True)
     assert [request.body["stream"] for request in proxied.requests] == [True, False]
-
-
-def test_a_sentence_comes_before_the_next_is_complete(proxied: Proxied) -> None:
-    go_on = threading.Event()
-
-    def slowly() -> Iterator[bytes]:
-        first, rest = streamed(RIGHT).body.split(b"passengers")  # type: ignore[union-attr]
-        yield first
-        go_on.wait(10)
-        yield b"passengers" + rest
-
-    proxied.upstream[:] = [Reply(200, slowly(), {"Content-Type": "text/event-stream"})]
-    chunks = proxied.client.chat.completions.create(
-        model="test-model", messages=ASKED, stream=True, extra_body=with_policy("refrain")
-    )
-    texts = (c.choices[0].delta.content for c in chunks if c.choices[0].delta.content)
-    assert next(texts) == "The Otter was built in 1994. "
-    go_on.set()
-    assert list(texts) == ["The Otter carries 80 passengers."]
 
 
 @pytest.mark.parametrize("on_fail", ["report", "refrain"])
@@ -734,7 +684,8 @@ def test_where_the_client_is_gone_the_upstream_is_let_go(proxied: Proxied, on_fa
     with proxied.client.chat.completions.create(
         model="test-model", messages=ASKED, stream=True, extra_body=with_policy(on_fail)
     ) as chunks:
-        next(iter(chunks))
+        if on_fail == "report":  # else all of it is held back
+            next(iter(chunks))
     proxied.upstream[:] = [chat(RIGHT)]  # who writes the endless one is the last to hold it
     assert let_go.wait(20)
     assert proxied.ask(chat(RIGHT)).headers["x-groundrules-decision"] == "pass"
@@ -766,18 +717,19 @@ def test_what_is_said_beside_calls_in_a_stream_is_checked(proxied: Proxied) -> N
     tools: Any = [{"type": "function", "function": {"name": "look"}}]
     text, told, chunks = proxied.stream(reply, body=with_policy("refrain"), tools=tools)
 
-    assert (text, told["decision"]) == ("The Otter was built in 1994. ", "fix")
+    assert (text, told["decision"]) == ("", "fix")
     assert any(c.choices[0].delta.tool_calls for c in chunks)
     assert chunks[-1].choices[0].finish_reason == "tool_calls"
 
 
 @pytest.mark.parametrize("on_fail", ["report", "filter", "refrain", "fix", "reask"])
-def test_text_in_parts_and_fields_of_a_stream_is_checked_or_left_out(
+def test_what_of_a_stream_is_not_checked_does_not_come_and_is_named(
     proxied: Proxied, on_fail: str
 ) -> None:
-    parts = [chunk(content=[{"type": "text", "text": f"{word} "}]) for word in RIGHT.split()]
+    parts = [chunk(f"{word} ") for word in RIGHT.split()]
     side = [
         chunk(reasoning_content=WRONG),
+        chunk(content=[{"type": "text", "text": WRONG}]),
         {**chunk(""), "note": WRONG},
         {
             **chunk(),
@@ -790,13 +742,9 @@ def test_text_in_parts_and_fields_of_a_stream_is_checked_or_left_out(
     )
     assert (text.strip(), told["decision"]) == (RIGHT, "pass")
     assert {one["field"] for one in told["withheld"]} == {
-        "delta.reasoning_content", "note", "text", "message",
+        "delta.reasoning_content", "delta.content", "note", "text", "message",
     }  # fmt: skip
     assert "120" not in json.dumps([c.model_dump() for c in chunks])
-
-    wrong = [chunk(content=[{"type": "text", "text": f"{word} "}]) for word in WRONG.split()]
-    _, told, _ = proxied.stream(sse(*wrong, chunk(None, "stop")), body=with_policy("report"))
-    assert told["decision"] == "fix"
 
 
 @pytest.mark.parametrize("on_fail", ["report", "filter", "refrain", "fix"])
@@ -831,19 +779,6 @@ def of(index: int, part: Any) -> Any:
     """The chunk of a choice by its index."""
     (choice,) = part["choices"]
     return {**part, "choices": [{**choice, "index": index}]}
-
-
-def test_what_ends_a_stream_is_told_where_it_is_the_last_sentence(proxied: Proxied) -> None:
-    wrong = "The Otter was built in 1994. The Otter carries 120 passengers."
-    text, told, chunks = proxied.stream(streamed(wrong), body=with_policy("refrain"))
-
-    assert (text, told["decision"]) == ("The Otter was built in 1994. ", "fix")
-    assert chunks[-1].choices[0].finish_reason == "content_filter"
-    (withheld,) = told["withheld"]
-    assert "80 passengers" in withheld["why"]
-    assert "text" not in withheld
-    _, told, _ = proxied.stream(streamed(wrong), body=with_policy("refrain", report=True))
-    assert [one["text"] for one in told["withheld"]] == ["The Otter carries 120 passengers."]
 
 
 @pytest.mark.parametrize("on_fail", ["report", "refrain"])
@@ -883,27 +818,3 @@ def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:
     whole, text, told = asyncio.run(asked())
     assert whole == text == WRONG.replace("120", "80")
     assert told["decision"] == "pass"
-
-
-# ---------------------------------------------------------------- sources in messages
-
-
-def test_a_program_of_which_only_the_url_is_changed_is_checked_by_its_messages() -> None:
-    prompt = f"Answer from the context.\n<context>{SOURCE}</context>\nWhat is the Otter?"
-    with ExitStack() as stack:
-        proxied = proxying(stack, sources="messages")
-        told = [
-            proxied.ask(chat(text), body=body, messages=[{"role": "user", "content": words}])
-            for text, body, words in (
-                (RIGHT, None, prompt),
-                (WRONG, None, prompt),
-                (RIGHT, None, "What is the Otter?"),
-                (RIGHT, {"groundrules": {"sources": [{"text": "Tea is hot."}]}}, prompt),
-            )
-        ]
-        decisions = [raw.headers["x-groundrules-decision"] for raw in told]
-
-    assert decisions[0] == "pass"
-    assert decisions[1] not in ("pass", "not_checked")
-    assert decisions[2] == "retrieve_again"  # a question is no source
-    assert decisions[3] != "pass"  # what is named goes before what is marked

@@ -49,8 +49,6 @@ def test_the_readers_of_a_service_are_counted_and_limited_for_all_requests_toget
             assert not server.requests  # the trial at the start asks nobody
             report = served.client.post("/check", json=BODY).json()
             assert [one["outcome"] for one in report["statements"]] == ["supported", "refuted"]
-            assert metric(served, "reader_requests_total") == 1
-            assert metric(served, 'reader_tokens_total{of="prompts"}') == 100
             assert metric(served, 'reader_statements_total{reader="m"}') == 2
             assert metric(served, 'llm_tokens_spent{in="hour"}') == 110
             for _ in range(40):

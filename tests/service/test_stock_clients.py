@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from groundrules.claims.document import Document
 from groundrules.service.startup import Settings
 from tests.llm_server import Server, chat
 from tests.service.serving import serving
@@ -38,7 +39,7 @@ def interpreter(module: str) -> str:
 
 
 @pytest.mark.parametrize("client", NEEDS)
-def test_a_program_that_sets_the_base_url_alone_prints_the_answer_that_its_passages_mend(
+def test_a_program_that_sets_the_base_url_alone_prints_the_answer_that_the_context_mends(
     client: str,
 ) -> None:
     python = interpreter(NEEDS[client])
@@ -46,8 +47,8 @@ def test_a_program_that_sets_the_base_url_alone_prints_the_answer_that_its_passa
     with ExitStack() as stack:
         upstream = stack.enter_context(Server(lambda request: chat(WRONG)))
         given = Settings(
-            workers=1, upstream=upstream.url, upstream_key="none", sources="messages",
-            on_fail="fix",
+            workers=1, upstream=upstream.url, upstream_key="none", on_fail="fix",
+            context=(Document("register.txt", f"The Otter was built in 1994. {RIGHT}"),),
         )  # fmt: skip
         served = stack.enter_context(serving(given))
         environment = {name: value for name, value in os.environ.items() if "PROXY" not in

@@ -65,7 +65,7 @@ function tidied(ranges) {
 
 /**
  * Return the checked text, each statement a link to its card.
- * `statements` have start, end, outcome ("waiting" before it is known), number, wrong.
+ * `statements` have start, end, outcome, number, wrong.
  */
 export function marked(text, statements, changes, here) {
   const cut = cutter(text);
@@ -81,7 +81,6 @@ export function marked(text, statements, changes, here) {
 }
 
 function statementMark(one, cut, changes, here) {
-  const waiting = one.outcome === "waiting";
   const inside = changes.filter(([start, end]) => start >= one.start && end <= one.end);
   const events = [
     ...inside.map(([start, end, words]) => [start, end, words]),
@@ -96,7 +95,7 @@ function statementMark(one, cut, changes, here) {
     at = end;
   }
   parts.push(cut(at, one.end));
-  const told = waiting ? "not checked yet" : NAMES[one.outcome];
+  const told = NAMES[one.outcome];
   return el(
     "a",
     {

@@ -19,7 +19,7 @@ let settings = null;
 let textFile = null; // {name, base64, size} in place of what is typed
 let sources = []; // {name, text} that are typed, {name, base64, size} that are files
 let running = null; // AbortController of the check at work
-let told = null; // what is known of the text: {text, statements, sources}
+let told = null; // what is known of the text: {text, statements}
 let found = null; // the cards of the whole report
 let report = null;
 let body = null; // the request of what is shown
@@ -258,7 +258,7 @@ async function run(asked) {
     if (!settings) await loadSettings();
     for (let tries = 1; ; tries += 1) {
       try {
-        await check(asked, mine.signal, (name, data) => hear(name, data, asked));
+        ({ cards: found, report } = await check(asked, mine.signal));
         break;
       } catch (error) {
         if (!(error instanceof Trouble) || error.status !== 429 || tries === BUSY_TRIES) throw error;
@@ -306,13 +306,12 @@ function startClock(asked) {
   return setInterval(() => {
     const seconds = Math.round((Date.now() - began) / 1000);
     $("seconds").textContent = `${seconds} s`;
-    if (seconds === 8 && asked.kb) phase(asking(asked), true);
+    if (seconds === 2) phase(asking(asked), Boolean(asked.kb));
   }, 1000);
 }
 
 function asking(asked) {
-  const of = told ? counted(told.statements.length, "statement") : "reading";
-  return asked.kb ? `Asking ${asked.kb.join(", ")}: ${of} …` : `Checking ${of} …`;
+  return asked.kb ? `Asking ${asked.kb.join(", ")} …` : "Checking the text …";
 }
 
 function phase(line, aloud) {
@@ -343,26 +342,10 @@ function wait(seconds, signal) {
   });
 }
 
-function hear(name, data, asked) {
-  if (name === "read") {
-    const statements = data.statements.map((one, number) => ({ ...one, number, outcome: "waiting", findings: [] }));
-    told = { text: data.text, statements, sources: data.sources };
-    phase(asking(asked), Boolean(asked.kb));
-    drawReading();
-  } else if (name === "cards") found = data;
-  else if (name === "report") report = data;
-}
-
-/** Draw the text while it is checked. */
-function drawReading() {
-  const view = el("section", { class: "reading" }, el("h2", {}, "The text"), marked(told.text, told.statements, [], null));
-  $("results").replaceChildren(el("div", { class: "columns" }, view));
-  $("results").hidden = false;
-}
-
 function finish() {
-  told = { text: report.text, statements: found.statements, sources: told.sources };
+  told = { text: report.text, statements: found.statements };
   draw();
+  $("results").hidden = false;
   say(`${found.conclusion}. ${summary()}`);
   $("results").focus({ preventScroll: true });
   window.scrollTo({ top: 0 });
@@ -696,7 +679,7 @@ let soon = 0;
 
 function showPeek(mark) {
   const one = told?.statements[told.statements.findIndex((other) => other.number === Number(mark.dataset.number))];
-  if (!one || !found || one.outcome === "waiting") return;
+  if (!one || !found) return;
   const said = cutter(told.text)(one.start, one.end);
   const box = $("peek");
   box.replaceChildren(...peek(one, said).filter(Boolean));

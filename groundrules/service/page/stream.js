@@ -1,4 +1,4 @@
-// Requests: what the service answers, its events as they come, and its errors as one line.
+// Requests: what the service answers, and its errors as one line.
 
 /** A request that the service refused, or that did not come back. */
 export class Trouble extends Error {
@@ -46,45 +46,12 @@ export async function download(body, form, signal) {
   return [await answer.blob(), named ? named[1] : `report.${form}`];
 }
 
-function post(body, signal, accept) {
+function post(body, signal) {
   const headers = { "Content-Type": "application/json" };
-  if (accept) headers.Accept = accept;
   return { method: "POST", headers, body: JSON.stringify(body), signal };
 }
 
-/** Have a text checked; `told(name, data)` gets each event. Trouble where no report comes. */
-export async function check(body, signal, told) {
-  const answer = await ask("check", post(body, signal, "text/event-stream"));
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let left = "", whole = false;
-  for (;;) {
-    let part;
-    try {
-      part = await reader.read();
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new Trouble(0, LOST);
-    }
-    if (part.done) break;
-    left += part.value;
-    const blocks = left.split("\n\n");
-    left = blocks.pop();
-    for (const block of blocks) {
-      const [name, data] = eventOf(block);
-      if (name === "error") throw new Trouble(data.status, data.message, data.after || 0);
-      if (!name) continue;
-      whole = whole || name === "report";
-      told(name, data);
-    }
-  }
-  if (!whole) throw new Trouble(0, LOST);
-}
-
-function eventOf(block) {
-  let name = "", data = "";
-  for (const line of block.split("\n")) {
-    if (line.startsWith("event:")) name = line.slice(6).trim();
-    else if (line.startsWith("data:")) data += line.slice(5).trim();
-  }
-  return name ? [name, JSON.parse(data)] : ["", null];
+/** Return what is shown of a check, and its report. */
+export async function check(body, signal) {
+  return (await ask("check?format=page", post(body, signal))).json();
 }
