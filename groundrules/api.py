@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import __version__, cache
-from groundrules.checks import extractions
 from groundrules.checks.clock import Clock
 from groundrules.checks.inputs import (
     MAX_CONTEXT_WORDS,
@@ -289,8 +288,3 @@ def violations(grounding: Grounding, config: Config) -> tuple[Violation, ...]:
     rules = tuple(rule for pack in packs for rule in pack.rules)
     judged = Rules(rules, config.rules, config.select)
     return judge(case_of(grounding), judged, edits=False).violations
-
-
-def sentences(text: str, config: Config) -> tuple[str, ...]:
-    """Return the sentences of a source."""
-    return extractions.sentences(text, config.model)

@@ -7,17 +7,7 @@ turns the report into a decision. Nothing here decides what is true.
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import (
-    AsyncIterable,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Generator,
-    Iterable,
-    Iterator,
-    Sequence,
-)
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, get_args
 from typing import Literal as OneOf
@@ -52,15 +42,10 @@ NO_SOURCE = "there is no source to check it against"
 _DECLINES = "it declines to answer"
 _NOTHING_STATED = "nothing in it states what could be checked"
 _PASSES: tuple[Decision, str] = ("pass", "")
-#: What a stream may do with a sentence that fails.
-_IN_STREAMS = ("report", "exception", "filter", "refrain")
 _FAULTS = (
     "It was checked against its sources, and this does not hold:\n{faults}\n\nAnswer again. Say "
     "only what the sources say; leave out what they do not."
 )
-#: Where a sentence may have ended; whether it did the parser tells.
-_END = re.compile(r"[.!?:;][\"'”’)\]]*\s|\n")
-_WORD = re.compile(r"\s*\S+\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +57,10 @@ class Policy:
     a warning speaks against, other than the word of a model alone, which never decides, and
     `unread` for what could not be read or asked about.
     `unsettled` is for an answer of which too few statements are supported (`Report.settled`).
-    Findings of rules in `block` (prefixes of their ids) count as refuted whatever their severity,
-    those of rules in `warn` do not count. `fidelity` is the least CFI, below which more sources are
-    looked for; None is no least. What does not pass is dealt with by `on_fail`: reported, raised as
-    GuardError, fixed by its safe edits, filtered (its statements left out), asked for again with
-    the faults told, at most `reasks` times, or refrained from; a function is given the outcome and
-    returns another.
+    `fidelity` is the least CFI, below which more sources are looked for; None is no least. What
+    does not pass is dealt with by `on_fail`: reported, raised as GuardError, fixed by its safe
+    edits, filtered (its statements left out), asked for again with the faults told, at most
+    `reasks` times, or refrained from.
     """
 
     refuted: Decision = "review"
@@ -86,9 +69,7 @@ class Policy:
     unread: Decision = "review"
     unsettled: Decision = "review"
     fidelity: float | None = None
-    block: tuple[str, ...] = ()
-    warn: tuple[str, ...] = ()
-    on_fail: OnFail | Callable[[Guarded], Guarded] = "report"
+    on_fail: OnFail = "report"
     reasks: int = 1
 
     def __post_init__(self) -> None:
@@ -98,7 +79,7 @@ class Policy:
                 raise ConfigError(
                     f"policy {name} is {value!r}; expected pass, retrieve_again or review"
                 )
-        if not callable(self.on_fail) and self.on_fail not in get_args(OnFail):
+        if self.on_fail not in get_args(OnFail):
             expected = ", ".join(get_args(OnFail))
             raise ConfigError(f"policy on_fail is {self.on_fail!r}; expected {expected}")
 
@@ -178,7 +159,7 @@ def _grounds(report: Report, policy: Policy) -> Iterator[tuple[Decision, str]]:
     if report.unread or report.unasked or not report.statements:
         yield policy.unread, "; ".join((*report.unread, *report.unasked)) or _NOTHING_STATED
     for one in report.violations:
-        if one.claim is None and _blocks(one, report, policy):
+        if one.claim is None and _stands(one, Severity.ERROR, report):
             yield policy.refuted, one.message
     for statement in report.statements:
         own = _of_statement(statement, report, policy)
@@ -198,40 +179,21 @@ def _is_against(statement: Statement, report: Report) -> bool:
 
 def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decision:
     found = report.findings_of(statement)
-    if any(_blocks(one, report, policy) for one in found):
+    if _is_against(statement, report) or any(_stands(o, Severity.ERROR, report) for o in found):
         return policy.refuted
     outcome = report.outcome_of(statement)
-    if _is_against(statement, report):
-        # where all that speaks against it is of rules that only warn, nothing does
-        grave = [one for one in found if one.severity is Severity.ERROR]
-        warned = grave and all(one.rule.startswith(policy.warn) for one in grave)
-        return policy.unsupported if warned else policy.refuted
     if outcome is Outcome.SUPPORTED:
         return "pass"
     own = policy.unsupported if outcome is Outcome.NOT_ENOUGH_INFO else policy.unread
-    doubted = any(_warns(one, report, policy) for one in found) or report.invents(statement)
+    # the word of a model alone never decides
+    doubted = report.invents(statement) or any(
+        _stands(one, Severity.WARNING, report) and not one.traits.of_a_model for one in found
+    )
     return _graver(own, policy.doubted) if doubted else own
 
 
-def _blocks(violation: Violation, report: Report, policy: Policy) -> bool:
-    """Return whether a finding speaks against its statement."""
-    if not report.stands(violation):
-        return False
-    if policy.block and violation.rule.startswith(policy.block):
-        return True
-    return violation.severity is Severity.ERROR and not (
-        policy.warn and violation.rule.startswith(policy.warn)
-    )
-
-
-def _warns(violation: Violation, report: Report, policy: Policy) -> bool:
-    """Return whether a warning speaks against its statement that is no word of a model alone."""
-    return (
-        violation.severity is Severity.WARNING
-        and not violation.traits.of_a_model
-        and report.stands(violation)
-        and not (policy.warn and violation.rule.startswith(policy.warn))
-    )
+def _stands(violation: Violation, severity: Severity, report: Report) -> bool:
+    return violation.severity is severity and report.stands(violation)
 
 
 def _graver(one: Decision, other: Decision) -> Decision:
@@ -340,8 +302,6 @@ def _steps(
         found = replace(found, decision="fix", fixed=mended.text)
     if found.passes:
         return found
-    if callable(policy.on_fail):
-        return policy.on_fail(found)
     if policy.on_fail == "exception":
         raise GuardError(found)
     if policy.on_fail == "refrain":
@@ -445,202 +405,6 @@ def unsourced(document: Document) -> Report:
     """Return the report of a text that there is nothing to check against: it only says so."""
     name, text = document.name, document.text
     return Report(name, text, sources={name: text}, unread=(NO_SOURCE,))
-
-
-def stream(
-    chunks: Iterable[str],
-    *,
-    context: Source | Iterable[Source] = (),
-    policy: Policy = DEFAULT,
-    config: Config | None = None,
-    question: str = "",
-) -> Iterator[str | Guarded]:
-    """Yield an answer sentence by sentence, as each is complete and passes, and last a `Guarded`.
-
-    A sentence is read together with those that passed before it. One that fails is left out where
-    the policy says "filter" and raises GuardError where it says "exception"; otherwise it and all
-    behind it is withheld: "report" still reads that, "refrain" leaves it unread. The `Guarded` is
-    decided on the whole answer that was read, or on what is left of it by "filter"; its text is
-    what was yielded, and `withheld` says what was not, and why.
-
-    Raises:
-        ConfigError: the policy fixes, asks again, has a `fidelity` or a function: these are for a
-            whole answer, whose words are not given away before it is checked.
-        GuardError: as above, or at the end, if the whole does not pass.
-        SourceError, RuleError, ModelError: as `check`.
-    """
-    _refuse_what_needs_all(policy)
-
-    def admission() -> Admission:
-        return Admission(checker(context, config, question), policy, config or Config())
-
-    return _streamed(chunks, admission)
-
-
-def astream(
-    chunks: AsyncIterable[str],
-    *,
-    context: Source | Iterable[Source] = (),
-    policy: Policy = DEFAULT,
-    config: Config | None = None,
-    question: str = "",
-) -> AsyncIterator[str | Guarded]:
-    """Do as `stream` with chunks that are awaited; the checks run in a thread."""
-    _refuse_what_needs_all(policy)
-
-    def admission() -> Admission:
-        return Admission(checker(context, config, question), policy, config or Config())
-
-    return _astreamed(chunks, admission)
-
-
-def _refuse_what_needs_all(policy: Policy) -> None:
-    """Raise ConfigError where a policy needs the whole answer before any of it is given away."""
-    if policy.on_fail not in _IN_STREAMS:
-        said = "a function" if callable(policy.on_fail) else policy.on_fail
-        raise ConfigError(
-            f"policy on_fail is {said}, which needs the whole answer; expected "
-            f"{', '.join(_IN_STREAMS)} for a stream"
-        )
-    if policy.fidelity is not None:
-        raise ConfigError(
-            f"policy fidelity is {policy.fidelity}, which is of a whole answer; expected None for "
-            "a stream"
-        )
-
-
-def _streamed(chunks: Iterable[str], admission: Callable[[], Admission]) -> Iterator[str | Guarded]:
-    admit = admission()
-    for chunk in chunks:
-        yield from admit.add(chunk)
-        if admit.done:
-            break
-    yield from admit.end()
-    yield admit.outcome()
-
-
-async def _astreamed(
-    chunks: AsyncIterable[str], admission: Callable[[], Admission]
-) -> AsyncIterator[str | Guarded]:
-    admit = await asyncio.to_thread(admission)
-    async for chunk in chunks:
-        for sentence in await asyncio.to_thread(admit.add, chunk):
-            yield sentence
-        if admit.done:
-            break
-    for sentence in await asyncio.to_thread(admit.end):
-        yield sentence
-    yield await asyncio.to_thread(admit.outcome)
-
-
-def last_end(text: str) -> int:
-    """Return where a sentence last may have ended that a word follows, 0 where none has."""
-    return max(
-        (one.end() for one in _END.finditer(text) if _WORD.match(text, one.end())), default=0
-    )
-
-
-class Admission:
-    """What of a stream has `passed`, and the words that are `waiting` for their sentence's end.
-
-    Nothing passes any more once it has `ended`; `withheld` are the sentences that did not pass.
-    """
-
-    def __init__(
-        self, check: Callable[[str], Report], policy: Policy, config: Config, passed: str = ""
-    ) -> None:
-        self._check, self._config, self._whole = check, config, policy
-        self._policy = replace(policy, fidelity=None, unsettled="pass")
-        self._said = passed
-        self._failed: Guarded | None = None
-        self.passed, self.waiting, self.ended = passed, "", False
-        self.withheld: list[Withheld] = []
-
-    @property
-    def done(self) -> bool:
-        """Whether no more of the answer is wanted."""
-        return self.ended and self._policy.on_fail == "refrain"
-
-    def add(self, chunk: str) -> list[str]:
-        """Return the sentences that a chunk completes and that pass."""
-        self.waiting += chunk
-        self._said += chunk
-        if self.ended or not _END.search(self.waiting):
-            return []
-        *_, last = api.sentences(self.waiting, self._config) or ("",)
-        at = self.waiting.rfind(last) if last else 0
-        return self._admitted(at) if at else []
-
-    def end(self) -> list[str]:
-        """Return what is left, if it passes."""
-        if self.ended or not self.waiting.strip():
-            return []
-        return self._admitted(len(self.waiting))
-
-    def outcome(self) -> Guarded:
-        """Return what came of the answer as it was read; GuardError where the policy says so."""
-        found = self._decided(self._said)
-        withheld = tuple(self.withheld)
-        if self.ended and self.waiting.strip():
-            withheld += (Withheld(self.waiting, "it stands behind what is withheld"),)
-        if withheld and self._policy.on_fail == "filter" and self.passed.strip():
-            found = replace(self._decided(self.passed), earlier=(found.report,))
-        elif (
-            failed := self._failed
-        ) and found.passes:  # what failed in its place would pass within the whole
-            decision, failing, reason = failed.decision, failed.failing, failed.reason
-            found = replace(found, decision=decision, failing=failing, reason=reason)
-        found = replace(
-            found, text=self.passed, withheld=withheld, refrained=not self.passed.strip()
-        )
-        if self._policy.on_fail == "exception" and not found.passes:
-            raise GuardError(found)
-        return found
-
-    def _decided(self, text: str) -> Guarded:
-        steps = _steps("", replace(self._whole, on_fail="report"), self._check)
-        _advance(steps, None)
-        found = _advance(steps, text)
-        assert isinstance(found, Guarded)
-        return found
-
-    def _admitted(self, at: int) -> list[str]:
-        complete, rest = self.waiting[:at], self.waiting[at:]
-        start = 0
-        passed: list[str] = []
-        for sentence in api.sentences(complete, self._config):
-            end = complete.find(sentence, start) + len(sentence)
-            end += len(complete[end:]) - len(complete[end:].lstrip())
-            part, start = complete[start:end], end
-            found = decide(self._check(self.passed + part), self._policy)
-            failing = tuple(s for s in found.failing if s.span.end > len(self.passed))
-            if found.decision in ("pass", "refusal") or not (failing or _unasked(found)):
-                self.passed += part
-                passed.append(part)
-                continue
-            found = replace(found, failing=failing)
-            if self._policy.on_fail == "exception":
-                raise GuardError(found)
-            self._failed = found
-            self.withheld.append(Withheld(part, _why(found)))
-            if self._policy.on_fail != "filter":
-                self.ended = True
-                if self.done:  # a sentence that nobody hears to its end states nothing
-                    self._said = self._said[: len(self._said) - len(rest)]
-                break
-        self.waiting = complete[start:] + rest
-        return passed
-
-
-def _why(found: Guarded) -> str:
-    """Return why a sentence does not pass: the whole, which may yet be settled, counts for none."""
-    report = found.report
-    lines = [*report.unasked, *(_fault(one, report) for one in found.failing)]
-    return "; ".join(lines or report.unread)
-
-
-def _unasked(found: Guarded) -> bool:
-    return bool(found.report.unasked) or NO_SOURCE in found.report.unread
 
 
 def openai_generator(client: Any, model: str, **options: Any) -> Generate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +15,6 @@ import pytest
 from groundrules import (
     Config,
     ConfigError,
-    Guarded,
     GuardError,
     Policy,
     SourceError,
@@ -24,7 +23,7 @@ from groundrules import (
     guard,
 )
 from groundrules.claims.document import Document
-from groundrules.guardrail import astream, decide, faults_of, openai_generator, stream
+from groundrules.guardrail import decide, faults_of, openai_generator
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases
 
@@ -111,20 +110,6 @@ def test_what_is_refrained_from_has_no_text() -> None:
     assert (found.text, found.refrained, found.passes) == ("", True, False)
 
 
-def test_a_function_deals_with_what_does_not_pass_and_with_nothing_else() -> None:
-    seen: list[str] = []
-
-    def deal(found: Guarded) -> Guarded:
-        seen.append(found.text)
-        return replace(found, text="I do not know.")
-
-    policy = Policy(on_fail=deal)
-
-    assert guard(WRONG, context=SOURCE, policy=policy).text == "I do not know."
-    assert guard(RIGHT, context=SOURCE, policy=policy).text == RIGHT
-    assert seen == [WRONG]
-
-
 @pytest.mark.parametrize(
     ("policy", "decision"),
     [
@@ -142,20 +127,6 @@ def test_the_gravest_of_what_the_policy_says_decides(policy: Policy, decision: s
     report = replace(cases.policy(), violations=())
 
     assert decide(report, policy).decision == decision
-
-
-def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
-    report = cases.lease()
-    rules = {v.rule[:2] for v in report.violations}
-    warned = Policy(warn=tuple(rules), doubted="pass", unread="pass", unsettled="pass")
-    warning = next(v for v in report.violations if v.rule == "GR901")
-
-    assert decide(report, Policy(unread="pass")).decision == "review"
-    assert decide(report, warned).decision == "pass"
-    alone = replace(report, statements=report.statements[:1], violations=())
-    own = replace(warning, claim=warning.claim and replace(warning.claim, sentence=0))
-    assert decide(replace(alone, violations=(own,)), Policy()).decision == "pass"
-    assert decide(replace(alone, violations=(own,)), Policy(block=("GR9",))).decision == "review"
 
 
 def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_does_not() -> None:
@@ -400,158 +371,6 @@ def test_what_is_left_open_is_left_out_only_where_the_rest_is_not_settled() -> N
     assert len(not_settled.withheld) == len(not_settled.earlier) + 1 == 3
     assert settled.passes
     assert not_settled.passes
-
-
-# ---------------------------------------------------------------- streams
-
-
-def words(text: str) -> list[str]:
-    return [f"{word} " for word in text.split()]
-
-
-def streamed(text: str, on_fail: Any = "report", **given: Any) -> tuple[str, Guarded]:
-    """Return what of a text came in a stream, and the outcome that ends it."""
-    given = {"context": SOURCE, "policy": Policy(on_fail=on_fail), **given}
-    *sentences, found = stream(words(text), **given)
-    assert isinstance(found, Guarded)
-    assert all(isinstance(one, str) for one in sentences)
-    came = "".join(map(str, sentences))
-    assert found.text == came
-    return came.strip(), found
-
-
-def test_a_stream_gives_each_sentence_as_soon_as_the_next_begins() -> None:
-    given: list[str] = []
-
-    def chunks() -> Any:
-        for word in words(RIGHT):
-            given.append(word)
-            yield word
-
-    passing = stream(chunks(), context=SOURCE)
-
-    assert str(next(passing)).strip() == "The Otter was built in 1994."
-    assert len(given) < len(words(RIGHT))
-    rest, found = passing
-    assert str(rest).strip() == "The Otter carries 80 passengers."
-    assert isinstance(found, Guarded)
-    assert (found.decision, found.withheld) == ("pass", ())
-
-
-@pytest.mark.parametrize("on_fail", ["report", "refrain"])
-def test_a_stream_ends_before_what_fails_and_says_so(on_fail: str) -> None:
-    came, found = streamed(f"{WRONG} The Otter is a ferry.", on_fail)
-
-    assert came == "The Otter was built in 1994."
-    assert not found.passes
-    assert found.withheld[0].text.strip() == "The Otter carries 120 passengers."
-    assert "80 passengers" in found.withheld[0].why
-    assert [one.text for one in found.failing] == ["The Otter carries 120 passengers."]
-
-
-def test_behind_what_fails_a_stream_that_reports_reads_on_and_one_that_refrains_does_not() -> None:
-    text = f"{WRONG} The Otter is a ferry. It was built in 1996."
-    _, reported = streamed(text)
-    _, refrained = streamed(text, "refrain")
-
-    assert "".join(one.text for one in reported.withheld) in f"{text} "
-    assert len(reported.report.statements) == 4
-    assert "1996" in reported.withheld[-1].text
-    assert "1996" not in refrained.report.text
-
-
-def test_a_stream_that_filters_goes_on_behind_what_fails_and_says_what_it_left_out() -> None:
-    came, found = streamed(f"{WRONG} The Otter is a ferry.", "filter")
-
-    assert came == "The Otter was built in 1994. The Otter is a ferry."
-    assert found.decision == "pass"
-    assert [one.text.strip() for one in found.withheld] == ["The Otter carries 120 passengers."]
-    assert "80 passengers" in found.withheld[0].why
-    assert [report.text.strip() for report in found.earlier] == [f"{WRONG} The Otter is a ferry."]
-
-
-def test_a_stream_raises_before_what_fails() -> None:
-    passed = stream(words(WRONG), context=SOURCE, policy=Policy(on_fail="exception"))
-
-    assert str(next(passed)).strip() == "The Otter was built in 1994."
-    with pytest.raises(GuardError, match="80 passengers"):
-        next(passed)
-
-
-def test_a_stream_is_decided_as_a_whole() -> None:
-    came, found = streamed(OPEN)
-
-    assert came == OPEN  # nothing speaks against a sentence of it
-    assert found.decision == guard(OPEN, context=SOURCE).decision == "review"
-    assert found.report.conclusion is Conclusion.NOT_SETTLED
-    with pytest.raises(GuardError, match="not settled"):
-        streamed(OPEN, "exception")
-
-
-@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
-@pytest.mark.parametrize("context", NOTHING)
-def test_nothing_of_a_stream_comes_without_a_source(on_fail: str, context: Any) -> None:
-    came, found = streamed(RIGHT, on_fail, context=context)
-
-    assert (came, found.decision, found.refrained) == ("", "retrieve_again", True)
-    assert {one.why for one in found.withheld[:1]} == {"there is no source to check it against"}
-
-
-@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
-@pytest.mark.parametrize("context", [SOURCE, []])
-def test_a_refusal_comes_through_a_stream(on_fail: str, context: Any) -> None:
-    said = "I'm sorry. I can't help with that."
-    came, found = streamed(said, on_fail, context=context)
-
-    assert (came, found.decision, found.withheld) == (said, "refusal", ())
-
-
-def test_a_stream_without_a_word_ends_with_an_outcome_too() -> None:
-    assert streamed("")[1].decision == "review"
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"on_fail": "fix"}, "policy on_fail is fix, which needs the whole answer"),
-        ({"on_fail": "reask"}, "policy on_fail is reask"),
-        ({"on_fail": lambda found: found}, "policy on_fail is a function"),
-        ({"fidelity": 0.7}, "policy fidelity is 0.7"),
-    ],
-)
-def test_what_a_stream_cannot_do_is_refused_when_it_is_asked_for(
-    wrong: dict[str, Any], said: str
-) -> None:
-    for streaming in (stream, astream):
-        with pytest.raises(ConfigError, match=said):
-            streaming(iter(()), context=SOURCE, policy=Policy(**wrong))  # type: ignore[operator]
-
-
-@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
-def test_an_awaited_stream_gives_the_same(on_fail: str) -> None:
-    async def chunks() -> AsyncIterator[str]:
-        for word in words(WRONG):
-            yield word
-
-    async def collected() -> list[str | Guarded]:
-        policy = Policy(on_fail=on_fail)  # type: ignore[arg-type]
-        return [one async for one in astream(chunks(), context=SOURCE, policy=policy)]
-
-    *sentences, found = asyncio.run(collected())
-    came, other = streamed(WRONG, on_fail)
-    assert "".join(map(str, sentences)).strip() == came
-    assert isinstance(found, Guarded)
-    assert (found.decision, found.withheld) == (other.decision, other.withheld)
-
-
-def test_nothing_of_a_stream_is_lost_or_told_twice() -> None:
-    text = f"{RIGHT}\n\nIt sails from Ardmore to Port Ellen every day"
-    for size in (1, 7, 1000):
-        chunks = [text[at : at + size] for at in range(0, len(text), size)]
-        *sentences, found = stream(chunks, context=SOURCE)
-        assert "".join(map(str, sentences)) == text
-        assert isinstance(found, Guarded)
-        assert found.passes
 
 
 # ---------------------------------------------------------------- clients

@@ -152,10 +152,10 @@ AT_WORK = {
     "a format raises": (plugins.FORMATS, "raise ValueError('boom')", "ValueError: boom"),
     "a format exits": (plugins.FORMATS, "raise SystemExit(0)", "SystemExit: 0"),
     "a format returns nothing": (
-        plugins.FORMATS, "return None", "TypeError: returned None; expected a str or bytes",
+        plugins.FORMATS, "return None", "TypeError: returned None; expected a str",
     ),
     "a format returns junk": (
-        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str or bytes",
+        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str",
     ),
     "a source raises": (plugins.SOURCES, "raise OSError('no route')", "OSError: no route"),
     "a source returns junk": (

@@ -23,7 +23,7 @@ from groundrules.explain.words import COLOURS, DECIDED, STANDINGS
 from groundrules.files import write_atomically
 from groundrules.terms import Report
 
-DOSSIER, PAPER, BEHIND, PAGES = "report.html", "report.pdf", "dossier.json", "html"
+DOSSIER, BEHIND, PAGES = "report.html", "dossier.json", "html"
 _FOLDER = Path(__file__).parent
 _STYLE = _FOLDER / "dossier.css"
 #: The outcomes that speak against a text, the gravest first.
@@ -70,8 +70,8 @@ def _overrides(result: Result, report: Report) -> Iterator[dict[str, str]]:
         }
 
 
-def refresh(out: Path, *, paper: bool = False) -> None:
-    """Write `report.html` anew from what the folder has, `report.pdf` too if wanted or there.
+def refresh(out: Path) -> None:
+    """Write `report.html` anew from what the folder has.
 
     SourceError where the folder has no dossier.
     """
@@ -112,10 +112,6 @@ def refresh(out: Path, *, paper: bool = False) -> None:
         join=shlex.join,
     )
     write_atomically(out / DOSSIER, made.encode(errors="backslashreplace"))
-    if paper or (out / PAPER).exists():
-        from groundrules.explain.formats.pdf import print_page
-
-        write_atomically(out / PAPER, print_page(made))
 
 
 def _load(path: Path) -> dict[str, Any]:

@@ -185,7 +185,6 @@ def write_forms(
         if not result.error:
             number += 1
             report = replace(read_report(out, result), logged=logged)
-            made = render([report], look)
-            data = made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
+            data = render([report], look).encode(errors="backslashreplace")
             write_atomically(folder / f"{result.key}.{form}", data)
             yield number

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.inputs:
         raise ConfigError("nothing to audit; expected IN", path="audit")
     from groundrules.audit import store
-    from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
+    from groundrules.audit.dossier import DOSSIER, write_dossier
     from groundrules.audit.entries import RunLog
     from groundrules.audit.kept import hash_of
     from groundrules.audit.runner import Audit
@@ -126,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
         kept=run.kept.folder if run else None,
     )
     if args.output_format:  # what it lacks is told before a night's work, as is
-        formats.load(args.output_format)([], Look())
+        formats.load(args.output_format)
     if args.store:
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
     lines = _Lines()
@@ -154,8 +154,6 @@ def run(args: argparse.Namespace) -> int:
         draw_sample(out, done.keys, args.sample, args.seed)
     look = _look(args, done)
     write_dossier(out, done.keys, look, _where(args, logged))
-    if args.output_format == "pdf":
-        refresh(out, paper=True)
     if args.output_format and args.output_format != "html":
         for number in write_forms(out, done.keys, args.output_format, look, logged):
             lines.tell(f"{number:,} of {len(done.keys):,} written as {args.output_format}")

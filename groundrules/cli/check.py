@@ -80,7 +80,6 @@ def parser() -> Parser:
     add("--diff", action="store_true",
         help="show what --fix would change, change nothing; -o has it to the byte, stdout without "
              "what could steer a terminal")  # fmt: skip
-    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
     add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
     add("--color", type=one_of("auto", "always", "never"), default="auto",
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
@@ -99,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)
-    formats.load(form)([], formats.Look())  # what it lacks is told before the work
+    formats.load(form)  # what it lacks is told before the work
     config = _superseding(args, checking(args))
     if args.snapshot:
         from groundrules.audit.answered import asks
@@ -271,7 +270,7 @@ def _repair(
     def again(text: str) -> Report:
         return check(replace(document, text=text, sha256=""))
 
-    fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
+    fixed, _ = repair.fix(report, again)
     if args.diff:
         return report, edits.diff(report.text, fixed.text, document.name)
     if name == "-":
@@ -294,7 +293,7 @@ def _written(made: Sequence[tuple[str, str]]) -> str:
     return f"wrote {', '.join(told)}{more}"
 
 
-def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str | bytes:
+def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     stream = sys.stdout
     to_file = args.output is not None
     look = formats.Look(

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     return record.exit_code
 
 
-def _render(record: Record, form: str, *, to_file: bool) -> str | bytes:
+def _render(record: Record, form: str, *, to_file: bool) -> str:
     if form == _RECORD:
         return json.dumps(record.safe, ensure_ascii=False, indent=2) + "\n"
     look = formats.Look(

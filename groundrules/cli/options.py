@@ -20,7 +20,7 @@ _APART = (
 )  # fmt: skip
 #: Options that say nothing without one of others.
 _NEEDS = {
-    "unsafe_fixes": ("fix", "diff"), "log_key": ("log",), "redact_key": ("redact",), "on": ("kb",),
+    "log_key": ("log",), "redact_key": ("redact",), "on": ("kb",),
 }  # fmt: skip
 #: What names texts, of which one may be stdin.
 _TEXTS = ("file", "files", "context")

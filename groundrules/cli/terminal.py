@@ -46,24 +46,16 @@ def columns(stream: TextIO) -> int | None:
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
-def write(text: str | bytes, output: str | None) -> None:
+def write(text: str, output: str | None) -> None:
     """Write to a file, whole or not at all, or to stdout; ConfigError where that fails.
 
-    On stdout what could turn or command a terminal is escaped, as JSON and Turtle would have it;
-    bytes, which could not be, are refused by a terminal.
+    On stdout what could turn or command a terminal is escaped, as JSON and Turtle would have it.
     """
-    if output is None and isinstance(text, bytes):
-        if sys.stdout.isatty():
-            raise ConfigError("this form is no text; expected -o FILE or a pipe")
-        sys.stdout.buffer.write(text)
-        return
     if output is None:
-        assert isinstance(text, str)
         sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         return
     try:
-        encoded = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
-        write_atomically(Path(output), encoded)
+        write_atomically(Path(output), text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
 

@@ -10,28 +10,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from groundrules.checks.judge import Rules
-from groundrules.checks.kb import Answered, Asked, Opened, ask_source, decide, open_sources
+from groundrules import api
 from groundrules.claims.document import from_text
-from groundrules.claims.offline import extract
-from groundrules.claims.resolve import resolve
 from groundrules.config import Config
 from groundrules.errors import ConfigError
-from groundrules.evaluate.documents import WORST
+from groundrules.evaluate.documents import WORST, join, overlaps
 from groundrules.evaluate.figures import Judged, judged
 from groundrules.evaluate.rows import Progress, Row, outcome_of, read_each, sample
 from groundrules.models.metrics import scikit_learn
-from groundrules.rules.packs import load_packs
-from groundrules.rules.rule import Rule
-from groundrules.terms import SOURCE, Claim, Outcome, Ruling
-
-_BATCH = 200
-_TEXT = SOURCE["row"]
+from groundrules.terms import Outcome
 
 #: A row, its outcome, and the rule that gave it.
 Judgement = tuple[Row, Outcome, str]
@@ -45,7 +37,6 @@ class KbEvaluation:
     whole: Judged
     by: Mapping[str, Judged]
     reasons: Mapping[str, int]
-    calls: Mapping[str, int]
 
 
 def evaluate(
@@ -58,7 +49,7 @@ def evaluate(
     seed: int = 0,
     progress: Progress = lambda rows, _: rows,
 ) -> KbEvaluation:
-    """Judge the rows of a JSON Lines file by the one knowledge base of the configuration.
+    """Check the rows of a JSON Lines file by the one knowledge base of the configuration.
 
     ConfigError where there is not one knowledge base or the extra [sklearn] is missing,
     SourceError for a bad row.
@@ -66,25 +57,19 @@ def evaluate(
     scikit_learn("metrics")  # before the long work
     if len(config.kb) != 1:
         raise ConfigError(f"eval takes one knowledge base, not {len(config.kb)}")
-    rows = sample(read_each(path, _row), limit, seed)
-    (source,) = open_sources(config, now)
-    rules = [
-        rule
-        for pack in load_packs(config.packs_in_force, config.base)
-        for rule in pack.rules
-        if rule.verdict is not None
-    ]
-    found = list(_judge(rows, source, rules, config, now, progress))
+    texts: dict[object, list[Row]] = {}
+    for number, row in enumerate(sample(read_each(path, _row), limit, seed)):
+        texts.setdefault(row.fields.get("doc_id", number), []).append(row)
+    each = progress(list(texts.values()), len(texts))
+    found = [one for rows in each for one in _judge(rows, config, now)]
     groups: dict[str, list[Judgement]] = {}
     for one in found if by else ():
         groups.setdefault(str(one[0].fields.get(by or "")), []).append(one)
-    calls = source.connection.source.calls
     return KbEvaluation(
-        source.connection.source.name,
+        config.kb[0],
         _judged(found),
         {value: _judged(own) for value, own in sorted(groups.items())},
         dict(Counter(f"{outcome.value} {rule}" for _, outcome, rule in found).most_common()),
-        {"requests": calls.requests, "cached": calls.cached, "bytes": calls.sent + calls.received},
     )
 
 
@@ -112,79 +97,14 @@ def _text(fields: Mapping[str, Any]) -> Any:
     return fields.get("text") or fields.get("claim") or fields.get("text_generic")
 
 
-def _judge(
-    rows: Sequence[Row],
-    source: Opened,
-    rules: Sequence[Rule],
-    config: Config,
-    now: datetime,
-    progress: Progress,
-) -> Iterator[Judgement]:
-    """Yield each row with its outcome and the rule that gave it."""
-    batch: list[tuple[Row, Answered]] = []
-    texts = _texts(rows)
-    for number, together in enumerate(progress(texts, len(texts))):
-        batch += _read_together(together, number, source, config, now)
-        if len(batch) >= _BATCH:
-            yield from _decided(batch, rules, config)
-            batch = []
-    yield from _decided(batch, rules, config)
-
-
-def _texts(rows: Sequence[Row]) -> list[list[Row]]:
-    """Return the rows that are sentences of one text together."""
-    texts: dict[object, list[Row]] = {}
-    for number, row in enumerate(rows):
-        texts.setdefault(row.fields.get("doc_id", number), []).append(row)
-    return list(texts.values())
-
-
-def _read_together(
-    rows: Sequence[Row], number: int, source: Opened, config: Config, now: datetime
-) -> Iterator[tuple[Row, Answered]]:
-    """Yield what was answered to each of the rows of one text."""
-    texts = [_text(row.fields) for row in rows]
-    document = from_text(" ".join(texts), f"text{number}")
-    (extraction,) = resolve([extract(document, model=config.model)])
-    found = ask_source(extraction, extraction.claims, source, config, now)
-    start = 0
-    for row, text in zip(rows, texts, strict=True):
-        end = start + len(text)
-        claims = tuple(c for c in found.claims if start <= _place(c) < end)
-        ids = {claim.id for claim in claims}
-        questions = tuple(q for q in found.questions if q.reading.reads in ids)
-        yield row, replace(found, claims=claims, questions=questions)
-        start = end + 1
-
-
-def _place(claim: Claim) -> int:
-    return (claim.parts[2] or claim.span).start
-
-
-def _decided(
-    batch: Sequence[tuple[Row, Answered]], rules: Sequence[Rule], config: Config
-) -> Iterator[Judgement]:
-    if not batch:
-        return
-    asked = Asked(
-        [question for _, found in batch for question in found.questions],
-        frozenset(pair for _, found in batch for pair in found.within),
-        _TEXT,
-        claims=[claim for _, found in batch for claim in found.claims],
-    )
-    decision = decide(asked, Rules(tuple(rules), config.rules), edits=False)
-    for row, found in batch:
-        rulings = [ruling for claim in found.claims if (ruling := decision.of(claim.id))]
-        yield row, *_whole(rulings)
-
-
-def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
-    """Return the outcome of a text and the rule that gave it.
-
-    It is refuted where one of its claims is, and supported only where all are.
-    """
-    worst = min(rulings, key=lambda one: WORST.index(one.outcome), default=None)
-    return (worst.outcome, worst.rule) if worst else (Outcome.UNVERIFIABLE, "no claim")
+def _judge(rows: Sequence[Row], config: Config, now: datetime) -> Iterator[Judgement]:
+    """Yield the rows of one text, each with the worst outcome in it and the rule that gave it."""
+    text, places = join(_text(row.fields) for row in rows)
+    report = api.check(from_text(text, "text"), config=config, now=now, verify=False)
+    for row, place in zip(rows, places, strict=True):
+        own = [one for one in report.statements if overlaps((one.span.start, one.span.end), place)]
+        worst = min(own, key=lambda one: WORST.index(one.outcome), default=None)
+        yield row, *((worst.outcome, worst.reason) if worst else (Outcome.UNVERIFIABLE, "unread"))
 
 
 def _judged(found: Sequence[Judgement]) -> Judged:

@@ -593,9 +593,7 @@ class _Reader:
             delete=() if whole else self.template(delete, "delete", prefixes, columns, "edit"),
             add=self.template(add, "add", prefixes, columns, "edit"),
             whole=whole,
-            applicability=self.choice(
-                table, "applicability", "unsafe", ("safe", "unsafe", "display"), "edit"
-            ),
+            applicability=self.choice(table, "applicability", "unsafe", ("safe", "unsafe"), "edit"),
         )
 
     def tests(

@@ -105,8 +105,6 @@ class Ruling(Body):
     unread: Decision = "review"
     unsettled: Decision = "review"
     fidelity: float | None = Field(default=None, ge=0, le=1)
-    block: Words = []
-    warn: Words = []
 
 
 class PolicyBody(Ruling):

@@ -237,8 +237,7 @@ def render(report: Report, form: str) -> bytes:
     """Return a report in one of the registered forms."""
     if form == "json":
         return form_json.dumps(report, indent=None).encode()
-    made = formats.load(form)([report], formats.Look())
-    return made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
+    return formats.load(form)([report], formats.Look()).encode(errors="backslashreplace")
 
 
 def _documents(task: Check, most: int) -> tuple[Document, list[Document]]:

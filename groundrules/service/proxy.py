@@ -16,6 +16,7 @@ import httpx
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
+from groundrules.guardrail import Policy
 from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
 from groundrules.service.completions import (
     MOST_CHOICES,
@@ -106,7 +107,7 @@ class Proxy:
             raise RefusedError(
                 400, f"groundrules.policy: the service was started with --on-fail {bound}"
             )
-        policy = self._service.policy(asked.policy, bound or asked.policy.on_fail)
+        policy = Policy(**asked.policy.model_dump() | ({"on_fail": bound} if bound else {}))
         body = CheckBody(text="-", sources=sources, question=asked.question)
         check, known = self._service.check_of(body)
         check = replace(check, policy=policy)

@@ -18,12 +18,12 @@ from groundrules.pool import Pool, PooledWorker, PoolError
 from groundrules.processes import Process
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
-from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, given
+from groundrules.service.bodies import CheckBody, IndexBody, Source, given
 from groundrules.service.contexts import Contexts, digest
 from groundrules.service.counters import Counters
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError, refusal_of
-from groundrules.service.startup import ProxyOnFail, Settings
+from groundrules.service.startup import Settings
 from groundrules.service.work import Check, Checked, Given, Index
 
 
@@ -70,7 +70,7 @@ class Service:
             refuse_unknown(name, self.settings.bases, "knowledge base")
         if body.ontology:
             refuse_unknown(body.ontology, self.settings.ontologies, "ontology")
-        policy = self.policy(body.policy, body.policy.on_fail) if body.policy else None
+        policy = Policy(**body.policy.model_dump()) if body.policy else None
         if policy and form != "json":
             raise RefusedError(400, "a policy is answered in json alone")
         text = body.document.given if body.document else Given("text", text=body.text)
@@ -87,15 +87,6 @@ class Service:
             form,
         )
         return check, context
-
-    def policy(self, given: Ruling, on_fail: ProxyOnFail) -> Policy:
-        """Return the policy that a body gives; RefusedError where it names no rule."""
-        return Policy(
-            **given.model_dump(exclude={"block", "warn", "on_fail"}),
-            block=tuple(self._prefixes(given.block)),
-            warn=tuple(self._prefixes(given.warn)),
-            on_fail=on_fail,
-        )
 
     def known(
         self, sources: Sequence[Source], sent: Sequence[Given]

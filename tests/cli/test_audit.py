@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -215,15 +214,6 @@ def test_erasing_names_each_place_that_still_has_the_words(here: Path, cli: Cli)
     assert {one.split("/")[1] for one in named} >= {"sample.csv", "reports", "pages", "html"}
     assert named == {one for one in files if "May 9, 2021" in (here / one).read_text()}
     assert "not looked at: what was checked itself, stores, reports elsewhere" in said
-
-
-def test_a_form_that_cannot_be_written_is_told_before_anything_is_checked(
-    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "weasyprint", None)
-    found = cli("audit", "t.jsonl", "-o", "out", "--output-format", "pdf", "--isolated")
-    assert (found.code, found.err.startswith("groundrules: the format pdf needs")) == (2, True)
-    assert not (here / "out").exists()
 
 
 def test_forms_are_told_as_they_are_written(

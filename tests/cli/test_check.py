@@ -48,17 +48,6 @@ def test_the_report_is_on_stdout_and_nothing_on_stderr(cli: Cli, pipeline: Pipel
     assert context == [Path("lease.txt")]
 
 
-def test_what_a_format_lacks_is_told_before_the_check(
-    cli: Cli, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "weasyprint", None)
-    found = cli("check", "answer.txt", "--output-format", "pdf", "-o", "report.pdf")
-
-    assert (found.code, found.out, pipeline.calls) == (2, "", [])
-    assert "pip install 'groundrules[pdf]'" in found.err
-    assert found.err.count("\n") == 1
-
-
 def test_json_is_the_whole_report(cli: Cli, pipeline: Pipeline) -> None:
     found = cli("check", "answer.txt", "--output-format", "json")
 
@@ -82,7 +71,7 @@ def test_the_environment_names_the_format(
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "jsn")
     assert cli("check", "answer.txt").err == (
         "groundrules: GROUNDRULES_OUTPUT_FORMAT: 'jsn' is not known; expected text, full, "
-        "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, turtle, "
+        "concise, html, markdown, json, jsonl, sarif, junit, github, turtle, "
         "trig, jsonld; did you mean 'json'?\n"
     )
 

@@ -57,7 +57,7 @@ def test_each_command_has_help_with_examples_and_tells_a_wrong_option_in_one_lin
                                           "see `groundrules check --help`"),
         (["check", "a", "--output-format", "jsno"],
          "check: argument --output-format: 'jsno' is not known; expected text, full, "
-          "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, "
+          "concise, html, markdown, json, jsonl, sarif, junit, github, "
           "turtle, trig, jsonld; "
          "did you mean 'json'?; see `groundrules check --help`"),
         (["config", "surplus"], "config: unexpected argument 'surplus'; "
@@ -65,7 +65,6 @@ def test_each_command_has_help_with_examples_and_tells_a_wrong_option_in_one_lin
         (["check", "a", "--fix", "--diff"], "--fix and --diff exclude each other"),
         (["check", "a", "--reader", "b", "--no-reader"],
          "--reader and --no-reader exclude each other"),
-        (["check", "a", "--unsafe-fixes"], "--unsafe-fixes needs --fix or --diff"),
         (["check", "-", "--context", "-"], "stdin (-) can be read once"),
         (["check", "a", "--stdin-name", "b"], "--stdin-name needs the file -"),
         (["config", "--isolated", "--config", "x"], "--config and --isolated exclude each other"),

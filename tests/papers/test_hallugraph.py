@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from rdflib.term import Literal, URIRef
 
-from groundrules import Config, Metric, Report, api, check
+from groundrules import Config, Metric, Report, check
 from groundrules.align.grounding import is_sparse
+from groundrules.checks.extractions import sentences
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.dataset import Dataset
@@ -307,7 +308,7 @@ def test_a_copied_example_is_grounded_and_preserved(path: Path) -> None:
 def test_sentences_copied_from_a_contract_are_grounded_and_preserved(number: int) -> None:
     path = sorted(CONTRACTS.glob("*.txt.gz"))[number]
     whole = gzip.decompress(path.read_bytes()).decode("utf-8", errors="replace")[:8_000]
-    said = api.sentences(whole, Config())
+    said = sentences(whole, Config().model)
     assert_copied("\n\n".join(random.Random(number).sample(said, min(12, len(said)))), whole)
 
 

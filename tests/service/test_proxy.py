@@ -496,7 +496,6 @@ def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Prox
         ({}, {"groundrules": {"sources": [{"path": "/etc/passwd"}]}}, "sources.0"),
         ({}, {"groundrules": 7}, "groundrules"),
         ({}, with_policy("exception"), "policy.on_fail"),
-        ({}, {"groundrules": {"policy": {"block": ["NO"]}, **SENT["groundrules"]}}, "no rule"),
     ],
 )
 def test_what_cannot_be_checked_is_refused_before_the_upstream_is_asked(

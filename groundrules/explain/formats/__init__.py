@@ -1,7 +1,6 @@
 """One module an output format, each an entry point of the group `groundrules.formats`.
 
-A format is a function of reports and of how they are shown, `(reports, look) -> text`, or bytes
-where it is no text.
+A format is a function of reports and of how they are shown, `(reports, look) -> text`.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
 #: In which order the formats are named: the default first, those of others after these.
 _ORDER = (
-    "text", "full", "concise", "html", "pdf", "markdown", "json", "jsonl", "sarif", "junit",
-    "github", "gitlab", "turtle", "trig", "jsonld",
+    "text", "full", "concise", "html", "markdown", "json", "jsonl", "sarif", "junit", "github",
+    "turtle", "trig", "jsonld",
 )  # fmt: skip
 
 
@@ -44,7 +43,7 @@ class Look:
     public_key: str = ""
 
 
-Format = Callable[[Sequence["Report"], Look], str | bytes]
+Format = Callable[[Sequence["Report"], Look], str]
 
 
 def names() -> tuple[str, ...]:
@@ -56,19 +55,19 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Format:
     """Return the format of a name; ConfigError where there is none or it cannot be loaded.
 
-    ConfigError of the format itself where it fails or returns neither text nor bytes.
+    ConfigError of the format itself where it fails or returns no text.
     """
     form = plugins.load(plugins.FORMATS, name, FunctionType)
 
-    def render(reports: Sequence[Report], look: Look) -> str | bytes:
+    def render(reports: Sequence[Report], look: Look) -> str:
         if look.redact and not look.redacted:
             from groundrules.explain.redact import redacted
 
             reports = [redacted(report) for report in reports]
         with plugins.blame(plugins.FORMATS, name):
             made = form(reports, look)
-            if not isinstance(made, str | bytes):
-                raise TypeError(f"returned {type_of(made)}; expected a str or bytes")
+            if not isinstance(made, str):
+                raise TypeError(f"returned {type_of(made)}; expected a str")
         return made
 
     return render

@@ -7,10 +7,10 @@ import { corrected, cutter } from "./words.js";
 const $ = (name) => document.getElementById(name);
 const wide = window.matchMedia("(min-width: 68rem)");
 const FORMS = {
-  html: "Page (HTML)", pdf: "Document (PDF)", markdown: "Markdown", json: "JSON", jsonl: "JSON lines",
+  html: "Page (HTML)", markdown: "Markdown", json: "JSON", jsonl: "JSON lines",
   sarif: "SARIF (code scanning)", junit: "JUnit (tests)", text: "Plain text", full: "Plain text, in full",
-  concise: "Plain text, a line each", github: "GitHub annotations", gitlab: "GitLab code quality",
-  shacl: "SHACL report (RDF)", turtle: "RDF (Turtle)", trig: "RDF (TriG)", jsonld: "RDF (JSON-LD)",
+  concise: "Plain text, a line each", github: "GitHub annotations",
+  turtle: "RDF (Turtle)", trig: "RDF (TriG)", jsonld: "RDF (JSON-LD)",
 };
 const BUSY_TRIES = 20;
 const MIB = 2 ** 20;

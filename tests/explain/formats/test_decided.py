@@ -46,7 +46,7 @@ def test_a_report_shows_what_was_decided(form: str, golden: Callable[[str, str],
 
 
 @pytest.mark.parametrize(
-    "form", ["text", "concise", "sarif", "junit", "github", "gitlab", "markdown", "html", "json"]
+    "form", ["text", "concise", "sarif", "junit", "github", "markdown", "html", "json"]
 )
 def test_every_format_says_that_a_reader_is_in_force(form: str) -> None:
     plain = cases.CASES["lease"]()

@@ -36,11 +36,10 @@ def unsettled(outcome: Outcome = Outcome.NOT_ENOUGH_INFO, number: int = 10) -> R
 
 
 def rendered(form: str, report: Report) -> str:
-    found = formats.load(form)([report], formats.Look())
-    return found if isinstance(found, str) else found.decode()
+    return formats.load(form)([report], formats.Look())
 
 
-@pytest.mark.parametrize("form", ["text", "full", "concise", "sarif", "github", "gitlab", "junit"])
+@pytest.mark.parametrize("form", ["text", "full", "concise", "sarif", "github", "junit"])
 def test_it_is_told_with_how_much_is_left_open(form: str) -> None:
     found = rendered(form, unsettled())
 

@@ -26,17 +26,13 @@ _FOLDER = Path(__file__).parent
 _RANKS = (Conclusion.NOT_CHECKED, Conclusion.FAILS, Conclusion.NOT_SETTLED, Conclusion.PASSES)
 
 
-def render(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str:
-    """Return reports as one page; several have an index at the top.
-
-    `paper` lays it out with what a formatter of paged media does fast: no grids.
-    """
-    style = f"{_asset('page.css')}\n{_asset('paper.css')}" if paper else _asset("page.css")
+def render(reports: Sequence[Report], look: Look) -> str:
+    """Return reports as one page; several have an index at the top."""
     names = [report.source for report in reports]
     title = names[0] if len(names) == 1 else counted(len(names), "text")
     return whole_page(
         _FOLDER / "page.html",
-        style=style,
+        style=_asset("page.css"),
         script=_asset("page.js"),
         images="data:",
         title=f"Check of {title}",
