@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import partialmethod
 from html import escape
 from importlib import import_module
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 from typing import Literal as OneOf
 from urllib.parse import quote
 
@@ -160,7 +160,7 @@ class GR(DefinedNamespace):
     read: URIRef  # of a pin: when
     because: URIRef
     axiom: URIRef  # of a violation: a statement of the ontology that rules the claim out
-    applicability: URIRef  # of an edit: safe | unsafe
+    applicability: URIRef  # of an edit: safe | unsafe | display
     verified: URIRef  # of an edit: whether it held when it was tried
     Override: URIRef  # what was decided of a statement or violation
     overrides: URIRef  # from it to what it is about
@@ -224,9 +224,9 @@ class Conclusion(StrEnum):
 
 
 Polarity = OneOf["positive", "negative"]
-#: Who makes an edit: `--fix` a safe one (the changed sentence was read again and is supported), a
-#: person an unsafe one.
-Applicability = OneOf["safe", "unsafe"]
+#: Who makes an edit, as in ruff: `--fix` a safe one (the changed sentence was read again and is
+#: supported), `--unsafe-fixes` an unsafe one (it takes a sentence out), a person one for display.
+Applicability = OneOf["safe", "unsafe", "display"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,10 +329,11 @@ class Edit:
     """What would make the claim right.
 
     `safe`: the evidence names exactly one replacement, and of words in a text, one value or name
-    is exchanged; `unsafe`: to be shown and never made. `verified` is True once the edit was tried
-    and held: on a copy the rule fell silent while no other started, and the text with it, read
-    again, is supported and nothing is found in it. False where that failed, None while nobody has
-    tried; after a check with `verify` a safe edit is verified.
+    is exchanged; `unsafe`: a whole sentence is taken out, or something is guessed; `display`: to be
+    shown and never made. `verified` is True once the edit was tried and held: on a copy the rule
+    fell silent while no other started, and the text with it, read again, is supported and nothing
+    is found in it. False where that failed, None while nobody has tried; after a check with
+    `verify` a safe edit is verified.
     """
 
     operations: tuple[EditOperation, ...]
@@ -640,6 +641,10 @@ class Report:
 
     to_html = partialmethod(render, "html")
     to_json = partialmethod(render, "json")
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas DataFrame, a row a statement; ConfigError where pandas is missing."""
+        return import_module("groundrules.explain.view").frame(self)
 
     def __str__(self) -> str:
         """Return the report as `groundrules check` prints it."""

@@ -38,6 +38,7 @@ from tests.fuzz.readers import (
     runs,
     schema,
     scorer,
+    shapes,
     store,
 )
 from tests.strategies import every
@@ -86,6 +87,16 @@ XML = within(
 )  # fmt: skip
 NODES = nested('{"http://p": ', '"x"', "}")
 MEMBERS = within('{"@id": "http://a", "http://p": ', nested('{"@list": [', "1", "]}"), "}")
+SHAPE = within(
+    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+    "sh:targetNode <http://a> ; sh:not ",
+    nested("[ sh:not ", "[ sh:class <http://c> ]", "]"), " .",
+)  # fmt: skip
+PATH = within(
+    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+    "sh:targetNode <http://a> ; sh:property [ sh:minCount 1 ; sh:path ",
+    nested("[ sh:inversePath ", "<http://p>", "]"), " ] .",
+)  # fmt: skip
 LEXICON = within(
     '[prefixes]\na = "http://a#"\n[[sentence]]\nproperty = "a:p"\npattern = "',
     nested("(", "x", ")"), '"\n',
@@ -128,6 +139,8 @@ FILES: Mapping[str, tuple[str, Callable[[int], str], Read]] = {
     "rule": ("deep.toml", within('id = "XX101"\nparams = ', nested("{a = ", "1", "}")), rule),
     "rule select": ("deep.toml", within("select = '''SELECT ?a { FILTER", nested("(", "1", ")"),
                                         "}'''\n"), rule),
+    "shapes": ("deep.shacl.ttl", SHAPE, shapes),
+    "shape paths": ("deep.shacl.ttl", PATH, shapes),
     "ontology": ("deep.ttl", TURTLE, ontology),
     "ontology list": ("deep.ttl", COLLECTION, ontology),
     "class": ("deep.ttl", CLASSES, ontology),
@@ -161,7 +174,8 @@ FILES = {
     },
 }
 #: What takes time that grows with the square of the depth, and by how much less deep it is here.
-SLOW = {"config keys": 20, "class": 20, "union": 200, "ontology list": 20}  # fmt: skip
+SLOW = {"config keys": 20, "class": 20, "union": 200, "shapes": 20, "shape paths": 20,
+        "ontology list": 20}  # fmt: skip
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -249,6 +263,22 @@ for kind, query in json.load(sys.stdin).items():
     # where it goes down, the last one told is at fault
     assert done.stdout.splitlines() == list(CHAINS)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("depth", [10, 30, 62, 64, 100, 1000])
+@pytest.mark.parametrize("sign", ["()", "{}"])
+def test_a_query_of_a_shape_is_run_or_refused(sign: str, depth: int, tmp_path: Path) -> None:
+    opening, closing = (mark * depth for mark in sign)
+    inner = "BOUND(?value)" if sign == "()" else "$this <http://p> ?value"
+    deep = f"{opening}{inner}{closing}"
+    group = f"$this <http://p> ?value FILTER{deep}" if sign == "()" else deep
+    (tmp_path / "own.shacl.ttl").write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+        f'sh:targetNode <http://a> ; sh:sparql [ sh:select "SELECT $this ?value {{ {group} }}" ] .',
+        encoding="utf-8",
+    )
+
+    refused_or_read(lambda: shapes(tmp_path / "own.shacl.ttl"))
 
 
 # --- texts and documents ----------------------------------------------------------------------

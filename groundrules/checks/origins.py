@@ -9,7 +9,7 @@ from typing import Any
 from rdflib.term import Literal
 
 from groundrules.claims.shown import Shown
-from groundrules.explain.replacements import exchange
+from groundrules.explain.replacements import exchange, removal
 from groundrules.terms import Report, Span, Violation
 
 
@@ -74,18 +74,19 @@ def _moved_row(violation: Violation, texts: Mapping[str, Shown]) -> tuple[tuple[
 def _editable(
     violation: Violation, moved: Violation, report: Report, of_file: Report, text: Shown
 ) -> Violation:
-    """Return a violation whose edit is not safe where the file would not be the same."""
+    """Return a violation whose edit is to be shown alone where the file would not be the same."""
     edit = moved.edit
-    if edit is None or edit.applicability != "safe":
+    if edit is None or edit.applicability == "display":
         return moved
-    wanted = exchange(report, violation)
+    make = exchange if edit.applicability == "safe" else removal
+    wanted = make(report, violation)
     spans = [text.in_file(Span(text.document.name, one.start, one.end)) for one in wanted]
     as_in_file = [
         replace(one, start=s.start, end=s.end) for one, s in zip(wanted, spans, strict=True)
     ]
-    if as_in_file == list(exchange(of_file, moved)) and all(
+    if as_in_file == list(make(of_file, moved)) and all(
         text.document.text[one.start : one.end] == text.original.text[other.start : other.end]
         for one, other in zip(wanted, as_in_file, strict=True)
     ):
         return moved
-    return replace(moved, edit=replace(edit, applicability="unsafe", verified=None))
+    return replace(moved, edit=replace(edit, applicability="display", verified=None))

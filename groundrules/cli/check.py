@@ -80,6 +80,7 @@ def parser() -> Parser:
     add("--diff", action="store_true",
         help="show what --fix would change, change nothing; -o has it to the byte, stdout without "
              "what could steer a terminal")  # fmt: skip
+    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
     add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
     add("--color", type=one_of("auto", "always", "never"), default="auto",
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
@@ -270,7 +271,7 @@ def _repair(
     def again(text: str) -> Report:
         return check(replace(document, text=text, sha256=""))
 
-    fixed, _ = repair.fix(report, again)
+    fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
     if args.diff:
         return report, edits.diff(report.text, fixed.text, document.name)
     if name == "-":

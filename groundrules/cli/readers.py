@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 import time
 from collections.abc import Sequence
@@ -108,14 +109,18 @@ def _add(args: argparse.Namespace, config: Config, form: str) -> int:
         raise ConfigError("--key-env is for an endpoint; expected URL#model")
     asked = replace(config, llm=replace(config.llm, key_env=args.key_env))
     reader = open_named(name, asked, download=True)
-    found = add_reader(
-        reader,
-        f"{name.partition('#')[0]}#{reader.name}" if "://" in name else name,
-        folder,
-        config=asked,
-        answers=Path(args.answers) if args.answers else None,
-        progress=lambda rows, total: progress(rows, total=total, label="measuring"),
-    )
+    try:
+        found = add_reader(
+            reader,
+            f"{name.partition('#')[0]}#{reader.name}" if "://" in name else name,
+            folder,
+            config=asked,
+            answers=Path(args.answers) if args.answers else None,
+            progress=lambda rows, total: progress(rows, total=total, label="measuring"),
+        )
+    except KeyboardInterrupt:
+        print("what was read is kept; the same command goes on there", file=sys.stderr)
+        raise
     write_as(form, lambda: asdict(found.licence), lambda: _told(found))
     return 0 if found.licence.decides else 1
 

@@ -57,7 +57,8 @@ def written(text: str, places: Sequence[Replacement]) -> str:
 def standing_of(edit: Edit) -> str:
     """Return whether an edit is safe, and what came of trying it."""
     if edit.verified is None:
-        return f"{edit.applicability}, not tried"
+        hint = edit.applicability == "display"
+        return "only a hint, not tried" if hint else f"{edit.applicability}, not tried"
     if not edit.verified:
         return "not safe: tried, and with it alone the sentence is not supported"
     if edit.applicability == "safe":

@@ -2,7 +2,8 @@
 
 An edit is safe only where it exchanges one value or one name for another and leaves the rest of
 its sentence, where the sentence stays English, and where the text with the edit in its place is
-supported by the same sources and nothing is found in it. All else is shown and never made.
+supported by the same sources and nothing is found in it. All else is shown and never made, but
+for the removal of whole sentences, which is unsafe and made where asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from groundrules.align.passages import words
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
 from groundrules.explain.edits import Replacement, Replacements, exchanged_words, shifted, written
-from groundrules.explain.replacements import exchange, statement_of
+from groundrules.explain.replacements import exchange, removal, statement_of
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import Claim, EditOperation, Outcome, Report, Statement, Violation
@@ -105,8 +106,10 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
     """Return the report with each edit as far as it can be trusted.
 
     `recheck` reads a text with the same sources and verifies no edits. All exchanges are made at
-    once and the text is read again; where some fail, it is read once more without them. What a
-    source has word for word is offered no edit. A text without an exchange is not read again.
+    once and the text is read again; where some fail, it is read once more without them. Those left
+    are read again in turns, see `_turns`: what holds only beside another edit is not safe, nor is
+    one half of an exchange of figures. What a source has word for word is offered no edit. A text
+    without an exchange is not read again.
     """
     verbatim = _verbatim(report)
     graded = [_graded(violation, report, verbatim) for violation in report.violations]
@@ -124,6 +127,12 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
         chosen = {index: made for index, made in chosen.items() if index not in failed}
         if not failed:
             break
+    turns = _turns(report, chosen)
+    for turn in turns if len(turns) > 1 else ():
+        for index in _failing(report, turn, recheck):
+            chosen.pop(index, None)
+    while half := _halves(report, chosen):
+        chosen = {index: made for index, made in chosen.items() if index not in half}
     for index, violation in enumerate(graded):
         edit = violation.edit
         if edit is None or edit.applicability != "safe":
@@ -134,25 +143,74 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
             violation,
             edit=replace(
                 edit,
-                applicability="safe" if holds else "unsafe",
+                applicability="safe" if holds else "display",
                 verified=True if holds else False if failed_before else None,
             ),
         )
-    return replace(report, violations=tuple(graded))
+    held = {made for made in chosen.values() if made}
+    return replace(report, violations=tuple(_as_held(one, report, held) for one in graded))
+
+
+def _halves(report: Report, chosen: Mapping[int, Replacements]) -> set[int]:
+    """Return the edits that put in a figure which a refuted statement has that none of them mends.
+
+    Two figures that were exchanged are put right together, or else both statements have one.
+    """
+    claims = [report.violations[index].claim for index in chosen]
+    mended = {claim.sentence for claim in claims if claim}
+    left = [
+        _in_words(one.text)
+        for one in report.statements
+        if one.outcome in (Outcome.REFUTED, Outcome.CONFLICTING) and one.number not in mended
+    ]
+    return {
+        index
+        for index, made in chosen.items()
+        for place in made
+        if any(map(str.isdigit, place.text)) and any(_in_words(place.text) in one for one in left)
+    }
+
+
+def _turns(report: Report, chosen: Mapping[int, Replacements]) -> list[dict[int, Replacements]]:
+    """Return the edits in turns, of which none changes a statement twice, nor two in a row."""
+    turns: list[dict[int, Replacements]] = []
+    last: list[tuple[Replacements, int]] = []  # of each turn the edit that changes the last one
+    for index, made in sorted(chosen.items(), key=lambda one: one[1]):
+        claim = report.violations[index].claim
+        number = claim.sentence if claim else 0
+        fits = (n for n, (one, there) in enumerate(last) if one == made or there < number - 1)
+        at = next(fits, len(turns))
+        turns[at:] = turns[at:] or [{}]
+        last[at : at + 1] = [(made, number)]
+        turns[at][index] = made
+    return turns
+
+
+def _as_held(violation: Violation, report: Report, held: Collection[Replacements]) -> Violation:
+    """Return a violation with its edit safe where the same change was made for another and held."""
+    edit = violation.edit
+    if edit is None or edit.applicability != "display" or edit.verified is not None or not held:
+        return violation
+    if exchange(report, violation) not in held:
+        return violation
+    return replace(violation, edit=replace(edit, applicability="safe", verified=True))
 
 
 def _graded(violation: Violation, report: Report, verbatim: frozenset[int]) -> Violation:
-    """Return a violation whose edit is safe at most as an exchange."""
+    """Return a violation whose edit is safe at most as an exchange, unsafe only as a removal."""
     edit = violation.edit
     if edit is None or not edit.operations:
         return violation
     if violation.claim is not None and violation.claim.sentence in verbatim:
         return replace(violation, edit=None)
     failed = False if edit.verified is False else None
-    adds = any(operation.action == "ADD" for operation in edit.operations)
-    if adds and edit.applicability == "safe":
-        return violation
-    return replace(violation, edit=replace(edit, applicability="unsafe", verified=failed))
+    if any(operation.action == "ADD" for operation in edit.operations):
+        if edit.applicability == "safe":
+            return violation
+        return replace(violation, edit=replace(edit, applicability="display", verified=failed))
+    whole = edit.applicability != "display" and bool(removal(report, violation))
+    edit = replace(edit, applicability="unsafe" if whole else "display", verified=failed)
+    return replace(violation, edit=edit)
 
 
 def _verbatim(report: Report) -> frozenset[int]:
@@ -252,17 +310,27 @@ def _failing(
     return failed
 
 
-def rewrite(report: Report) -> str:
-    """Return the text with the safe edits made that were verified; what was set aside is left."""
+def rewrite(report: Report, *, unsafe: bool = False) -> str:
+    """Return the text with the edits made that were verified, sentences removed too if asked.
+
+    What was set aside is not edited. A sentence in which a verified edit is made is not removed.
+    """
     offers: dict[int, Replacements] = {}
+    removals: list[Replacements] = []
     for index, violation in enumerate(report.violations):
         edit = violation.edit
         if edit is None or not report.stands(violation):
             continue
         if edit.applicability == "safe" and edit.verified:
             offers[index] = exchange(report, violation)
-    made = {place for wanted in _compatible(offers).values() for place in wanted}
-    return written(report.text, sorted(made))
+        elif edit.applicability == "unsafe" and unsafe and edit.verified is not False:
+            removals.append(removal(report, violation))
+    made = sorted({place for wanted in _compatible(offers).values() for place in wanted})
+    for (one,) in filter(None, removals):
+        at = bisect_left(made, one)
+        if not any(_overlap(one, beside) for beside in made[max(at - 1, 0) : at + 1]):
+            made.insert(at, one)
+    return written(report.text, made)
 
 
 def fixed(report: Report) -> str | None:
@@ -271,20 +339,26 @@ def fixed(report: Report) -> str | None:
     return None if made == report.text else made
 
 
-def fix(report: Report, check: Callable[[str], Report]) -> tuple[Report, int]:
+def fix(
+    report: Report, check: Callable[[str], Report], *, unsafe: bool = False
+) -> tuple[Report, int]:
     """Return the report of the text once no edit changes it, and the number of passes.
 
-    Each pass is checked again. One that leaves more violations than before is not taken. Stops
-    after 10 passes, and where a text comes back that was seen before.
+    Each pass is checked again. One that leaves more violations than before is not taken; where it
+    removed sentences, the next removes none. Stops after 10 passes, and where a text comes back
+    that was seen before.
     """
     seen = {report.text}
     for count in range(PASSES):
-        text = rewrite(report)
+        text = rewrite(report, unsafe=unsafe)
         if text in seen:
             return report, count
         seen.add(text)
         better = check(text)
-        if len(better.violations) > len(report.violations):
+        if len(better.violations) <= len(report.violations):
+            report = better
+        elif unsafe:
+            unsafe = False
+        else:
             return report, count + 1
-        report = better
     return report, PASSES

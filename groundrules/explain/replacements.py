@@ -1,4 +1,4 @@
-"""Replacements: words of the text that an edit of triples exchanges."""
+"""Replacements: words of the text that an edit of triples exchanges or takes out."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from groundrules.explain.place import source_text
 from groundrules.rules.wording import article
 from groundrules.terms import ENTITY, Claim, Report, Span, Statement, Violation
 
+_SENTENCE_END = ".!?:;\"'”’)]"
 _NAMED = frozenset({"NNP", "NNPS"})
 _NOUNS = frozenset({"NN", "NNS", *_NAMED})
 #: Parts that make a longer name or another word of what they stand beside.
@@ -365,3 +366,22 @@ def _opens(text: str, start: int) -> bool:
     """Return whether a place opens a sentence."""
     before = text[:start].rstrip(" \t\r\n-*•>#|\"“'‘(")
     return not before or before[-1] in ".!?:"
+
+
+def removal(report: Report, violation: Violation) -> Replacements:
+    """Return the removal of the sentence that a claim is all of, with the space behind it."""
+    claim, edit, text = violation.claim, violation.edit, report.text
+    if claim is None or edit is None or any(o.action == "ADD" for o in edit.operations):
+        return ()
+    start, end = claim.span.start, claim.span.end
+    if end > len(text):
+        return ()
+    before = text[max(0, start - 99) : start].rstrip()[-1:]
+    while end < len(text) and text[end] in _SENTENCE_END:
+        end += 1
+    ended = text[start:end].rstrip()[-1:] in (".", "!", "?", "”", '"')
+    if not ended or (before and before not in _SENTENCE_END):
+        return ()
+    while end < len(text) and text[end] == " ":
+        end += 1
+    return (Replacement(start, end, ""),)

@@ -140,7 +140,7 @@ class ExplainedRule:
     why: str
     message: str
     source: str
-    edit: OneOf["safe", "unsafe"] | None
+    edit: OneOf["safe", "unsafe", "display"] | None
     query: str
 
 

@@ -593,7 +593,9 @@ class _Reader:
             delete=() if whole else self.template(delete, "delete", prefixes, columns, "edit"),
             add=self.template(add, "add", prefixes, columns, "edit"),
             whole=whole,
-            applicability=self.choice(table, "applicability", "unsafe", ("safe", "unsafe"), "edit"),
+            applicability=self.choice(
+                table, "applicability", "unsafe", ("safe", "unsafe", "display"), "edit"
+            ),
         )
 
     def tests(

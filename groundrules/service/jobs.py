@@ -237,7 +237,8 @@ def render(report: Report, form: str) -> bytes:
     """Return a report in one of the registered forms."""
     if form == "json":
         return form_json.dumps(report, indent=None).encode()
-    return formats.load(form)([report], formats.Look()).encode(errors="backslashreplace")
+    made = formats.load(form)([report], formats.Look())
+    return made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
 
 
 def _documents(task: Check, most: int) -> tuple[Document, list[Document]]:

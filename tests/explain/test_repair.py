@@ -254,7 +254,7 @@ def settled(report: Report, *refused: str) -> tuple[str, list[tuple[str, bool | 
     return repair.rewrite(found), edits
 
 
-SAFE, SHOWN = ("safe", True), ("unsafe", None)
+SAFE, SHOWN = ("safe", True), ("display", None)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_a_verbatim_statement_is_offered_no_edit() -> None:
     found = repair.settle(report, approving())
 
     assert [v.edit for v in found.violations] == [None]
-    assert repair.rewrite(found) == text
+    assert repair.rewrite(found, unsafe=True) == text
 
 
 @pytest.mark.parametrize("verdict", [Outcome.NOT_ENOUGH_INFO, Outcome.REFUTED])
@@ -380,8 +380,8 @@ def test_an_edit_that_reads_unsupported_is_shown_and_never_made(verdict: Outcome
     found = repair.settle(report, recheck)
 
     (edit,) = [v.edit for v in found.violations if v.edit]
-    assert (edit.applicability, edit.verified) == ("unsafe", False)
-    assert repair.rewrite(found) == report.text
+    assert (edit.applicability, edit.verified) == ("display", False)
+    assert repair.rewrite(found, unsafe=True) == report.text
 
 
 def test_an_edit_that_leaves_a_finding_is_not_made() -> None:
@@ -428,6 +428,27 @@ def test_all_edits_are_read_again_at_once_and_once_more_without_those_that_fail(
     assert [v.edit and v.edit.verified for v in found.violations] == [True, False, True]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["It makes 51 dB at low and 44 dB at high.", "It makes 51 dB at low. At high it makes 44 dB."],
+)
+def test_edits_that_hold_only_together_are_none_of_them_safe(text: str) -> None:
+    report = report_of(text, "44 dB at low, 51 at high", ("51", "44"), ("44", "51"))
+    both = "44 dB at low", "51 dB"
+
+    def recheck(text: str) -> Report:
+        holds = all(words in text for words in both)
+        outcome = Outcome.SUPPORTED if holds else Outcome.REFUTED
+        return Report("answer.txt", text, stated(text, outcome))
+
+    found = repair.settle(report, recheck)
+
+    assert [(v.edit.applicability, v.edit.verified) for v in found.violations if v.edit] == [
+        ("display", False), ("display", False)
+    ]  # fmt: skip
+    assert repair.rewrite(found) == text
+
+
 def test_a_text_without_an_exchange_is_not_read_again() -> None:
     report = report_of("English law governs it.", "the law of England", ("English", "England"))
     read: list[str] = []
@@ -464,13 +485,14 @@ def test_an_exchange_of_roles_prevails_over_that_of_one_name() -> None:
 
     found = repair.settle(report, reading)
 
-    assert [v.edit.applicability for v in found.violations if v.edit] == ["unsafe", "safe"]
+    assert [v.edit.applicability for v in found.violations if v.edit] == ["display", "safe"]
     assert "The Landlord shall pay the Tenant" in repair.rewrite(found)
 
 
-def test_what_a_rule_does_not_call_safe_is_only_shown() -> None:
+@pytest.mark.parametrize("applicability", ["unsafe", "display"])
+def test_what_a_rule_does_not_call_safe_is_only_shown(applicability: str) -> None:
     report = report_of("The fee is $900.", "A fee of $800.", ("$900", "$800"),
-                       applicability="unsafe")  # fmt: skip
+                       applicability=applicability)  # fmt: skip
 
     assert settled(report) == (report.text, [SHOWN])
 
@@ -514,6 +536,22 @@ def test_a_value_and_two_roles_are_exchanged_and_no_negation_is_put_in() -> None
     assert kinds["date-mismatch"] == kinds["role-swap"] == SAFE
     assert kinds["polarity-conflict"] == SHOWN
     assert kinds["ungrounded-entity"] == ("unsafe", None)
+
+
+def test_sentences_are_removed_where_that_is_asked_for() -> None:
+    found = repair.settle(lease(), reading)
+
+    assert repair.rewrite(found, unsafe=True).endswith("the Tenant a fee.\n\t\n")
+
+
+def test_a_sentence_that_a_verified_edit_mends_is_not_removed() -> None:
+    report = repair.settle(lease(), reading)
+    first = next(v for v in report.violations if v.name == "date-mismatch")
+    assert first.claim
+    removal = replace(first, edit=cases.edit(first.claim.triple, None, "unsafe", None))
+    report = replace(report, violations=(removal, first))
+
+    assert "commences on 1 March 2021" in repair.rewrite(report, unsafe=True)
 
 
 def test_a_finding_outside_all_statements_that_was_there_before_counts_against_nothing() -> None:
@@ -567,6 +605,21 @@ def test_a_subject_keeps_the_capital_of_its_sentence() -> None:
     assert one(text, ("The Bank", "pays", "Bob"), new, source) == "The Supreme Court pays Bob."
 
 
+@pytest.mark.parametrize(
+    ("behind", "expected", "standing"),
+    [
+        ("The fine is $800.", "The fee is $900.", ("display", False)),
+        ("The fine is $700.", "The fee is $800.", SAFE),
+    ],
+)
+def test_one_half_of_two_exchanged_figures_is_not_safe(
+    behind: str, expected: str, standing: tuple[str, bool | None]
+) -> None:
+    report = report_of(f"The fee is $900. {behind}", "A fee of $800.", ("$900", "$800"))
+    refuted = tuple(replace(one, outcome=Outcome.REFUTED) for one in report.statements)
+    assert settled(replace(report, statements=refuted)) == (f"{expected} {behind}", [standing])
+
+
 def test_a_verb_is_not_exchanged() -> None:
     text = "Acme pays Bob."
 
@@ -594,11 +647,18 @@ def test_two_names_change_places_with_their_articles(
 
 
 @pytest.mark.parametrize(
-    ("applicability", "verified", "made"),
-    [("safe", True, True), ("safe", None, False), ("safe", False, False), ("unsafe", True, False)],
+    ("applicability", "verified", "unsafe", "made"),
+    [
+        ("safe", True, False, True),
+        ("safe", None, False, False),
+        ("safe", False, True, False),
+        ("unsafe", True, False, False),
+        ("unsafe", True, True, False),  # it is no removal
+        ("display", True, True, False),
+    ],
 )
 def test_an_edit_is_made_only_once_it_was_read_again(
-    applicability: str, verified: bool | None, made: bool
+    applicability: str, verified: bool | None, unsafe: bool, made: bool
 ) -> None:
     report = lease()
     first = report.violations[0]
@@ -606,7 +666,7 @@ def test_an_edit_is_made_only_once_it_was_read_again(
     edit = replace(first.edit, applicability=applicability, verified=verified)  # type: ignore[arg-type]
     report = replace(report, violations=(replace(first, edit=edit),))
 
-    assert ("1 March" in repair.rewrite(report)) is made
+    assert ("1 March" in repair.rewrite(report, unsafe=unsafe)) is made
 
 
 def test_fixing_stops_when_nothing_changes() -> None:
@@ -641,7 +701,7 @@ def test_a_text_that_comes_out_worse_is_not_taken() -> None:
     def check(text: str) -> Report:
         return replace(reading(text), violations=() if "Guarantor" in text else worse)
 
-    safe, _ = repair.fix(report, check)
+    safe, _ = repair.fix(report, check, unsafe=True)
 
     assert "1 March" in safe.text
     assert "Guarantor" in safe.text

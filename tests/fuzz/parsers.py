@@ -116,6 +116,12 @@ text = "The rent is due."
 source = "The rent is due."
 expect = []
 """
+_SHAPES = b"""@prefix sh: <http://www.w3.org/ns/shacl#> .
+<http://x/GR1> a sh:NodeShape ; sh:name "n" ; sh:targetNode <http://a> ;
+  sh:property [ sh:path [ sh:inversePath ( <http://p> <http://q> ) ] ; sh:minCount 1 ;
+    sh:in ( 1 2 ) ; sh:pattern "^a+" ; sh:message "{?this} lacks it" ] ;
+  sh:sparql [ sh:select "SELECT $this ?value { $this <http://p> ?value }" ] .
+"""
 _TURTLE = b"""@prefix ex: <http://example.org/> .
 ex:Lease a owl:Class ; rdfs:label "lease"@en ; rdfs:subClassOf ex:Contract,
   [ a owl:Restriction ; owl:onProperty ex:rent ; owl:someValuesFrom xsd:decimal ],
@@ -228,6 +234,7 @@ PARSERS: Mapping[str, Parser] = {
     "config": Parser("groundrules.toml", readers.config, (_CONFIG,)),
     "project": Parser("pyproject.toml", readers.config, (b"[tool.groundrules]\nselect = ['GR']",)),
     "rule": Parser("house.toml", readers.rule, (_RULE,)),
+    "shapes": Parser("a.shacl.ttl", readers.shapes, (_SHAPES,)),
     "ontology": Parser("a.ttl", readers.ontology, (_TURTLE,)),
     "ontology xml": Parser("a.owl", readers.ontology, (_RDFXML, _OWX)),
     "ontology json": Parser("a.jsonld", readers.ontology, (_JSONLD,)),

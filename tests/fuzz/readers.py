@@ -25,6 +25,13 @@ def rule(path: Path) -> object:
     return load_rule(path)
 
 
+def shapes(path: Path) -> object:
+    from groundrules.dataset import Dataset
+    from groundrules.rules.shapes import validate
+
+    return validate(Dataset(), [path], claims={})
+
+
 def ontology(path: Path) -> object:
     from groundrules.ontology.load import load
     from groundrules.ontology.termlist import vocabulary

@@ -18,6 +18,7 @@ from groundrules.explain.findings import told_readers, why_not_passed
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, distinct, page_of
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
+from groundrules.explain.replacements import exchange, removal
 from groundrules.rules.packs import shipped
 from groundrules.terms import Input, Outcome, Report, Severity, Span, Violation
 
@@ -151,6 +152,8 @@ def _result(one: Result, number: int, report: Report) -> dict[str, Any]:
         }
     if violation and (related := list(_related(violation, report))):
         told["relatedLocations"] = related
+    if fixes := list(_fixes(one, report)):
+        told["fixes"] = fixes
     if made := one.override:
         why = made.why + (f" ({made.by}{', ' if made.by and made.at else ''}{made.at})"
                           if made.by or made.at else "")  # fmt: skip
@@ -210,6 +213,34 @@ def _related(violation: Violation, report: Report) -> Iterator[dict[str, Any]]:
             place = {"physicalLocation": {"artifactLocation": uri},
                      "message": {"text": printable(item.pin or "")}}  # fmt: skip
         yield {"id": len(seen), **place}
+
+
+def _fixes(one: Result, report: Report) -> Iterator[dict[str, Any]]:
+    """Yield the edit of a violation where it can be made in a file: a safe one, or a removal."""
+    violation = one.violation
+    edit = violation.edit if violation else None
+    if violation is None or edit is None or edit.applicability == "display":
+        return
+    safe = edit.applicability == "safe"
+    if safe and edit.verified is not True:
+        return
+    made = exchange(report, violation) if safe else removal(report, violation)
+    spans = [Span(report.source, change.start, change.end) for change in made]
+    regions = [_region(span, report) for span in spans]
+    changes = [
+        {"deletedRegion": region, "insertedContent": {"text": change.text}}
+        for region, change in zip(regions, made, strict=True)
+        if region
+    ]
+    if changes and len(changes) == len(made):
+        what = (
+            "safe: the text is supported with it" if safe else "unsafe: the sentence is taken out"
+        )
+        uri = {"uri": _uri(report.source)}
+        yield {
+            "description": {"text": what},
+            "artifactChanges": [{"artifactLocation": uri, "replacements": changes}],
+        }
 
 
 def _uri(name: str) -> str:

@@ -94,7 +94,7 @@ edits = st.builds(
     st.lists(st.builds(EditOperation, st.sampled_from(["DELETE", "ADD"]), triples), max_size=2).map(
         tuple
     ),
-    st.sampled_from(["safe", "unsafe"]),
+    st.sampled_from(["safe", "unsafe", "display"]),
     st.sampled_from([True, False, None]),
 )
 violations = st.builds(

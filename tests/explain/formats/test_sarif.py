@@ -89,6 +89,7 @@ def test_a_text_taken_out_of_a_pdf_has_no_region_but_its_words() -> None:
 
     assert not any("region" in spot["physicalLocation"] for spot in spots)
     assert any("message" in spot for spot in spots)
+    assert not any("fixes" in one for one in found)
 
 
 def test_what_could_not_be_checked_is_a_notification_and_no_result() -> None:
@@ -101,10 +102,14 @@ def test_what_could_not_be_checked_is_a_notification_and_no_result() -> None:
     assert {one["kind"] for one in run["results"]} <= {"fail", "open"}
 
 
-def test_a_fault_has_the_place_of_the_evidence() -> None:
+def test_a_fault_has_its_fix_and_the_place_of_the_evidence() -> None:
     found = [one for one in results(cases.policy()) if one["kind"] == "fail"]
 
     assert any("relatedLocations" in one for one in found)
+    for one in found:
+        for fix in one.get("fixes", ()):
+            (change,) = fix["artifactChanges"]
+            assert change["replacements"][0]["deletedRegion"]["charLength"] > 0
 
 
 def test_the_fingerprint_of_a_fault_survives_a_sentence_before_it() -> None:
