@@ -121,9 +121,8 @@ def read_triples(documents: Sequence[Parsed], client: Client, *, graphs: str = B
             reader = TripleReader(Ends(texts[index], texts), place)
             for row in rows[:MOST]:
                 try:
-                    found[index] += (
-                        reader.read(row) if form.triple is TRIPLE else reader.read_kea(row)
-                    )
+                    read = reader.read if form.triple is TRIPLE else reader.read_kea
+                    found[index].append(read(row))
                 except DropError as drop:
                     dropped[drop.reason] += 1
     extractions = []

@@ -48,15 +48,6 @@ def test_values_are_typed_and_come_from_the_text() -> None:
     assert text[claim.parts[2].start : claim.parts[2].end] == "1 May 2020"
 
 
-def test_a_sum_inside_a_phrase_is_a_claim_of_its_own() -> None:
-    text = "Tenant: to remit a monthly charge of $900."
-    reading = read(text, told("Tenant", "remit", "monthly charge of $900", text))
-    assert ("monthly charge", "be", "900 USD") in [
-        shown(claim, reading.extractions[0]) for claim in reading.extractions[0].claims
-    ]
-    assert ("Tenant", "remit", "monthly charge") in added(reading)
-
-
 @pytest.mark.parametrize(
     ("triple", "reason"),
     [
