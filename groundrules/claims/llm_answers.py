@@ -13,8 +13,7 @@ from rdflib.term import Literal
 from groundrules.claims.english import NEGATIVE
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.literals import find_values
-from groundrules.claims.llm_ends import LONGEST, Ends, Part
-from groundrules.claims.llm_relations import named_relation, relation_of
+from groundrules.claims.llm_ends import LONGEST, Ends, Part, named_relation, relation_of
 from groundrules.claims.lookup import DropError, Lookup
 from groundrules.claims.phrases import normalised
 from groundrules.claims.smith_waterman import THRESHOLD, align
