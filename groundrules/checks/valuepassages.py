@@ -10,7 +10,7 @@ from rdflib.term import URIRef
 
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Field
-from groundrules.claims.quotes import Passage, locate, other_places, relate, rivals, widen
+from groundrules.claims.quotes import Passage, locate, relate, rivals, widen
 from groundrules.errors import LLMError
 from groundrules.models.passage_scorer import as_spelled, hypothesis, score_support
 from groundrules.terms import Claim, Modality, Span
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 #: The other fields of a schema as which a value is scored, those next to its own.
 RIVALS = 16
-
-_HAS = ("equal", "claim-coarser")  # the relations of a value that its passage has
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +62,6 @@ def find_passages(
         place = widen(copied, texts[copied.document])
         words = texts[place.document][place.start : place.end]
         compared = relate(field, words)
-        if place.score < 1 and compared and compared.relation not in _HAS:
-            # of places that are as good the one that has the value is the one that was copied
-            for tie in other_places(given, copied, documents):
-                tie = widen(tie, texts[tie.document])
-                there = texts[tie.document][tie.start : tie.end]
-                if (again := relate(field, there)) and again.relation in _HAS:
-                    place, words, compared = tie, there, again
-                    break
         relation = compared.relation if compared else None
         said = (compared and compared.words) or field.said
         rival = None

@@ -568,14 +568,7 @@ def test_docx_of_strict_open_xml_is_read_as_any_other() -> None:
     assert from_bytes(packed(**strict), "a").text == from_bytes(lease(), "a").text
 
 
-@pytest.mark.parametrize(
-    ("millimetres", "words", "unread"),
-    [
-        ((180, 250), 20, ("2 images without text",)),
-        ((180, 250), 200, ()),
-        ((40, 30), 20, ()),
-    ],
-)
+@pytest.mark.parametrize(("millimetres", "words", "unread"), rows("document.docx"))
 def test_docx_that_is_mostly_large_pictures_says_so(
     tmp_path: Path, millimetres: tuple[int, int], words: int, unread: tuple[str, ...]
 ) -> None:

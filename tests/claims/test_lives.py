@@ -7,6 +7,7 @@ import pytest
 from groundrules import Outcome, check
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
+from tests.claims.rows import rows
 
 
 def said(text: str) -> set[tuple[str, str, str]]:
@@ -21,40 +22,19 @@ def said(text: str) -> set[tuple[str, str, str]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "birth", "death"),
-    [
-        ("Mary Smith lived from 1828 to 1896.", "1828", "1896"),
-        ("Mary Smith lived from 1828 until 1896 and wrote.", "1828", "1896"),
-    ],
-)
+@pytest.mark.parametrize(("text", "birth", "death"), rows("lives.dates"))
 def test_dates_of_a_life_are_a_birth_and_a_death(text: str, birth: str, death: str) -> None:
     told = {(p, o) for s, p, o in said(text) if s == "Mary Smith" and p in {"be born in", "die in"}}
     wanted = {("be born in", birth), ("die in", death)}
     assert told == {(p, o) for p, o in wanted if o}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Mary Smith lived in Ulm from 1828 to 1896.",
-        "Mary Smith lived abroad from 1828 to 1896.",
-        "Mary Smith lived from 1828 to 1896 in Ulm.",
-        "Mary Smith did not live from 1828 to 1896.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("lives.dates_stay"))
 def test_the_dates_of_a_stay_are_no_life(text: str) -> None:
     assert not {p for _, p, _ in said(text)} & {"be born in", "die in"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Born in Ulm in 1828, Mary Smith was a physician.",
-        "Mary Smith, born in Ulm in 1828, was a physician.",
-        "Mary Smith was a physician. Born in Ulm in 1828, Mary Smith died in 1896.",
-    ],
-)
+@pytest.mark.parametrize("text", rows("lives.participle"))
 def test_a_participle_beside_a_name_tells_of_its_birth(text: str) -> None:
     told = {(p, o) for s, p, o in said(text) if s == "Mary Smith"}
     assert told >= {("be born in", "Ulm"), ("be born in", "1828")}
