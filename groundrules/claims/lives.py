@@ -6,7 +6,6 @@ The dates of a life, "lived from 1828 to 1896", and "Born in Ulm in 1879, …".
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -26,8 +25,7 @@ _UNTIL = re.compile(r"\s+(?:to|until|till)\s+")
 #: What may follow the dates, lest they are those of a stay: "from 1920 to 1925 in Ulm".
 _DONE = re.compile(r"\s*(?:[.,;:)]|and\b|\Z)")
 _OPENING = re.compile(r"Born(?=\s)")
-_APPOSED = re.compile(r",\s+born(?=\s)")
-_COMMA, _CLOSED = re.compile(r",\s+"), re.compile(r"\s*[.,;)]")
+_COMMA = re.compile(r",\s+")
 _WHEN = re.compile(r"\s+(?P<link>in|on|at)\s+")
 #: A recogniser takes a rare name for a work or an event, of which nobody says that it was born.
 _NAMES = frozenset({"PERSON", "MISC"})
@@ -41,7 +39,7 @@ def read_lives(document: Document, ledger: Ledger, values: tuple[Value, ...]) ->
 
 
 def _born(document: Document, ledger: Ledger, mentions: Sequence[Mention]) -> None:
-    """Add what a participle beside a name tells: "Born in Ulm, Ann Lee …", "Ann Lee, born …"."""
+    """Add what a participle before a name tells: "Born in Ulm, Ann Lee …"."""
     at = {mention.span.start: mention for mention in mentions}
     text = document.text
     for number, sentence in enumerate(ledger.sentences):
@@ -50,13 +48,6 @@ def _born(document: Document, ledger: Ledger, mentions: Sequence[Mention]) -> No
             told, end = _life_data(text, opening.end(), at)
             comma = _COMMA.match(text, end)
             _write_birth(ledger, number, at.get(comma.end()) if comma else None, told)
-    for mention in mentions:
-        apposed = _APPOSED.match(text, mention.span.end)
-        number = bisect_right(ledger.sentences, mention.span.start, key=lambda s: s.start) - 1
-        if apposed and number >= 0:
-            told, end = _life_data(text, apposed.end(), at)
-            if _CLOSED.match(text, end):
-                _write_birth(ledger, number, mention, told)
 
 
 def _life_data(

@@ -14,7 +14,7 @@ from groundrules.claims.english import NEGATIVE
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.literals import find_values
 from groundrules.claims.llm_ends import LONGEST, Ends, Part, named_relation, relation_of
-from groundrules.claims.lookup import DropError, Lookup
+from groundrules.claims.parsed import DropError, Lookup
 from groundrules.claims.phrases import normalised
 from groundrules.claims.smith_waterman import THRESHOLD, align
 from groundrules.terms import Modality, Polarity, Span

@@ -23,9 +23,8 @@ from groundrules.claims.english.fillers import OF_VALUES
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
-from groundrules.claims.lookup import NAMED, DropError, Lookup, is_same, meets, overlaps
 from groundrules.claims.moods import TURNING
-from groundrules.claims.parsed import Word
+from groundrules.claims.parsed import NAMED, DropError, Lookup, Word, is_same, meets, overlaps
 from groundrules.claims.phrases import normalised
 from groundrules.terms import ENTITY, Mention, Modality, Span, mint
 

@@ -24,9 +24,8 @@ from groundrules.claims.document import position
 from groundrules.claims.llm_answers import ReadTriple, TripleReader
 from groundrules.claims.llm_ends import Ends, Part
 from groundrules.claims.llm_prompts import FORMS, TRIPLE, pieces_of, prompt_of, questions_on
-from groundrules.claims.lookup import DropError, Lookup, lookup_of, meets
 from groundrules.claims.offline import Extraction
-from groundrules.claims.parsed import Parsed
+from groundrules.claims.parsed import DropError, Lookup, Parsed, lookup_of, meets
 from groundrules.claims.phrases import sound
 from groundrules.claims.resolve import resolve
 from groundrules.config import BUILT_IN, KEA

@@ -553,21 +553,6 @@ def test_docx_that_shows_more_than_text_is_read_so_or_named(
     assert document.unread == unread
 
 
-def test_docx_of_strict_open_xml_is_read_as_any_other() -> None:
-    with zipfile.ZipFile(io.BytesIO(lease())) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    strict = {
-        name: re.sub(
-            rb"http://schemas\.openxmlformats\.org/(wordprocessingml|officeDocument|drawingml)/2006/",
-            rb"http://purl.oclc.org/ooxml/\1/",
-            data,
-        )
-        for name, data in files.items()
-    }
-    assert strict != files
-    assert from_bytes(packed(**strict), "a").text == from_bytes(lease(), "a").text
-
-
 @pytest.mark.parametrize(("millimetres", "words", "unread"), rows("document.docx"))
 def test_docx_that_is_mostly_large_pictures_says_so(
     tmp_path: Path, millimetres: tuple[int, int], words: int, unread: tuple[str, ...]

@@ -9,7 +9,7 @@ import pytest
 from groundrules.claims import llm_answers
 from groundrules.claims.llm_answers import ReadTriple, TripleReader
 from groundrules.claims.llm_ends import Ends
-from groundrules.claims.lookup import DropError
+from groundrules.claims.parsed import DropError
 from groundrules.terms import Modality, Span
 from tests.claims.llm_rows import told
 from tests.claims.looked_up import looked_up

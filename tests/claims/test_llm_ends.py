@@ -15,7 +15,7 @@ from groundrules.claims.llm_ends import (
     one_line,
     relation_of,
 )
-from groundrules.claims.lookup import DropError
+from groundrules.claims.parsed import DropError
 from groundrules.terms import Span
 from tests.claims.looked_up import looked_up, place
 from tests.claims.rows import rows

@@ -40,8 +40,6 @@ _PICTURES = ("wingdings", "webdings")
 #: Colours that are not seen on white paper; the smallest letters that are, in half points.
 _WHITE = re.compile(r"(?i)(?:f[0-9a-f]){3}")
 _SMALLEST = 7
-#: What Strict Open XML (ISO/IEC 29500) calls its parts, for what all others call them.
-_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 #: Where a paragraph or a cell begins, whatever the prefix.
 _PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|tc)[\s/>]")
 #: How a property says that it is on.
@@ -64,7 +62,7 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     from lxml import etree
 
     try:
-        document = docx.Document(io.BytesIO(_transitional(data)))
+        document = docx.Document(io.BytesIO(data))
         styles = _Styles(document)
         body = document.element.body
         pictures = _large_pictures(body)
@@ -87,21 +85,6 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         unread.append(f"{pictures} image{'s' * (pictures > 1)} without text")
     unread += (f"{count} {what}".format(s="s" * (count > 1)) for what, count in drawn.items())
     return text + "\n" if text else text, tuple(unread)
-
-
-def _transitional(data: bytes) -> bytes:
-    """Return a docx of Strict Open XML with the names that all others have."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts = {one: archive.read(one) for one in archive.namelist()}
-    if not _STRICT.search(parts.get("_rels/.rels", b"")):
-        return data
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, part in parts.items():
-            if name.endswith((".xml", ".rels")):
-                part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", part)
-            archive.writestr(name, part)
-    return made.getvalue()
 
 
 def _large_pictures(body: Any) -> int:
