@@ -230,10 +230,11 @@ PLAIN: dict[str, dict[str, str] | str] = {
     "align/normal_words.toml": {"court": "institution"},
     "align/opposites.toml": {"agreement": "agreeing"},
     "align/relations.ttl": {"lease": "verb"},
-    "claims/discourse.py": {"tenant": "person", "plaintiff": "person", "defendant": "person"},
+
     "claims/english/lists.toml": {
         "court": "institution", "landlord": "person", "lessor": "person", "lessee": "person",
-        "lease": "verb", "sublease": "verb",
+        "lease": "verb", "sublease": "verb", "tenant": "person", "plaintiff": "person",
+        "defendant": "person",
     },
     "claims/literals/amounts.py": {"court": "street"},
     "claims/names.toml": {"court": "institution"},

@@ -20,12 +20,13 @@ from groundrules.checks.case import Case
 from groundrules.checks.chosen import refuse_unknown
 from groundrules.checks.inputs import distinct_name
 from groundrules.checks.judge import Judgement, Rules, judge
-from groundrules.checks.valuefacts import facts_of, settled_values
 from groundrules.checks.valuepassages import (
     ValuePassage,
     best_passages,
+    facts_of,
     find_passages,
     score_passages,
+    settled_values,
 )
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Fault, Field

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from groundrules.claims.english.turns import NUMBERED
+from groundrules.claims.english.signals import NUMBERED
 from groundrules.claims.names import begins_company
 from groundrules.claims.tables import is_row, is_rule
 from groundrules.claims.tongues import is_ordinal

@@ -22,8 +22,7 @@ from groundrules.claims.english import (
     WEEKDAYS,
 )
 from groundrules.claims.english.alternations import LEANING
-from groundrules.claims.english.stems import beginning
-from groundrules.claims.english.turns import (
+from groundrules.claims.english.signals import (
     BARE,
     BOUNDING_FIGURES,
     CASES,
@@ -36,6 +35,7 @@ from groundrules.claims.english.turns import (
     THINGS,
     UNTOLD,
 )
+from groundrules.claims.english.stems import beginning
 from groundrules.claims.legibility import language
 from groundrules.models import shipped
 

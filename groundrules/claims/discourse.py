@@ -33,12 +33,7 @@ WINDOW = 4
 _DEEPEST = 20
 
 _PLURAL = PLURAL | {"theirs"}
-_PERSONAL = re.compile(
-    r"(?:\w+(?:man|woman|ist|ian)|president|minister|manager|player|striker|writer|singer|judge"
-    r"|officer|teacher|student|doctor|lawyer|driver|victim|suspect|author|director|actor|poet"
-    r"|politician|senator|governor|mayor|employee|tenant|child|teenager|person|leader|coach"
-    r"|winger|defender|midfielder|goalkeeper|boxer|lawyer|attorney|plaintiff|defendant)$"
-)
+_PERSONAL = re.compile(rf"(?:\w+(?:man|woman|ist|ian)|{'|'.join(sorted(words('personal')))})$")
 _ARGUMENTS = words("arguments")
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 

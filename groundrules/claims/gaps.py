@@ -7,7 +7,7 @@ south field was sown with oats", in words of the text alone, so that a parser re
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 _STOPS = frozenset(".!?")
@@ -20,8 +20,6 @@ _NOUNS = frozenset({"NOUN", "PROPN"})
 _BEGINNING = frozenset("DT CD PRP$ PDT".split())
 _OFTEN = frozenset("once twice daily weekly monthly yearly".split())
 _DENYING = frozenset("not never nor".split())
-_AMOUNTS = frozenset("more fewer less".split())
-_STANDING = frozenset("former latter".split())
 #: How many bounds a clause without a verb has inside, at most.
 _INSIDE = 3
 
@@ -79,11 +77,10 @@ def _clauses(words: Words) -> Iterator[Words]:
     bounds = [n for n, t in enumerate(words[:stop]) if t.lower_ in _BOUNDS]
     start, at = 0, 0
     frame: _Frame | None = None
-    told: list[Words] = []
     while at < len(bounds):
         bound = bounds[at]
         open_frame = frame or _frame(_bare(words[start:bound]))
-        filled = _filled(open_frame, words, bounds[at:], stop, told) if open_frame else None
+        filled = _filled(open_frame, words, bounds[at:], stop) if open_frame else None
         if filled is not None:
             if frame is None:
                 yield _bare(words[start:bound])
@@ -94,7 +91,7 @@ def _clauses(words: Words) -> Iterator[Words]:
             at = next((n for n, b in enumerate(bounds) if b >= end), len(bounds))
             continue
         if frame is not None and bound >= start:  # another clause begins
-            frame, told = None, []
+            frame = None
         at += 1
     rest = _bare(words[start:])
     if any(t.is_alpha for t in rest):
@@ -156,7 +153,7 @@ def _opens(token: Any) -> bool:
 
 
 def _filled(
-    frame: _Frame, words: Words, bounds: Sequence[int], stop: int, told: list[Words]
+    frame: _Frame, words: Words, bounds: Sequence[int], stop: int
 ) -> tuple[list[Words], int] | None:
     """Return what stands behind a bound written out by a frame, and where it ends."""
     begin = bounds[0] + 1
@@ -179,18 +176,14 @@ def _filled(
         behind = _bare(words[end : end + 3])
         if behind and behind[0].pos_ in _VERBS and behind[0].tag_ != "VBG":
             continue  # it has a verb of its own
-        made = _written(frame, inner, told)
+        made = _written(frame, inner)
         if made:
             return made, end
     return None
 
 
-def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
+def _written(frame: _Frame, words: Words) -> list[Words]:
     """Return the clauses that some words make in a frame, none where they do not fit."""
-    if words and words[0].lower_ == "not":  # "on Mondays the vet, not on Fridays the farrier"
-        first, *others = frame.verbs
-        frame = replace(frame, verbs=(first, words[0], *others))
-        words = words[1:] if others else ()
     comma = next((n for n, t in enumerate(words) if t.text == ","), None)
     if comma is not None:  # "the Marsby office, complaints"
         last = len(words) - 1 - next(n for n, t in enumerate(reversed(words)) if t.text == ",")
@@ -198,13 +191,9 @@ def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
         if listed and _is_item(words[last + 2 :], frame):
             return []  # "bread, milk, and eggs", "bread and milk, but no eggs"
         subject, rest = words[:comma], list(_phrases(words[last + 1 :]))
-        if len(rest) == 1 and rest[0][-1].lower_ == "both" and len(told) > 1 and frame.subject:
-            return [frame.written(_subject(frame, subject), p) for p in _each(frame, told)]
         parts = [subject, *rest] if frame.subject and _is_nominal(subject) else []
     else:
         parts = list(_parts(frame, words))
-        if len(parts) == 1 and len(words) > 2 and words[1].lower_ in _STANDING:
-            parts = [words[:2], words[2:]]  # "the latter beetroot"
     if len(parts) < 2:
         return []
     nominal = not _opens(parts[0][0])
@@ -214,9 +203,7 @@ def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
     phrases = _replaced(frame.phrases, parts[of_subject:])
     if phrases is None or (of_subject and frame.head.pos_ == "PRON"):
         return []
-    if of_subject:
-        told += [parts[1]] if told else [frame.phrases[0], parts[1]]
-    subject = _subject(frame, parts[0]) if of_subject else frame.subject
+    subject = parts[0] if of_subject else frame.subject
     return [frame.written(subject, phrases)]
 
 
@@ -227,12 +214,6 @@ def _is_item(words: Words, frame: _Frame) -> bool:
     article = bool(words) and words[0].tag_ == "DT"
     plain = bool(frame.phrases) and frame.phrases[0][0].tag_ != "DT"
     return not mixed and not (article and plain and len(named) > 1)
-
-
-def _each(frame: _Frame, told: Sequence[Words]) -> Iterator[list[Words]]:
-    """Yield the phrases of a frame with each of those told in place of the first: "both"."""
-    for phrase in told[-2:]:
-        yield [phrase, *frame.phrases[1:]]
 
 
 def _parts(frame: _Frame, words: Words) -> Iterator[Words]:
@@ -250,10 +231,7 @@ def _parts(frame: _Frame, words: Words) -> Iterator[Words]:
         # of the next word: "two towers", not "line 2"
         number = token.tag_ == "CD" and behind.pos_ not in _NOUNS | {"ADJ"}
         begins = (token.tag_ in _BEGINNING and not number) or token.lower_ in _OFTEN
-        named = before is not None and before.tag_ == "POS" and token.pos_ == "PROPN"
-        if made and (
-            opens or (plain and noun and begins and not _opens(made[0])) or (plain and named)
-        ):
+        if made and (opens or (plain and noun and begins and not _opens(made[0]))):
             yield tuple(made)
             made = []
         made.append(token)
@@ -297,25 +275,5 @@ def _replaced(phrases: Sequence[Words], parts: Sequence[Words]) -> list[Words] |
         if place is None:
             return None
         free.remove(place)
-        made[place] = _with_noun(part, made[place])
+        made[place] = part
     return made
-
-
-def _with_noun(part: Words, known: Words) -> Words:
-    """Return "every ten" as "every ten minutes", "fewer" as "fewer boats", as the other has it."""
-    amount = part[-1].pos_ == "NUM" or (len(part) == 1 and part[0].lower_ in _AMOUNTS)
-    if not amount or known[-1].pos_ != "NOUN":
-        return part
-    return (*part, known[-1])
-
-
-def _subject(frame: _Frame, part: Words) -> Words:
-    """Return "those of table B" and "Okafor's" with the noun of the subject that they stand for."""
-    head = next(
-        (n for n, t in enumerate(frame.subject) if t is frame.head or t.i == frame.head.i), 0
-    )
-    if part[-1].tag_ == "POS":
-        return (*part, frame.subject[head])
-    if part[0].lower_ in {"those", "that"} and len(part) > 1 and part[1].lower_ == "of":
-        return (*frame.subject[: head + 1], *part[1:])
-    return part

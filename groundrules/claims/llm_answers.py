@@ -5,19 +5,16 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.claims.english import NEGATIVE, PREPOSITIONS
-from groundrules.claims.english.fillers import OF_VALUES
+from groundrules.claims.english import NEGATIVE
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.literals import find_values
-from groundrules.claims.llm_ends import LONGEST, Ends, Part, one_line
-from groundrules.claims.llm_relations import named_relation, relation_of
-from groundrules.claims.lookup import DropError, Lookup
-from groundrules.claims.parsed import Word
+from groundrules.claims.llm_ends import LONGEST, Ends, Part, named_relation, relation_of
+from groundrules.claims.parsed import DropError, Lookup
 from groundrules.claims.phrases import normalised
 from groundrules.claims.smith_waterman import THRESHOLD, align
 from groundrules.terms import Modality, Polarity, Span
@@ -28,7 +25,6 @@ LONGEST_NAME = 200
 WIDEST = 3
 #: What a triple without flags is taken to be; the words of its text say otherwise where they do.
 _PLAIN = {"polarity": "positive", "modality": "asserted", "attribution": None, "time": None}
-_MEASURES = frozenset({"MONEY", "DURATION", "QUANTITY", "PERCENT"})
 _WORD = re.compile(r"\w+")
 
 #: Why a triple is dropped, as the notes say it.
@@ -68,15 +64,15 @@ class TripleReader:
         """The text."""
         return self.ends.text
 
-    def read(self, row: Mapping[str, Any]) -> list[ReadTriple]:
-        """Return the claims a triple stands for; DropError where the text does not bear it out."""
+    def read(self, row: Mapping[str, Any]) -> ReadTriple:
+        """Return the claim a triple stands for; DropError where the text does not bear it out."""
         passage = self._passage(str(row["evidence"]))
         if passage is None:
             raise DropError(ELSEWHERE)
         return self._stated(row, passage)
 
-    def read_kea(self, parts: Sequence[str]) -> list[ReadTriple]:
-        """Return the claims of `[subject, relation, object, quote]`, KEA Explain's triple.
+    def read_kea(self, parts: Sequence[str]) -> ReadTriple:
+        """Return the claim of `[subject, relation, object, quote]`, KEA Explain's triple.
 
         Without a quote the first sentence that words it is its place; with one that is copied
         exactly the relation may be none of its words. DropError where the text does not bear it
@@ -108,8 +104,8 @@ class TripleReader:
 
     def _stated(
         self, row: Mapping[str, Any], passage: tuple[int, int], *, named: bool = False
-    ) -> list[ReadTriple]:
-        """Return the claims a triple stands for in a passage.
+    ) -> ReadTriple:
+        """Return the claim a triple stands for in a passage.
 
         With `named` its relation may be one that the passage does not word.
         """
@@ -141,19 +137,10 @@ class TripleReader:
             attribution = speaker.label
         time = self._time(str(row["time"] or ""), passage)
         s, p, o = (normalised(str(row[part])) for part in ("subject", "relation", "object"))
-        found = ReadTriple(
-            sentence,
-            subject,
-            label,
-            place,
-            object_,
-            polarity,
-            modality,
-            attribution,
-            time,
+        return ReadTriple(
+            sentence, subject, label, place, object_, polarity, modality, attribution, time,
             (s, p, o),
-        )
-        return self._split(found)
+        )  # fmt: skip
 
     def _passage(self, evidence: str) -> tuple[int, int] | None:
         """Return the range of the sentences that the evidence is copied from."""
@@ -219,39 +206,3 @@ class TripleReader:
             return None
         found = self.ends.valued(values[0].literal, passage)
         return found.node if found and isinstance(found.node, Literal) else None
-
-    def _split(self, found: ReadTriple) -> list[ReadTriple]:
-        """Return `pay · base rent of $500` as two claims, for a sum is a value and no name."""
-        span = found.object.span
-        if isinstance(found.object.node, Literal):
-            return [found]
-        inside = [
-            m
-            for m in self.text.mentioned(span.start, span.end)
-            if m.kind in _MEASURES and m.span.end <= span.end and isinstance(m.node, Literal)
-        ]
-        if len(inside) != 1:
-            return [found]
-        value = inside[0]
-        rest: list[Sequence[Word]] = [
-            self.text.within(span.start, value.span.start),
-            self.text.within(value.span.end, span.end),
-        ]
-        for words in rest:
-            kept = [w for w in words if w.text not in OF_VALUES | PREPOSITIONS]
-            if kept:
-                thing = self.ends.at(words[words.index(kept[0]) : words.index(kept[-1]) + 1])
-                amount = Part(value.node, one_line(value.text), value.kind, value.span)
-                return [
-                    replace(found, object=thing),
-                    replace(
-                        found,
-                        subject=thing,
-                        relation="be",
-                        place=None,
-                        object=amount,
-                        polarity="positive",
-                        modality=Modality.ASSERTED,
-                    ),
-                ]
-        return [found]

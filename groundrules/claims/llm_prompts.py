@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundrules.claims.chunks import chunk
-from groundrules.claims.lookup import Lookup
+from groundrules.claims.parsed import Lookup
 from groundrules.config import BUILT_IN, KEA
 from groundrules.llm.prompt import Prompt
 from groundrules.terms import Modality, Span

@@ -427,20 +427,15 @@ def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Run:
-    """A run of marks of emphasis, of which `left` are not paired yet, from `start` on."""
+    """A run of marks of emphasis."""
 
-    mark: str
+    marks: str
     start: int
     end: int
     opens: bool
     closes: bool
-    length: int
-
-    @property
-    def left(self) -> int:
-        return self.end - self.start
 
 
 def emphasised(text: str, marks: str) -> tuple[list[Cut], list[str]]:
@@ -500,7 +495,7 @@ def _emphasis(work: str, text: str, marks: str) -> Iterator[tuple[int, int, bool
         end = gap.start() if gap else len(work)
         found = (one for one in _RUNS.finditer(work, begin, end) if one[0][0] in marks)
         runs = (_run(text, one) for one in found)
-        yield from _pairs([one for one in runs if one.opens or one.closes])
+        yield from _pairs(runs)
         begin = end
 
 
@@ -522,53 +517,28 @@ def _run(text: str, found: re.Match[str]) -> _Run:
     left = not spaces and (not stopped or spaced or stops)
     right = not spaced and (not stops or spaces or stopped)
     if found[0][0] == "_":
-        return _Run("_", start, end, left and (not right or stops),
-                    right and (not left or stopped), end - start)  # fmt: skip
-    return _Run(found[0][0], start, end, left, right, end - start)
+        left, right = left and (not right or stops), right and (not left or stopped)
+    return _Run(found[0], start, end, left, right)
 
 
 def _is_sign(letter: str) -> bool:
     return bool(letter) and not letter.isalnum() and not letter.isspace()
 
 
-def _pairs(runs: list[_Run]) -> Iterator[tuple[int, int, bool]]:
-    """Yield what pairs of runs hide, and if it is struck; a look back ends where one failed."""
-    waiting: list[_Run] = []
-    bottoms: dict[tuple[str, bool, int], int] = {}
+def _pairs(runs: Iterable[_Run]) -> Iterator[tuple[int, int, bool]]:
+    """Yield what pairs of runs of the same marks hide, and if it is struck."""
+    waiting: dict[str, list[_Run]] = {}
     for one in runs:
-        while one.closes and one.left:
-            key = (one.mark, one.opens, one.length % 3)
-            below = range(len(waiting) - 1, bottoms.get(key, 0) - 1, -1)
-            at = next((n for n in below if _pair(waiting[n], one)), -1)
-            if at < 0:
-                bottoms[key] = len(waiting)
-                break
-            opener = waiting[at]
-            del waiting[at + 1 :]
-            bottoms = {name: min(least, at + 1) for name, least in bottoms.items()}
-            used = 2 if min(opener.left, one.left) >= 2 else 1
-            if one.mark == "~":
+        before = waiting.setdefault(one.marks, [])
+        if one.closes and before:
+            opener = before.pop()
+            if one.marks[0] == "~":
                 yield opener.start, one.end, True
-                used = 2
             else:
-                yield opener.end - used, opener.end, False
-                yield one.start, one.start + used, False
-            opener.end -= used
-            one.start += used
-            if not opener.left:
-                waiting.pop()
-                bottoms = {name: min(least, at) for name, least in bottoms.items()}
-        if one.opens and one.left:
-            waiting.append(one)
-
-
-def _pair(opener: _Run, closer: _Run) -> bool:
-    if opener.mark != closer.mark:
-        return False
-    if opener.mark != "~" and (opener.closes or closer.opens):
-        both = opener.length + closer.length
-        return both % 3 != 0 or (opener.length % 3 == 0 and closer.length % 3 == 0)
-    return True
+                yield opener.start, opener.end, False
+                yield one.start, one.end, False
+        elif one.opens:
+            before.append(one)
 
 
 def _fences(found: re.Match[str]) -> str:

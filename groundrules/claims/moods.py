@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from groundrules.claims.english import (
+    BE,
     COMING,
     DENYING,
     DOUBT,
@@ -20,6 +21,7 @@ from groundrules.claims.english import (
     OBLIGING,
     PERMITTING,
     SAYING,
+    words,
 )
 from groundrules.claims.english.signals import MODALITIES
 from groundrules.terms import Modality, Polarity, Span
@@ -32,6 +34,9 @@ SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
 #: Words that stand beside a verb, deny it and do nothing else.
 _BESIDE = frozenset({"not", "n't", "n’t", "never"})
 _UNSURE = frozenset("likely presumably seemingly believed thought claimed rumoured rumored".split())
+_BEING = BE - {"be", "being"}
+_PERMISSIONS, _OBLIGATIONS = words("permissions"), words("obligations")
+_PREVENTING = words("preventing")
 #: Verbs under which what they govern is denied or open.
 TURNING = DENYING | FAILING | INTENDING
 
@@ -57,13 +62,7 @@ Settled = dict[int, tuple[Polarity, Modality, str | None]]
 def lemma_of(token: Token) -> str:
     """Return the lemma of a verb with its particles: `set up`; `born` stays `born`."""
     lemma = token.lemma_.lower() or token.lower_
-    if lemma in {"'s", "’s", "'re", "’re", "'m", "’m"} or token.lower_ in {
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-    }:
+    if lemma in {"'s", "’s", "'re", "’re", "'m", "’m"} or token.lower_ in _BEING:
         lemma = "be"
     if token.lower_ == "born":
         lemma = "born"
@@ -206,24 +205,14 @@ def _inherited(
                 polarity = "negative"
         case "pcomp":
             if head.lower_ in {"without", "from"} and (
-                head.lower_ == "without"
-                or lemma_of(head.head)
-                in {"prohibit", "prevent", "bar", "refrain", "restrict", "ban", "stop", "abstain"}
+                head.lower_ == "without" or lemma_of(head.head) in _PREVENTING
             ):
                 polarity = flip(polarity)
         case "acl" if token.tag_ == "VB" and plain:
             noun = head.lower_
-            if noun in {
-                "right",
-                "option",
-                "permission",
-                "authority",
-                "license",
-                "entitlement",
-                "power",
-            }:
+            if noun in _PERMISSIONS:
                 modality = Modality.PERMISSION
-            elif noun in {"obligation", "duty", "requirement"}:
+            elif noun in _OBLIGATIONS:
                 modality = Modality.OBLIGATION
             else:
                 modality = Modality.POSSIBILITY
@@ -262,11 +251,11 @@ def _is_no_longer(token: Token) -> bool:
     return before == "no"
 
 
-def _is_before(head: Token, words: frozenset[str]) -> bool:
+def _is_before(head: Token, verbs: frozenset[str]) -> bool:
     """Return whether what a word governs was still to come: "was about to", "was supposed to"."""
     lemma = head.lower_ if head.pos_ == "ADJ" else lemma_of(head)
     passive = any(c.dep_ in {"aux", "auxpass"} and lemma_of(c) == "be" for c in head.children)
-    return lemma in words and (head.pos_ != "VERB" or passive or lemma in {"aspire", "promise"})
+    return lemma in verbs and (head.pos_ != "VERB" or passive or lemma in {"aspire", "promise"})
 
 
 def _is_unreal(verb: Token) -> bool:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +25,7 @@ from groundrules.claims.english.fillers import BEFORE_NAMES
 from groundrules.claims.english.signals import CONTEST_SIGNALS
 
 #: The layers in order of trust: where two disagree the earlier one wins.
-LAYERS = (
-    "contests",
-    "suffixes",
-    "terms",
-    "ner",
-    "signatures",
-    "institutions",
-    "titles",
-    "places",
-    "capitals",
-)
+LAYERS = tuple("contests suffixes terms ner institutions titles places capitals".split())
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS = table("labels")
@@ -49,18 +38,13 @@ _MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name over the words `start:end`, half-open; `title` is the word that came before it.
-
-    Of "Nobel Prizes in Physics and Chemistry" two names share the words of the range `head`, their
-    noun and its preposition, which only the first of them has before it.
-    """
+    """A name over the words `start:end`, half-open; `title` is the word that came before it."""
 
     start: int
     end: int
     kind: str
     layer: str
     title: str = ""
-    head: tuple[int, int] = (0, 0)
 
 
 @cache
@@ -101,28 +85,7 @@ def find_names(
         else:
             spans = _RULES[layer](words)
         found += [Name(s, e, kind, layer, title) for s, e, kind, title in spans]
-    return tuple(part for name in _merge(found, len(words)) for part in _distributed(words, name))
-
-
-#: What one is given in each of several fields: their names share the noun.
-PRIZES = {f"{noun}s": noun for noun in "award championship medal prize trophy".split()}
-
-
-def _distributed(words: Sequence[str], name: Name) -> Iterator[Name]:
-    """Yield a name for each field of a prize: "the Nobel Prizes in Physics and Chemistry"."""
-    inside = [word.casefold() for word in words[name.start : name.end]]
-    at = next((n for n, word in enumerate(inside) if word in ("in", "for")), 0)
-    noun = inside[at - 1] if at else ""
-    joints = [n for n, word in enumerate(inside) if n > at and word in (",", "and")]
-    if "and" not in inside[at:] or noun not in {*PRIZES, *PRIZES.values()}:
-        yield name
-        return
-    edges = [at, *joints, len(inside)]
-    head = name.start, name.start + at + 1
-    for first, last in pairwise(edges):
-        if last > first + 1:
-            start = name.start + (first + 1 if first > at else 0)
-            yield replace(name, start=start, end=name.start + last, head=head)
+    return _merge(found, len(words))
 
 
 _Found = list[tuple[int, int, str, str]]
@@ -322,15 +285,7 @@ def _places(words: Sequence[str]) -> _Found:
             if joined in known and (
                 lower or all(w[:1].isupper() or w in _JOINERS or w == "'s" for w in part)
             ):
-                if lower and joined in {
-                    "turkey",
-                    "jersey",
-                    "jordan",
-                    "us",
-                    "victoria",
-                    "georgia",
-                    "phoenix",
-                }:
+                if lower and joined in lists()["no_lower_places"]:
                     continue
                 if lower or not (_part_of_name(words, i - 1) or _part_of_name(words, i + size)):
                     out.append((i, i + size, "LOC", ""))
@@ -364,33 +319,6 @@ def _terms(words: Sequence[str], terms: frozenset[str]) -> _Found:
                 i += size - 1
                 break
         i += 1
-    return out
-
-
-def _signatures(words: Sequence[str]) -> _Found:
-    """`By: /s/ Laura Chen`, `Name: Laura Chen`: the person who signs."""
-    out: _Found = []
-    for i in range(len(words) - 3):
-        if words[i].casefold() not in {"by", "name", "signed"} or words[i + 1] != ":":
-            continue
-        start = i + 2
-        if words[start].startswith("/"):
-            while start < len(words) and (
-                words[start] in {"/", "s", "s/", "/s", "/s/", "S", "/S/"}
-            ):
-                start += 1
-        end = start
-        while (
-            end < len(words)
-            and end - start < 4
-            and (
-                _cap(words[end])
-                and words[end].casefold() not in {"title", "name", "by", "date", "its"}
-            )
-        ):
-            end += 1
-        if end - start > 1:
-            out.append((start, end, "PERSON", ""))
     return out
 
 
@@ -489,5 +417,4 @@ _RULES: Mapping[str, Callable[[Sequence[str]], _Found]] = {
     "institutions": _institutions,
     "titles": _titles,
     "places": _places,
-    "signatures": _signatures,
 }

@@ -20,7 +20,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.fillers import NOT_CORE
 from groundrules.claims.literals import Value
-from groundrules.claims.names import PRIZES, Name
+from groundrules.claims.names import Name
 from groundrules.terms import ENTITY, Span, mint
 
 if TYPE_CHECKING:
@@ -76,22 +76,6 @@ class Passage:
     def quote(self, start: int, end: int) -> str:
         """Return the words `start:end` as the document has them."""
         return self.text[self.block.offsets[start][0] : self.block.offsets[end - 1][1]]
-
-    def words_of(self, name: Name) -> str:
-        """Return a name as the document has it, with the noun that it shares with others."""
-        first, last = name.head
-        if first == last:
-            return self.quote(name.start, name.end)
-        prize = self.quote(last - 2, last - 1)
-        one = PRIZES.get(prize.casefold(), prize)
-        noun = prize[: len(one)]
-        lead = self.quote(first, last - 2) if first < last - 2 else ""
-        field = self.quote(max(name.start, last), name.end)
-        return " ".join(f"{lead} {noun} {self.quote(last - 1, last)} {field}".split())
-
-    def sharing(self, name: Name) -> list[Name]:
-        """Return the names that share their noun with a name and come after it."""
-        return [o for o in self.names if o.start > name.start and o.head == name.head != (0, 0)]
 
 
 def sound(text: str) -> str:
@@ -154,7 +138,7 @@ def _read(passage: Passage, token: Token) -> Phrase:
         return Phrase(start, end, token.i, label, found.literal, found.kind)
     name = passage.name_at.get(token.i)
     if name:
-        label = normalised(passage.words_of(name)) or token.text
+        label = normalised(passage.quote(name.start, name.end)) or token.text
         return Phrase(name.start, name.end, token.i, label, mint(ENTITY, label), name.kind)
     return _pronoun(passage, token)
 

@@ -63,29 +63,6 @@ def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Pas
     return best
 
 
-#: Places besides the first that are looked at where a quote stands equally well.
-_TIES = 8
-
-
-def other_places(quote: Quote, place: Passage, documents: Sequence[Document]) -> Iterator[Passage]:
-    """Yield the other places of the same part of a document where a quote stands as well."""
-    document, start, end, inside = next(
-        one
-        for one in _regions(quote, documents)
-        if one[0].name == place.document and one[1] <= place.start and place.end <= one[2]
-    )
-    left = [(start, place.start), (place.end, end)]
-    for _ in range(_TIES):
-        if not left:
-            return
-        start, end = left.pop(0)
-        found = align(quote.text, document.text[start:end])
-        if found is not None and found.score >= place.score:
-            at, to = start + found.start, start + found.end
-            yield Passage(document.name, at, to, found.score, inside)
-            left += [(start, at), (to, end)]
-
-
 #: What else a figure at the edge of a quote may have, and how far the whole of it reaches.
 _MORE_BEFORE = re.compile(r"[\w.,'\u2019\u2032^/\u00b1\u2212\u2013+-]*")
 _MORE_BEHIND = re.compile(r"(?:\w|[.,/:^'\u2019\u2032-]\d)*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -193,9 +193,7 @@ class _Writer:
 
     def note(self, found: Phrase) -> tuple[Node, Span]:
         place = self.passage.span(found.start, found.end)
-        name = self.passage.name_at.get(found.start)
-        shares = name is not None and name.head != (0, 0)
-        text = found.label if shares else self.passage.quote(found.start, found.end)
+        text = self.passage.quote(found.start, found.end)
         self.ledger.mention(place, text, found.kind, found.node, found.label)
         return found.node, place
 
@@ -215,30 +213,14 @@ class _Writer:
             return
         how = relation, self.place(words)
         deed = any(self.passage.block.doc[i].pos_ == "VERB" for i in words)
-        for thing, other in product(self.all_of(subject), self.all_of(object_)):
-            one, again = self.part(thing), self.part(other)
-            if (
-                deed
-                and one[0] == again[0]
-                and self.folded_text(one[1]) == self.folded_text(again[1])
-            ):
-                self.ledger.loop(one, how, again[1], mood)
-            self.ledger.state(one, how, again, mood, confidence=confidence)
+        one, again = self.part(subject), self.part(object_)
+        same = one[0] == again[0]
+        if deed and same and self.folded_text(one[1]) == self.folded_text(again[1]):
+            self.ledger.loop(one, how, again[1], mood)
+        self.ledger.state(one, how, again, mood, confidence=confidence)
 
     def folded_text(self, place: Span) -> str:
         return self.passage.text[place.start : place.end].casefold()
-
-    def is_shared(self, place: int) -> bool:
-        """Return whether a preposition is one that names share, and so none of the clause."""
-        name = self.passage.name_at.get(place)
-        return name is not None and name.head[0] <= place < name.head[1]
-
-    def all_of(self, token: Token) -> list[Token]:
-        """Return a word, and one of each name that shares its noun: "Prize in Art and Law"."""
-        name = self.passage.name_at.get(token.i)
-        if name is None or not name.start == name.head[0] <= token.i < name.head[1]:
-            return [token]
-        return [token, *(token.doc[other.start] for other in self.passage.sharing(name))]
 
 
 def write(passage: Passage, ledger: Ledger) -> None:
@@ -317,7 +299,7 @@ def _mood(writer: _Writer, clause: Clause) -> Mood:
 def _clause(writer: _Writer, clause: Clause) -> None:
     mood = _mood(writer, clause)
     before = len(writer.ledger.claims)
-    arguments = [a for a in clause.arguments if not (_empty(a.token) or writer.is_shared(a.place))]
+    arguments = [a for a in clause.arguments if not _empty(a.token)]
     subjects = [s for s in clause.subjects if s.pos_ in NOMINAL and not _empty(s)]
     objects = [a.token for a in arguments if a.role == "object"]
     for a in clause.arguments:

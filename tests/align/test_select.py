@@ -428,14 +428,8 @@ def test_another_holder_of_what_one_alone_holds_is_refuted() -> None:
     assert {one.outcome for one in report.statements} == {Outcome.REFUTED}
 
 
-@pytest.mark.parametrize(
-    ("context", "claim"),
-    [
-        (PHYSICS_AND_CHEMISTRY, "Marie Curie won the Nobel Prize in Physics and Medicine."),
-        ("Ann Lee met Bob Ray in Paris.", "Ann Lee met Bob Ray in Rome."),
-    ],
-)
-def test_another_of_a_kind_in_its_place_is_doubted(context: str, claim: str) -> None:
-    report = check(claim, context=context, verify=False)
+def test_another_of_a_kind_in_its_place_is_doubted() -> None:
+    said, context = "Ann Lee met Bob Ray in Rome.", "Ann Lee met Bob Ray in Paris."
+    report = check(said, context=context, verify=False)
     assert {one.outcome for one in report.statements} == {Outcome.NOT_ENOUGH_INFO}
     assert {v.severity for v in report.violations if v.rule == "GR201"} == {Severity.WARNING}

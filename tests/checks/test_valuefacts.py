@@ -8,8 +8,7 @@ import pytest
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.checks.valuefacts import facts_of, settled_values
-from groundrules.checks.valuepassages import ValuePassage
+from groundrules.checks.valuepassages import ValuePassage, facts_of, settled_values
 from groundrules.claims.fields import Field, Quote, Scalar
 from groundrules.claims.quotes import Passage, term
 from groundrules.errors import LLMError

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from groundrules.claims.document import from_text
-from groundrules.claims.lookup import Lookup, lookup_of
-from groundrules.claims.parsed import Parsed
+from groundrules.claims.parsed import Lookup, Parsed, lookup_of
 from groundrules.claims.resolve import resolve
 
 

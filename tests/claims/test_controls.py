@@ -7,7 +7,7 @@ import re
 import pytest
 
 from groundrules.claims.controls import content, controls, places, reworded
-from groundrules.claims.english.turns import THINGS, UNTOLD
+from groundrules.claims.english.signals import THINGS, UNTOLD
 from tests.claims.rows import rows
 
 PASSAGES = [

@@ -10,70 +10,9 @@ from groundrules import check
 from groundrules.claims.declining import courtesies, declines
 from tests.claims.rows import rows
 
-DECLINING = [
-    "I'm sorry, but I can't help with that.",
-    "I’M SORRY, I CAN’T ASSIST WITH THIS REQUEST",
-    "Sorry.",
-    "I don't know based on the provided context.",
-    "As an AI language model, I cannot discuss that topic right now!",
-    "I am unable to answer your question.\nPlease ask me something else.",
-    "I cannot answer this question based on the given context.",
-    "Based on the provided context, I cannot answer the question.",
-    "I'm sorry, but the context does not contain enough information to answer this question.",
-    "The provided documents do not contain the answer.",
-    "The document doesn't mention that.",
-    "I don't have enough information to answer that question.",
-    "I do not have sufficient information to answer this question.",
-    "There is not enough information in the context to answer the question.",
-    "There is no information about this in the provided documents.",
-    "This information is not provided in the context.",
-    "The answer is not in the given text.",
-    "The answer cannot be found in the provided passages.",
-    "I could not find the answer in the sources.",
-    "I couldn't find any information about that in the documents you provided.",
-    "Unfortunately, I was unable to find that information in the context.",
-    "I'm afraid I don't have that information.",
-    "The text does not specify this.",
-    "Not enough information.",
-    "Not mentioned in the context.",
-    "Insufficient information to answer the question.",
-    "This question cannot be answered based on the given context.",
-    "I'm unable to determine the answer from the provided text.",
-    "That is beyond the scope of the provided documents.",
-    "The context is not sufficient to answer your question.",
-    "I cannot provide an answer based on the provided information.",
-    "According to the provided sources, there is no answer.",
-    "I don't know. Let me know if you have any other questions!",
-    "I was unable to find an answer in the source documents.",
-    "No relevant information was found in the provided documents.",
-    "This information is not available in the provided context.",
-    "I cannot answer this question as the context does not contain the relevant information.",
-    "It is not possible to answer this question based on the provided context.",
-    "The text does not say.",
-    "N/A",
-    "The passage does not provide an answer to this question.",
-    "The document doesn't include this information, so I can't answer the question.",
-    "Based on the context, it is not clear.",
-    "None of the sources mention this.",
-    "Nothing in the provided context answers this question.",
-    "The information needed to answer this question is not in the provided text.",
-]
+DECLINING = rows("declining.DECLINING")
 
-COURTESIES = [
-    "I hope this helps!",
-    "Let me know if you have any other questions.",
-    "Please let me know if you need anything else.",
-    "Sure, here is the answer:",
-    "Sure! Here's a summary:",
-    "Certainly, here is the answer based on the provided context.",
-    "Great question!",
-    "Feel free to ask if you have any further questions.",
-    "Hi there!",
-    "Thank you for reaching out.",
-    "If you have more questions, feel free to ask!",
-    "Have a great day!",
-    "Kind regards.",
-]
+COURTESIES = rows("declining.COURTESIES")
 
 
 @pytest.mark.parametrize("text", DECLINING)

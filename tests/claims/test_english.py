@@ -16,14 +16,7 @@ def test_a_plural_has_its_singular_and_what_is_none_stays(plural: str, one: str)
     assert singular(plural) == one
 
 
-@pytest.mark.parametrize(
-    "forms",
-    [
-        "marry marries married marrying", "acquire acquires acquired acquiring",
-        "stop stops stopped", "write wrote written", "study studies studied", "child children",
-        "name names named", "cast cast", "sell sold",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("forms", rows("english.forms"))
 def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
     assert len({uninflected(word) for word in forms.split()}) == 1
 

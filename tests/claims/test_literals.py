@@ -15,6 +15,7 @@ from groundrules.claims.equivalence import ValueIndex, compare, interval
 from groundrules.claims.literals import UNITS, Value, find_values
 from groundrules.legal.citations import CITATION
 from groundrules.terms import GR
+from tests.claims.rows import rows
 from tests.strategies import oddities, texts
 
 # text, the part that is the value, kind, lexical form, datatype
@@ -142,13 +143,7 @@ CASES = [
     ("42 U.S.C. § 1983", "42 U.S.C. § 1983", "CITATION", "42 U.S.C. § 1983", CITATION.datatype),
 ]
 
-NO_VALUES = [
-    "Feb 30, 2001", "2001-13-40", "31/31/2006", "February 29, 2015", "1.2.3", "200-04-634-00",
-    "$1,600,00.00", "$[***]", "rc-135u", "A320", "one of the parties", "the first party", "he may",
-    "the 1900s", "", "hundreds", "schedule", "5-10 million",
-    "It grew.[1]", "It grew [1, 2-4].", "\u00b15 mm", "5 \u00b1 0.2 mm", "3.2 \u00d7 10^6 cells",
-    "120\u00b3",
-]  # fmt: skip
+NO_VALUES = rows("literals.NO_VALUES")
 
 
 @pytest.mark.parametrize(("text", "part", "kind", "lexical", "datatype"), CASES)

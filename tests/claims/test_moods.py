@@ -12,6 +12,7 @@ from spacy.tokens import Doc
 
 from groundrules.claims.moods import TURNING, Settled, flip, lemma_of, mood, negated, turns
 from groundrules.terms import Modality, Polarity
+from tests.claims.rows import rows
 from tests.claims.trees import chain, tree, trees
 from tests.strategies import examples
 
@@ -88,14 +89,7 @@ def test_no_longer_denies_the_verb_or_what_is_said_by_it() -> None:
     assert of(longer, "is")[0] == "positive"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ann:NNP:nsubj:2 almost:RB:advmod:2 pay:VBD:ROOT:2",
-        "Ann:NNP:nsubj:1 was:VBD:ROOT:1 about:JJ:acomp:1 to:TO:aux:4 pay:VB:xcomp:2",
-        "Ann:NNP:nsubjpass:2 be:VBD:auxpass:2 suppose:VBN:ROOT:2 to:TO:aux:4 pay:VB:xcomp:2",
-    ],
-)
+@pytest.mark.parametrize("text", rows("moods.nearly"))
 def test_what_nearly_was_and_what_was_to_be_is_open(text: str) -> None:
     assert of(tree(text), "pay")[1] is Modality.POSSIBILITY
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules import Config, Outcome, check
 from groundrules.claims.document import from_text
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.offline import extract
@@ -74,30 +72,6 @@ def test_names_are_in_order_and_never_overlap(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "won"),
-    [
-        (
-            "Marie Curie won the Nobel Prize in Physics and Chemistry.",
-            {"Nobel Prize in Physics", "Nobel Prize in Chemistry"},
-        ),
-        (
-            "Marie Curie won the Nobel Prizes in Physics and Chemistry.",
-            {"Nobel Prize in Physics", "Nobel Prize in Chemistry"},
-        ),
-        (
-            "Ann won the Booker Prize and the Pulitzer Prize.",
-            {"Booker Prize", "Pulitzer Prize"},
-        ),
-    ],
-)
-def test_prizes_in_several_fields_are_one_each(said: str, won: set[str]) -> None:
-    found = extract(from_text(said, "t"))
-    verb = {c.triple.object for c in found.claims if found.labels[c.triple.predicate] == "win"}
-    assert {found.labels[node] for node in verb} == won
-    assert {m.text for m in found.mentions if m.node in verb} == won
-
-
-@pytest.mark.parametrize(
     ("text", "names"),
     [
         ("Fiat Nova S.p.A. was founded in Rome.", {"Fiat Nova S.p.A."}),
@@ -120,27 +94,3 @@ def test_a_name_with_and_in_it_that_is_no_prize_stays_one(name: str) -> None:
     words = name.split()
     (found,) = find_names(words, entities=[(0, len(words), "MISC")])
     assert (found.start, found.end) == (0, len(words))
-
-
-PRIZES = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:award rdfs:label "award received", "won" .
-:Curie rdfs:label "Marie Curie" ; :award :physics, :chemistry .
-:Bohr rdfs:label "Niels Bohr" ; :award :physics .
-:physics rdfs:label "Nobel Prize in Physics" .
-:chemistry rdfs:label "Nobel Prize in Chemistry" .
-"""
-
-
-@pytest.mark.parametrize(
-    ("said", "outcome"),
-    [
-        ("Marie Curie won the Nobel Prize in Physics and Chemistry.", Outcome.SUPPORTED),
-        ("Niels Bohr won the Nobel Prize in Physics and Chemistry.", Outcome.NOT_ENOUGH_INFO),
-    ],
-)
-def test_each_of_several_prizes_is_looked_up(said: str, outcome: Outcome, tmp_path: Path) -> None:
-    (tmp_path / "prizes.ttl").write_text(PRIZES, encoding="utf-8")
-    report = check(said, config=Config(kb=(str(tmp_path / "prizes.ttl"),)), verify=False)
-    assert [one.outcome for one in report.statements] == [outcome]

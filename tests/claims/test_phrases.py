@@ -23,6 +23,7 @@ from groundrules.claims.phrases import (
     sound,
     unique,
 )
+from tests.claims.rows import rows
 from tests.claims.trees import chain, passage, tree, trees
 from tests.strategies import examples, texts
 
@@ -188,13 +189,6 @@ def test_owners_of_owners_without_end_are_read_to_a_label_of_some_length(link: s
     assert max(len(phrase(here, token).label) for token in doc) < 200
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("The tenant paid the landlord's agent.", "agent of landlord"),
-        ("The tenant paid the agent of the landlord.", "agent of landlord"),
-        ("Müller’s naïve partner paid the rent.", "rent"),
-    ],
-)
+@pytest.mark.parametrize(("text", "label"), rows("phrases.phrases"))
 def test_the_phrases_of_a_sentence_have_these_labels(text: str, label: str) -> None:
     assert label.casefold() in {one.casefold() for one in written(text)}

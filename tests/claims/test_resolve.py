@@ -8,6 +8,7 @@ from groundrules.claims.document import Document
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.terms import ENTITY, mint
+from tests.claims.rows import rows
 
 
 def resolved(*texts: str) -> tuple[Extraction, ...]:
@@ -76,13 +77,7 @@ def test_who_has_a_role_is_still_said() -> None:
     assert any(c.triple.object == landlord for c in one.claims)
 
 
-@pytest.mark.parametrize(
-    ("text", "who"),
-    [
-        ("Angela Merkel met Emmanuel Macron. She praised the speech.", "Angela Merkel"),
-        ("Angela Merkel met Emmanuel Macron. He praised the speech.", "Emmanuel Macron"),
-    ],
-)
+@pytest.mark.parametrize(("text", "who"), rows("resolve.pronoun"))
 def test_a_pronoun_takes_the_person_of_its_gender(text: str, who: str) -> None:
     (one,) = resolved(text)
     assert subjects(one, "praise") == {who}

@@ -47,14 +47,7 @@ def test_an_item_stands_for_what_announces_it(lead: str, item: str, read_as: str
     assert read(f"{lead}:\n- {item}") == [read_as]
 
 
-@pytest.mark.parametrize(
-    ("lead", "read_as"),
-    [
-        ("Do not take on board", "Do not take fuel on board."),
-        ("The crew must carry in winter", "The crew must carry fuel in winter."),
-        ("The fee pays for", "The fee pays for fuel."),
-    ],
-)
+@pytest.mark.parametrize(("lead", "read_as"), rows("segments.item_fills"))
 def test_an_item_fills_the_place_that_its_lead_leaves_open(lead: str, read_as: str) -> None:
     assert read(f"{lead}:\n- fuel") == [read_as]
 
@@ -116,13 +109,7 @@ def test_a_note_is_read_behind_the_sentence_with_its_mark() -> None:
     assert (note.text, note.before) == ("In May it is free.", "A bed costs 9 euros.")
 
 
-@pytest.mark.parametrize(
-    ("note", "read_as"),
-    [
-        ("7 euros for members.", "A bed costs 7 euros for members."),
-        ("Without breakfast.", "A bed costs 9 euros without breakfast."),
-    ],
-)
+@pytest.mark.parametrize(("note", "read_as"), rows("segments.note"))
 def test_a_note_that_is_no_sentence_completes_the_one_with_its_mark(
     note: str, read_as: str
 ) -> None:

@@ -349,14 +349,7 @@ def test_a_passage_is_aligned_by_parasail(monkeypatch: pytest.MonkeyPatch) -> No
     assert built
 
 
-ELIDED = [
-    ("date(s) of hearing july 24, 2012", "date(s) of hearing february 2, 2012 july 24, 2012"),
-    (
-        "The deposit that the Tenant pays is $500",
-        "The deposit that the Tenant pays, by wire, is $500",
-    ),
-    ("October 2007", "o ctober 2007"),
-]
+ELIDED = rows("smith_waterman.ELIDED")
 
 
 @pytest.mark.parametrize(("context", "place"), ELIDED)

@@ -99,10 +99,8 @@ OBJECT_CONTROL = words("object_control")
 NAMING = words("naming")
 #: Verbs whose `to` and `from` phrases belong to them, wherever the parser hangs them.
 TRANSFER = words("transfer")
-
 #: Verbs that go with "of"; any other word before it is a noun: "CEO of".
 WITH_OF = frozenset("approve become complain consist dispose hear know speak think".split())
-
 #: Adverbs under which a clause may be so.
 DOUBT = words("doubt")
 #: Adverbs under which it came close, or hardly came about.

@@ -13,17 +13,12 @@ def either(name: str) -> str:
     return "|".join(_DATA[name].split()).replace("~", " ")
 
 
-# ---------------- align
-
 #: Between a preposition and a noun, these say that no number of a thing follows.
 NOT_NUMBERED = either("not_numbered")
 #: What is no noun behind a figure; "an?" is "a" or "an".
 NOT_COUNTED = either("not_counted")
 #: Behind "half", what is halved.
 HALVED = either("halved")
-
-# ---------------- claims
-
 #: What a statement begins with that needs the one before it.
 LEANING = either("leaning")
 BEFORE_A_MONTH = either("before_a_month")
@@ -33,9 +28,6 @@ BEFORE_A_YEAR = either("before_a_year")
 NO_PLURALS = either("no_plurals")
 #: Words that are no name, though they may bear a capital.
 NO_CAPITALS = either("no_capitals")
-
-# ---------------- kb, ontology
-
 #: Before a name; "an?" is "a" or "an".
 BEFORE_A_NAME = either("before_a_name")
 BOUNDS_IN_TIME = either("bounds_in_time")

@@ -1,8 +1,11 @@
-"""Words that tell one thing from another of its kind, and prepositions of dates."""
+"""Words that tell one thing from another of its kind, or one day by another."""
 
 from __future__ import annotations
 
-from groundrules.claims.english import words
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from groundrules.claims.english import WORDS, words
 from groundrules.claims.english.alternations import either
 
 #: Before a noun: there is another of that kind.
@@ -49,9 +52,21 @@ FOR_ANOTHER = (
     r"|attorney|in the name of|ex rel\.?|custodian|liquidator|receiver)\b"
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-
 #: How long something lasts is told in these.
 LENGTHS = frozenset("day week month quarter year".split())
-
 #: What is done so was done before.
 AGAIN = frozenset("again anew afresh".split())
+#: Words for a time that no number tells, as one tells it.
+ELAPSED: Mapping[str, str] = MappingProxyType(WORDS["elapsed"])
+#: What may stand around such words and makes no other time of them.
+AROUND_ELAPSED = (
+    r"(?:exactly|just|some|only|barely|precisely|fully|full|whole|clear|good|earlier|later|before"
+    r"|after|afterwards|previously|on|in|within|ago|to the day|then|thereafter|thereupon)"
+)
+#: What says that a date is told by another, of which the words are no more than that.
+RELATIVE = (
+    r"\b(?:before|after|later|earlier|prior|previous|preceding|following|next|ago|since|until|till"
+    r"|within|eve|from|by|past|beyond)\b"
+)
+#: Those of them that may stand before the very day that is meant.
+AT_A_DAY = r"^(?:since|until|till|from|by|on|as from|as of|up to|through|next|past)\s"

@@ -19,7 +19,6 @@ EXCLUSIVE = frozenset("only solely exclusively alone".split())
 OPENING_LEADS = frozenset("if when unless before after while".split())
 #: Pronouns by what they may stand for.
 PRONOUN_KINDS = table("pronoun_kinds")
-
 CURRENCY_NAMES = table("currency_names")
 #: Words with which a cell of a table is put into a sentence, that say nothing themselves.
 CELL_WORDS = words("cell_words")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from groundrules.claims.english import WORDS, words
 from groundrules.terms import Modality
+
+_TURNS = tomllib.loads(Path(__file__).with_name("turns.toml").read_text(encoding="utf-8"))
 
 #: Words before a figure by how it is meant.
 HEDGES = {name: said.split() for name, said in WORDS["hedges"].items()}
@@ -39,3 +44,13 @@ PAST = frozenset({"was", "were", "had", "did", "became", "would"})
 FORMER = frozenset({"former", "formerly", "previously", "ex", "late", "once", "originally", "used"})
 #: Prepositions that a predicate may end with.
 ENDING_PREDICATES = words("ending_predicates")
+#: What a sentence is reworded by and turned into its contrary by, and what no source says.
+SAME: tuple[tuple[str, str], ...] = tuple((told, other) for told, other in _TURNS["same"])
+CONTRARY: tuple[tuple[str, str], ...] = tuple((told, other) for told, other in _TURNS["contrary"])
+UNTOLD, THINGS = tuple[str, ...](_TURNS["untold"]), tuple[str, ...](_TURNS["things"])
+#: Auxiliaries that a "not" denies, where it stands behind them.
+DENIED = "is are was were must shall will can may has have had could should would does do did"
+BARE, SCOPED, NUMBERED, CASES, BOUNDING_FIGURES, NO_THING = (
+    frozenset(_TURNS[name].split())
+    for name in ("bare", "scoped", "numbered", "cases", "bounding_figures", "no_thing")
+)

@@ -33,14 +33,13 @@ _DRAWN = {
     f"{_W}altChunk": "part{s} in another format",
     f"{_W}rt": "reading{s} above other words",
     f"{_W}sym": "sign{s} of a font of signs",
+    f"{_W}ddList": "list{s} of a form",
 }
-#: Signs of the font Symbol that are those of other fonts.
-_PLAIN = frozenset("0123456789.,:;%()[]+=<>/!? ")
+#: Fonts of signs that say nothing: boxes, arrows, bullets.
+_PICTURES = ("wingdings", "webdings")
 #: Colours that are not seen on white paper; the smallest letters that are, in half points.
 _WHITE = re.compile(r"(?i)(?:f[0-9a-f]){3}")
 _SMALLEST = 7
-#: What Strict Open XML (ISO/IEC 29500) calls its parts, for what all others call them.
-_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 #: Where a paragraph or a cell begins, whatever the prefix.
 _PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|tc)[\s/>]")
 #: How a property says that it is on.
@@ -63,7 +62,7 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     from lxml import etree
 
     try:
-        document = docx.Document(io.BytesIO(_transitional(data)))
+        document = docx.Document(io.BytesIO(data))
         styles = _Styles(document)
         body = document.element.body
         pictures = _large_pictures(body)
@@ -86,21 +85,6 @@ def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         unread.append(f"{pictures} image{'s' * (pictures > 1)} without text")
     unread += (f"{count} {what}".format(s="s" * (count > 1)) for what, count in drawn.items())
     return text + "\n" if text else text, tuple(unread)
-
-
-def _transitional(data: bytes) -> bytes:
-    """Return a docx of Strict Open XML with the names that all others have."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts = {one: archive.read(one) for one in archive.namelist()}
-    if not _STRICT.search(parts.get("_rels/.rels", b"")):
-        return data
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, part in parts.items():
-            if name.endswith((".xml", ".rels")):
-                part = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", part)
-            archive.writestr(name, part)
-    return made.getvalue()
 
 
 def _large_pictures(body: Any) -> int:
@@ -235,8 +219,8 @@ def _paragraphs(
             run[-1].append("\t")
         elif tag in {f"{_W}br", f"{_W}cr"} and run:
             run[-1].append("\n")
-        elif tag in {f"{_W}noBreakHyphen", f"{_W}sym", f"{_W}ddList", f"{_W}textInput"} and run:
-            run[-1].append(_set(element, tag))
+        elif tag == f"{_W}noBreakHyphen" and run:
+            run[-1].append("\u2011")
         elif tag == f"{_W}p":
             (rows[-1] if rows else lines).append("".join(run.pop()).replace("~~~~", ""))
         elif tag == f"{_W}tc":
@@ -267,34 +251,10 @@ def _is_drawn(element: Any, drawn: Counter[str]) -> bool:
     what = _DRAWN.get(element.tag)
     if element.tag == f"{_W}instrText" and (element.text or "").lstrip()[:3].upper() == "EQ ":
         what = "formula{s} of Word"
-    if what is None or (element.tag == f"{_W}sym" and _sign(element) is not None):
+    if what is None or (element.get(f"{_W}font") or "").casefold().startswith(_PICTURES):
         return False
     drawn[what] += 1
     return True
-
-
-def _sign(element: Any) -> str | None:
-    """Return what a sign of a font of signs stands for, "" for a picture, None if it is unknown."""
-    code = int(element.get(f"{_W}char") or "0", 16) & 0xFF
-    font = (element.get(f"{_W}font") or "").casefold()
-    if font.startswith(("wingdings", "webdings")):
-        return None if 0x80 <= code <= 0x95 else ""  # figures in circles
-    return chr(code) if font == "symbol" and chr(code) in _PLAIN else None
-
-
-def _set(element: Any, tag: str) -> str:
-    """Return what an element without text of its own shows, such as a field of a form."""
-    if tag == f"{_W}noBreakHyphen":
-        return "\u2011"
-    if tag == f"{_W}sym":
-        return _sign(element) or ""
-    if tag == f"{_W}ddList":
-        entries = [one.get(f"{_W}val") or "" for one in element.iter(f"{_W}listEntry")]
-        chosen = int(_attribute(element, "result") or _attribute(element, "default") or 0)
-        return entries[chosen] if 0 <= chosen < len(entries) else ""
-    default = _attribute(element, "default") or ""
-    paragraph = next(element.iterancestors(f"{_W}p"), element)
-    return "" if default in "".join(one.text or "" for one in paragraph.iter(f"{_W}t")) else default
 
 
 def _said(text: str, before: str, level: str, *, struck: bool) -> str:

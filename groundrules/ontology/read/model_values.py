@@ -15,7 +15,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.calendar import DATES, Date, add, read_date, read_duration, write_date
-from groundrules.claims.english.elapsed import AROUND_ELAPSED, AT_A_DAY, ELAPSED, RELATIVE
+from groundrules.claims.english.identity import AROUND_ELAPSED, AT_A_DAY, ELAPSED, RELATIVE
 from groundrules.claims.literals import find_values, spelled
 from groundrules.claims.llm_assertions import Value
 from groundrules.ontology.termlist import Kind
