@@ -33,7 +33,7 @@ BEGIN, END = "<!-- added: begin -->", "<!-- added: end -->"
 TOLD_OF = ("prose/unseen-2", "prose/near", "prose/near-2", "field/dev", *PAIRS)
 _HEADS = (
     "set", "sentences", "wrong", "rules alone: true supported", "wrong passed", "true supported",
-    "wrong passed", "wrong with an error", "true with an error", "calibration error",
+    "wrong passed", "wrong with an error", "true with an error",
     "by its word alone: true supported", "wrong passed", "not read",
 )  # fmt: skip
 

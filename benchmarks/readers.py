@@ -29,8 +29,7 @@ from unittest.mock import patch
 from benchmarks.letters import Letters, load, recorded_reader
 from benchmarks.marks import put_between
 from benchmarks.recorded import digest
-from groundrules.align.premises import premise
-from groundrules.align.weighing import indexed
+from groundrules.align.premises import indexed, premise
 from groundrules.checks import plan as plans
 from groundrules.checks.clock import Clock
 from groundrules.checks.report import by_rules
@@ -225,7 +224,7 @@ def page(
 ) -> str:
     """Return the table of readers, the rules alone first."""
     heads = ["reader", "licence", "true found supported", "wrong passed as supported",
-             "wrong with an error", "true with an error", "calibration error"]  # fmt: skip
+             "wrong with an error", "true with an error"]  # fmt: skip
     out = [f"| {' | '.join(heads)} |", "|---|---|" + "--:|" * (len(heads) - 2)]
     out.append(_line("none: the rules alone", "", none))
     for name, (licence, found) in lines.items():
@@ -235,14 +234,13 @@ def page(
 
 def _line(name: str, told: str, found: DocumentEvaluation | None) -> str:
     if found is None:  # a licence that decides nothing changes no verdict
-        return f"| {name} | {told} | as the rules alone | | | | |"
+        return f"| {name} | {told} | as the rules alone | | | |"
     return f"| {name} | {told} | {shares(found)} |"
 
 
 def shares(found: DocumentEvaluation) -> str:
     """Return the shares of a table as its cells."""
-    told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
-              found.calibration_error)  # fmt: skip
+    told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error)
     return " | ".join("–" if one is None else f"{one:.3f}" for one in told)
 
 

@@ -14,7 +14,7 @@ from groundrules.explain.findings import left_out, standing, why_not_passed
 from groundrules.explain.formats import json as form_json
 from groundrules.explain.place import cite, line_column, source_text
 from groundrules.explain.repair import fixed
-from groundrules.terms import READ_BY, Report, Span, Statement, Violation
+from groundrules.terms import Report, Span, Statement, Violation
 
 Detail = Literal["summary", "findings", "full"]
 
@@ -71,7 +71,6 @@ class Summary(TypedDict):
     guardrail: Literal["pass", "retrieve again", "human"]
     reason: str
     fixed: str | None
-    probability: float | None
     unchecked: list[str]
     outcomes: dict[str, int]
     rules: dict[str, int]
@@ -97,7 +96,6 @@ def detailed(report: Report, detail: Detail) -> dict[str, Any]:
         "guardrail": report.guardrail,
         "reason": why_not_passed(report),
         "fixed": fixed(report),
-        "probability": report.probability,
         "unchecked": [] if report.complete else left_out(report),
         "outcomes": dict(Counter(standing(one, report) for one in report.statements)),
         "rules": dict(Counter(one.rule for one in report.violations if report.stands(one))),
@@ -152,8 +150,7 @@ def counted(report: Report) -> tuple[tuple[str, str, int], ...]:
     """Return what a service counts of a report: what, of which name, and how many."""
     outcomes = Counter(standing(one, report) for one in report.statements)
     rules = Counter(one.rule for one in report.violations if report.stands(one))
-    told = (name for one in report.statements for name, _ in one.contributions)
-    readers = Counter(one.removeprefix(READ_BY).strip() for one in told if one.startswith(READ_BY))
+    readers = Counter(one.read_by for one in report.statements if one.read_by)
     return tuple(
         (kind, name, number)
         for kind, found in (

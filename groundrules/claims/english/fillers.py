@@ -26,12 +26,12 @@ NO_OPERANDS = frozenset("back out up down later away home there here".split())
 # ---------------- align/parts.py
 
 #: Words that name no part of what a list divides.
-OF_PARTS = (
-    STOP
-    | frozenset(
-        "respectively each also about around there these those per so while whereas".split()
-    )
-) - {"will"}
+OF_PARTS = (STOP | frozenset(_DATA["of_parts"].split())) - {"will"}
+
+# ---------------- align/passages.py, controls.py
+
+#: Words by which no passage is found.
+OF_PASSAGES = frozenset(_DATA["of_passages"].split())
 
 # ---------------- align/places.py
 
