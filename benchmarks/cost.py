@@ -19,8 +19,7 @@ from typing import Any
 from benchmarks.marks import put_between
 from benchmarks.recorded import StandIn
 from groundrules import api
-from groundrules.align.premises import premise
-from groundrules.align.weighing import indexed
+from groundrules.align.premises import indexed, premise
 from groundrules.claims.document import from_text
 from groundrules.claims.token_reader import handfuls, question
 from groundrules.config import GRADES, TRIPLES, Config, LLMConfig

@@ -53,7 +53,6 @@ COLUMNS = (
     ("precision of errors", "precision_error"),
     ("wrong passed as supported", "wrong_supported"),
     ("true found supported", "true_supported"),
-    ("AUC of support", "auc"),
     ("figures and logic caught", "figures_caught"),
     ("at the wrong words", "span_hit"),
 )
@@ -125,23 +124,6 @@ def _twin_answers(line: str) -> str:
         out += json.dumps({"id": f"{row['id']}-{side}", "doc": row["passage"],
                            "genre": row["genre"], "answer": answer}) + "\n"  # fmt: skip
     return out
-
-
-def in_order(path: Path, config: Config) -> tuple[int, float]:
-    """Return how many twins there are, and the share with more support for the true side.
-
-    Of equal support half counts; what was not measured stands at even odds.
-    """
-    answers = [
-        [0.5 if one.support is None else one.support for one in check_row(row, config).sentences]
-        for row in read_rows(path)
-    ]
-    ahead = [
-        (true > false) + 0.5 * (true == false)
-        for wrong, right in zip(answers[::2], answers[1::2], strict=True)
-        for false, true in zip(wrong, right, strict=True)
-    ]
-    return len(ahead), sum(ahead) / len(ahead)
 
 
 def by_rule(figures: Mapping[str, Found]) -> dict[str, dict[str, dict[str, int]]]:
@@ -328,25 +310,6 @@ def told_of_grades(found: Mapping[str, Mapping[str, Any]]) -> str:
     )
 
 
-def twins_in_order(path: Path, answers: Path | None, plain: Config) -> str:
-    """Return a line on the twins kept out of training, empty where they are not there."""
-    if not path.exists():
-        return ""
-    count, share = in_order(path, plain)
-    told = f"Of {count} twins that no scorer was trained on, the true one has more support than "
-    told += f"the wrong one in {share:.3f}"
-    if answers:
-        client = Recorded(answers)
-        with replayed(client, [], plain) as config:
-            _, graded_share = in_order(path, config)
-        if len(client.missing) < client.asked:
-            told += f", with a language model in {graded_share:.3f}"
-        if client.missing:
-            print(f"twins{WITH}: {len(client.missing)} of {client.asked} questions have a "
-                  "statement that is not recorded", file=sys.stderr)  # fmt: skip
-    return f"\n\n{told}."
-
-
 def main() -> None:
     """Measure what is there, print the tables, write them into the pages if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -369,7 +332,6 @@ def main() -> None:
             there[name] = path
         else:
             print(f"skipped {name}: no {path}", file=sys.stderr)
-    kept = kept_out(arguments.data / "train/twins", out / "kept_out.jsonl")
     if arguments.take:
         if not (arguments.ask and arguments.grades):
             parser.error("--take needs the questions (--ask) and the recorded grades (--grades)")
@@ -380,7 +342,7 @@ def main() -> None:
         if not arguments.grades:
             answers.write_text("", encoding="utf-8")
         paths = [path for name, path in there.items() if name in GRADED]
-        ask([*paths, *([kept] if kept.exists() else [])], answers, arguments.ask)
+        ask(paths, answers, arguments.ask)
         return
     figures: dict[str, Found] = {}
     with_model: dict[str, dict[str, Any]] = {}
@@ -396,8 +358,7 @@ def main() -> None:
         print("the rows with a language model are left out: no --grades", file=sys.stderr)
     if not figures:
         raise SystemExit("no set is there")
-    twins_told = twins_in_order(kept, arguments.grades, config) if not arguments.only else ""
-    whole = page(figures) + twins_told + (told_of_grades(with_model) if with_model else "")
+    whole = page(figures) + (told_of_grades(with_model) if with_model else "")
     print(whole)
     if arguments.rules:
         text = json.dumps(by_rule(figures), indent=1) + "\n"

@@ -35,7 +35,7 @@ BEGIN, END = "<!-- added: begin -->", "<!-- added: end -->"
 TOLD_OF = ("prose/unseen-2", "prose/near", "prose/near-2", "field/dev", *PAIRS)
 _HEADS = (
     "set", "sentences", "wrong", "rules alone: true supported", "wrong passed", "true supported",
-    "wrong passed", "wrong with an error", "true with an error", "calibration error",
+    "wrong passed", "wrong with an error", "true with an error",
     "by its word alone: true supported", "wrong passed", "not read",
 )  # fmt: skip
 
@@ -75,8 +75,7 @@ def checked(rows: Sequence[Row], config: Config, about: About = lambda _: None) 
 
 def shares(found: DocumentEvaluation) -> str:
     """Return the shares of a table as its cells."""
-    told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
-              found.calibration_error)  # fmt: skip
+    told = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error)
     return " | ".join("–" if one is None else f"{one:.3f}" for one in told)
 
 

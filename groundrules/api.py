@@ -156,7 +156,6 @@ def _kept_as(
     if config.readers or not (alone and ours and cache_folder()):
         return ""
     from groundrules.checks.chosen import packs_of
-    from groundrules.checks.plan import scale_of
 
     packs = packs_of(config)
     return cache.key(
@@ -164,7 +163,6 @@ def _kept_as(
         (
             repr(config),
             question,
-            repr(scale_of(config)),
             repr([(pack.name, pack.digest) for pack in packs]),
             *(part for one in (document, *contexts) for part in parts(one)),
         ),

@@ -7,8 +7,6 @@
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
     ontology  = "legal"            # of a domain, or an OWL or RDFS file; none by default
-    threshold = 0.5                # the least support that counts; by default what was fitted
-    calibration = "ours.json"      # of `groundrules eval --calibrate`; none by default
     not_enough_info = "pass"       # or "fail": such statements do not conform
     unverifiable = 0.0             # the share of the statements that may go unchecked
     settled   = 0.5                # the least share that must be supported for a text to pass
@@ -173,8 +171,6 @@ class Config:
     ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
-    threshold: float | None = None
-    calibration: str = ""
     not_enough_info: str = "pass"
     unverifiable: float = 0.0
     settled: float = 0.5
@@ -559,8 +555,6 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "ontology": _name,
     "model": _string,
     "embedding": _string,
-    "threshold": _from_zero_to(1),
-    "calibration": _name,
     "not_enough_info": _either("pass", "fail"),
     "unverifiable": _from_zero_to(1),
     "settled": _from_zero_to(1),

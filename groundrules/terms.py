@@ -48,14 +48,12 @@ class GR(DefinedNamespace):
     evidence: URIRef
     similarity: URIRef  # 0..1
     formerly: URIRef  # from a statement to a passage of a superseded source that carries it
-    support: URIRef  # probability that the sources carry the claim
-    # what a scorer makes of a statement: three shares that sum to one
+    support: URIRef  # probability that a passage carries a value
+    # what a reader makes of a statement that it doubts
     Entailment: URIRef
-    entailed: URIRef
     contradicted: URIRef
     neither: URIRef
     by: URIRef  # the licensed reader whose word a grade is
-    doubted: URIRef  # true of what a licensed reader may doubt, and does
     value: URIRef  # the value of a metric
     relation: URIRef  # how a claimed and a known value compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
@@ -268,7 +266,7 @@ class Mention:
 
 
 #: The origin of a claim in the terms of an ontology, and what stands before the name of who has
-#: read something, where that is no reader of ours: in origins, notes and contributions.
+#: read something, where that is no reader of ours: in origins and notes.
 ONTOLOGY, READ_BY = "ontology", "read by"
 
 
@@ -484,11 +482,9 @@ class Statement:
 
     `id` is the focus node of rules on statements; `number` counts the sentences of the text from 0
     and is the `sentence` of its claims. `reason` is the rule or the stage that settled the outcome,
-    and `note` says in words why it could not be read, or what speaks against it. `support` is the
-    probability that the sources carry it, None where there are none, and `contributions` are the
-    log odds, by name, that it is made of, empty where no scorer has read it. `passages` are the
-    places it was held against, nearest first. `known_as` is the fingerprint where the words it is
-    made of are kept out.
+    and `note` says in words why it could not be read, or what speaks against it. `passages` are the
+    places it was held against, nearest first. `read_by` is the licensed reader that has read it.
+    `known_as` is the fingerprint where the words it is made of are kept out.
     """
 
     id: URIRef
@@ -498,10 +494,9 @@ class Statement:
     outcome: Outcome
     reason: str = ""
     note: str = ""
-    support: float | None = None
     passages: tuple[Span, ...] = ()
     accounts: tuple[Account, ...] = ()
-    contributions: tuple[tuple[str, float], ...] = ()
+    read_by: str = ""
     known_as: str = field(default="", compare=False)
 
     @property
@@ -527,9 +522,9 @@ class Metric:
 class Input:
     """Something that a check was given (prov:Entity).
 
-    `role` is "text", "context", "question", "knowledge base", "ontology", "calibration" or
-    "snapshot". `sha256` is that of the file as it was read, else of the UTF-8 of the text; empty
-    where there is none, as for an endpoint or a folder.
+    `role` is "text", "context", "question", "knowledge base", "ontology" or "snapshot". `sha256`
+    is that of the file as it was read, else of the UTF-8 of the text; empty where there is none, as
+    for an endpoint or a folder.
     """
 
     name: str
@@ -621,7 +616,6 @@ class Report:
     verdicts: tuple[Verdict, ...] = ()
     violations: tuple[Violation, ...] = ()
     metrics: tuple[Metric, ...] = ()
-    probability: float | None = None
     labels: Mapping[Node, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     run: Run = Run()
@@ -682,14 +676,8 @@ class Report:
         return self.override_of(violation) or next(whole, None)
 
     def with_overrides(self, overrides: tuple[Override, ...]) -> Report:
-        """Return the report with what was decided of some of it.
-
-        Its probability is of what the check found: where a decision changes the conclusion there is
-        none.
-        """
-        decided = replace(self, overrides=overrides)
-        same = decided.conclusion is self.conclusion
-        return decided if same else replace(decided, probability=None)
+        """Return the report with what was decided of some of it."""
+        return replace(self, overrides=overrides)
 
     @property
     def conclusion(self) -> Conclusion:

@@ -87,10 +87,6 @@ def facts(draw, claims, evidence):
             Triple(node, GR.to, draw(entities)),
             Triple(node, GR.similarity, draw(score)),
         ]
-    for i, claim in enumerate(claims):
-        if draw(st.booleans()):
-            node = URIRef(f"{TEST}support{i}")
-            found += [Triple(node, GR.claim, claim.id), Triple(node, GR.support, draw(score))]
     pairs = [
         (a.triple.object, b.triple.object)
         for a in claims

@@ -88,9 +88,8 @@ def test_the_order_of_contexts_without_names_changes_only_names() -> None:
     def shown(report: Report) -> object:
         return (
             [(v.rule, v.message, v.edit) for v in report.violations],
-            [(v.claim.triple, v.outcome, v.reason, v.stage, v.support) for v in report.verdicts],
+            [(v.claim.triple, v.outcome, v.reason, v.stage) for v in report.verdicts],
             report.metrics,
-            report.probability,
             sorted(report.sources.values()),
         )
 
@@ -100,7 +99,7 @@ def test_the_order_of_contexts_without_names_changes_only_names() -> None:
 def test_a_report_says_what_was_run() -> None:
     report = api.check(ANSWER, context=[LEASE])
     assert {name for name, _ in report.run.packs} == {"core", "values"}
-    named = {"extractor", "embedding", "support", "weights"}
+    named = {"extractor", "embedding"}
     assert {name for name, _ in report.run.models} == named
     assert all(digest for _, digest in (*report.run.packs, *report.run.models))
     assert len(report.run.dataset) == 64

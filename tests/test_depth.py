@@ -22,7 +22,6 @@ from groundrules.errors import GroundrulesError
 from tests.fuzz.readers import (
     Read,
     build,
-    calibration,
     config,
     corpus,
     graph,
@@ -121,7 +120,6 @@ ROWS: Mapping[str, tuple[str, dict[str, str], Read]] = {
                             "doc": '"d"', "human": "1"}, runs),
     "labels": ("rows.jsonl", {"premise": '"p"', "type": '"t"', "value": '"v"', "label": "1",
                               "doc_id": '"d"'}, labels),
-    "calibration": ("c.json", {"slope": "1", "intercept": "0", "threshold": "0.5"}, calibration),
     "head": ("head.json", {"scorer": '"s"', "weights": "[1]", "bias": "1"}, head),
     "corpus": ("index.json", {"groundrules": '"1"', "format": "1", "documents": "[]"}, corpus),
     "build": ("build.json", {"schema": "1", "dumps": "[]", "languages": "[]"}, build),

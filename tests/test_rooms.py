@@ -171,7 +171,7 @@ def test_lists_of_english_lie_with_the_language_alone() -> None:
 
 def test_lists_under_fitted_weights_lie_beside_them() -> None:
     beside = [path.parent for path in PACKAGE.rglob("words.toml")]
-    assert [path.name for path in sorted(beside)] == ["linker", "support"]
+    assert [path.name for path in sorted(beside)] == ["linker"]
     assert all((path / "weights.json").is_file() for path in beside)
     for path in MODULES:
         source = path.read_text("utf-8")
@@ -240,7 +240,6 @@ PLAIN: dict[str, dict[str, str] | str] = {
     "claims/names.toml": {"court": "institution"},
     "kb/link/relations.toml": "Wikidata",
     "kb/sources/properties.json": "Wikidata",
-    "models/support/words.toml": "weights",
 }  # fmt: skip
 
 

@@ -121,33 +121,6 @@ def test_what_no_source_carries_is_not_settled_unless_the_settings_say_otherwise
     assert held(claim, source, not_enough_info="fail").conforms is False
 
 
-def test_the_threshold_decides_what_counts_as_supported() -> None:
-    claim, source = "The tenant pays the rent in May.", "In May the tenant pays the rent."
-    lax, strict = held(claim, source, threshold=0.0), held(claim, source, threshold=1.0)
-    assert outcomes(lax) == [SUPPORTED]
-    assert outcomes(strict) == [OPEN]
-
-
-def test_a_calibration_that_eval_wrote_is_read_by_check(tmp_path: Path) -> None:
-    path = tmp_path / "ours.json"
-    path.write_text('{"slope": 1.0, "intercept": -30.0, "threshold": 0.5}')
-    claim, source = "The tenant pays the rent in May.", "In May the tenant pays the rent."
-    plain = held(claim, source)
-    calibrated = held(claim, source, calibration=str(path))
-    assert plain.statements[0].support != calibrated.statements[0].support
-    assert outcomes(calibrated) == [OPEN]
-
-
-def test_a_refuted_statement_makes_the_text_improbable() -> None:
-    source = "The rent is $4,000. The deposit is $900."
-    right = held("The rent is $4,000.", source).probability
-    wrong = held("The rent is $4,000. The deposit is $700.", source)
-    assert right is not None
-    assert wrong.probability is not None
-    assert REFUTED in outcomes(wrong)
-    assert wrong.probability < 0.5 < right
-
-
 def test_a_str_that_names_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "answer.txt"
     path.write_text("The rent is $4,000.")

@@ -52,15 +52,16 @@ def _line(
 ) -> Line:
     own = [one for one in statements if _touches(one.span.start, one.span.end, item)]
     worst = min(own, key=lambda one: WORST.index(one.outcome), default=None)
-    supports = [one.support for one in own if one.support is not None]
     rules = []
     loud = False
     for one in violations:
         span = focus(one)
+        if one.severity is Severity.INFO:
+            continue
         if span is not None and _touches(span.start, span.end, item):
             at = f"{span.start - item.start}-{span.end - item.start}"
             rules.append(f"{one.rule} {one.severity} {at}")
-            loud = loud or one.severity is not Severity.INFO
+            loud = True
     outcome = worst.outcome if worst else Outcome.UNVERIFIABLE
     if unit.loud:
         outcome = Outcome.REFUTED if loud else Outcome.NOT_ENOUGH_INFO
@@ -70,7 +71,6 @@ def _line(
         "verdict": str(outcome),
         "reason": worst.reason if worst else "no statement",
         "rules": sorted(set(rules)),
-        "support": round(min(supports), 2) if supports else None,
     }
 
 
@@ -93,7 +93,6 @@ def _alarmed(unit: Unit) -> Line:
         "verdict": str(Outcome.REFUTED if loud else Outcome.NOT_ENOUGH_INFO),
         "reason": "",
         "rules": sorted(set(rules)),
-        "support": None,
     }
 
 

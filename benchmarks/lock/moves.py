@@ -14,8 +14,6 @@ WORTH = {
     "wrong": {"supported": -1, "open": 0, "error": 1},
     "open": {"supported": -1, "open": 1, "error": -1},
 }
-#: Supports that differ by less are the same: machines round in another way.
-SAME = 0.015
 #: The columns of the table of sets, as `columns` counts them.
 HEADS = (
     "set", "statements", "may not pass, passes", "may pass, supported", "may pass, error",
@@ -73,10 +71,7 @@ def moves(name: str, old: Sequence[Line], new: Sequence[Line]) -> Iterator[Move]
 
 
 def _same(one: Line, other: Line) -> bool:
-    if any(one[key] != other[key] for key in ("is", "verdict", "reason", "rules")):
-        return False
-    a, b = one["support"], other["support"]
-    return (a is None) == (b is None) and (a is None or abs(a - b) < SAME)
+    return all(one[key] == other[key] for key in ("is", "verdict", "reason", "rules"))
 
 
 def columns(lines: Iterable[Line]) -> list[str]:
@@ -123,9 +118,8 @@ def shown(move: Move) -> str:
 
 
 def _told(line: Line) -> str:
-    support = "" if line["support"] is None else f" {line['support']:.2f}"
     rules = f"  [{', '.join(line['rules'])}]" if line["rules"] else ""
-    return f"{line['verdict']} ({line['reason']}){support}{rules}"
+    return f"{line['verdict']} ({line['reason']}){rules}"
 
 
 def sums(found: Iterable[Move]) -> str:

@@ -16,11 +16,11 @@ from benchmarks.lock.run import VERDICTS, checked, read_lines
 from benchmarks.lock.sets import OURS, SETS, Unit, read_sets
 
 HINT = "read `make lock-diff`, and rewrite what is meant: python -m benchmarks.lock --write"
-KEYS = ["n", "is", "verdict", "reason", "rules", "support"]
+KEYS = ["n", "is", "verdict", "reason", "rules"]
 
 
-def line(verdict: str, label: str = "wrong", *rules: str, support: float | None = 0.5) -> Any:
-    return dict(zip(KEYS, ("a:0", label, verdict, "", list(rules), support), strict=True))
+def line(verdict: str, label: str = "wrong", *rules: str) -> Any:
+    return dict(zip(KEYS, ("a:0", label, verdict, "", list(rules)), strict=True))
 
 
 # tests/test_kb_sentences.py checks all of the sentences about a graph
@@ -50,7 +50,7 @@ def test_the_lock_holds_places_and_no_words_of_any_text(name: str) -> None:
         assert re.fullmatch(r"(true|wrong|open|\|)*", one["is"])
         assert re.fullmatch(r"[A-Za-z0-9 -]{0,20}", one["reason"]), one["reason"]
         for rule in one["rules"]:
-            assert re.fullmatch(r"[A-Z]+\d+ (error|warning|info) (-?\d+--?\d+)?", rule), rule
+            assert re.fullmatch(r"[A-Z]+\d+ (error|warning) (-?\d+--?\d+)?", rule), rule
 
 
 def test_a_name_is_locked_once() -> None:
@@ -98,19 +98,13 @@ def test_moves_are_repaired_broken_or_without_effect() -> None:
 
 
 def test_a_move_is_shown_old_beside_new() -> None:
-    old = line("not_enough_info", "wrong", support=None)
+    old = line("not_enough_info", "wrong")
     (told,) = moves("prose/near", [old], [line("refuted", "wrong", "GR306 error 3-7")])
     assert shown(told) == (
         "prose/near a:0 (wrong): repaired\n"
         "  - not_enough_info ()\n"
-        "  + refuted () 0.50  [GR306 error 3-7]"
+        "  + refuted ()  [GR306 error 3-7]"
     )
-
-
-def test_supports_that_machines_round_otherwise_are_the_same() -> None:
-    assert not list(moves("a", [line("supported")], [line("supported", support=0.51)]))
-    assert list(moves("a", [line("supported")], [line("supported", support=0.52)]))
-    assert list(moves("a", [line("supported")], [line("supported", support=None)]))
 
 
 def test_columns_are_shares_of_those_with_a_label() -> None:

@@ -25,7 +25,7 @@ def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ..
     return {
         one.number: one.passages
         for one in statements
-        if not one.unreadable and not one.verbatim and one.support is not None
+        if not one.unreadable and not one.verbatim and one.compared
     }
 
 
@@ -45,7 +45,7 @@ def with_grades(
         if grade is not None and (not one.doubted or grade.kind == "contradicted"):
             more = [grade.passage] if grade.passage else []
             passages = tuple(dict.fromkeys([*one.passages, *more]))
-            one = replace(one, grade=grade, doubted=False, passages=passages)
+            one = replace(one, grade=grade, doubted=None, passages=passages)
         out.append(one)
     return with_sums(out, sources)
 

@@ -7,11 +7,9 @@ say what is wrong.
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -20,26 +18,20 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.entities import grounding_of, known_names
 from groundrules.align.kernel import graph_kernel
-from groundrules.align.limits import KNOWN, NEAR, UNALIGNED
 from groundrules.align.merging import as_merged, merged_labels
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
-from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.identity import WHOSE
 from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.literals import all_kinds
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config
-from groundrules.models.embed import encode_tokens
-from groundrules.models.encoder import embedded
-from groundrules.models.logistic import sigmoid
 from groundrules.terms import GR, METRIC, Claim, Mention, Triple, source_iri
 
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
 _PREPOSITIONS = PREPOSITIONS | {"despite"}
-_FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 #: Up to these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
@@ -48,12 +40,10 @@ _WHOSE = re.compile(WHOSE)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the checked text, its features and the log odds that it is supported.
+    """A sentence of the checked text.
 
-    `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
-    "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
-    `unaligned_claims` are those whose relation the passages neither word nor mean. `conduct` is
-    what the sentence says somebody shall or may do beside what the sources say of it.
+    `passages` are (source, start, end) places, nearest first. `verbatim`: its words stand there in
+    one run. `exact`: they do, or all its words and triples are found there.
     """
 
     text: str
@@ -61,19 +51,8 @@ class Sentence:
     end: int
     claims: tuple[Claim, ...]
     passages: tuple[tuple[str, int, int], ...]
-    features: Mapping[str, float]
-    logit: float
-    stage: str
-    unaligned_claims: frozenset[URIRef] = frozenset()
-
-    @property
-    def probability(self) -> float:
-        """The probability that the sources carry the sentence."""
-        return sigmoid(self.logit)
-
-    def support(self, claim: Claim) -> float:
-        """Return the probability that the sources carry one claim of the sentence."""
-        return sigmoid(self.logit - (UNALIGNED if claim.id in self.unaligned_claims else 0.0))
+    verbatim: bool
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +82,6 @@ class Grounding:
     grounds: Mapping[Node, tuple[str, ...]] = field(default_factory=dict)
     copied: frozenset[URIRef] = frozenset()
     whose: Mapping[URIRef, str] = field(default_factory=dict)
-
-    @property
-    def probability(self) -> float | None:
-        """The probability that every sentence is supported; None for a text that says nothing.
-
-        The product over the sentences, as if one were no news of another.
-        """
-        if not self.sentences:
-            return None
-        return math.prod(sentence.probability for sentence in self.sentences)
 
     def facts(self) -> Iterator[Triple]:
         """Yield the scored facts the rules read, in a fixed order."""
@@ -169,11 +138,6 @@ class Grounding:
                 yield Triple(claim.id, GR.whose, Literal(self.whose[claim.id]))
         if self.similarity is not None:
             yield Triple(METRIC["WL"], GR.value, Literal(self.similarity))
-        for sentence in self.sentences:
-            for claim in sentence.claims:
-                node = next(fresh)
-                yield Triple(node, GR.claim, claim.id)
-                yield Triple(node, GR.support, Literal(round(sentence.support(claim), 4)))
 
 
 def is_sparse(entities: int, words_of_sources: int) -> bool:
@@ -186,10 +150,9 @@ def ground(
     sources: Sequence[Extraction],
     *,
     config: Config | None = None,
-    model: Model | None = None,
     question: Extraction | None = None,
 ) -> Grounding:
-    """Put a text beside its sources; `model` replaces the shipped support model.
+    """Put a text beside its sources.
 
     What the `question` names is known, and what it says is no evidence. The extractions are
     resolved already, so that they share nodes. Cost: linear in the sources
@@ -202,17 +165,13 @@ def ground(
         for span in text.sentences
     ]
     labels, kinds = _nodes((text, *sources))
-    embedded()  # once, and not by two threads
-    with ThreadPoolExecutor(1) as beside_labels:  # of another core, if there is one
-        vectors = beside_labels.submit(_vectors, text, near, index)
-        matched = _matched(text, sources, labels, kinds, index, near, chosen)
+    matched = _matched(text, sources, labels, kinds, index, near, chosen)
     claims, matches = matched.claims, matched.matches
     entities = grounding_of(text, claims, sources, kinds, labels, matched.merged)
-    beside = _Beside(matched, labels, entities, index, near, _by_sentence(text), vectors.result())
-    sentences = tuple(_sentences(text, beside, model or load_model()))
+    sentences = tuple(_sentences(text, matched, index, near))
     named = known_names(text, sources)
     mentioned = _mentioned(text, named)
-    verbatim = {s.start: s for s in sentences if s.features["longest"] >= 1}
+    verbatim = {s.start: s for s in sentences if s.verbatim}
     grounds = _grounds(text, sources, verbatim, question)
     copied = {claim.id for sentence in verbatim.values() for claim in sentence.claims}
     if question is not None:
@@ -319,75 +278,34 @@ def _matched(
     return _Matched(claims, tuple(renamed.values()), merged, matches)
 
 
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """What the sentences of a text are put beside; `near` and `mentions` go by their number.
-
-    `vectors` are those of the words of the sentences and of the passages near them, by text.
-    """
-
-    matched: _Matched
-    labels: Mapping[Node, str]
-    entities: Mapping[Node, float]
-    index: _Index
-    near: Sequence[Sequence[int]]
-    mentions: Sequence[Sequence[Mention]]
-    vectors: Mapping[str, Vectors]
-
-
-def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sentence]:
-    """Yield the sentences of a text that have words, with what their passages make of them."""
-    index, matches, labels = beside.index, beside.matched.matches, beside.labels
-    vectors = beside.vectors
+def _sentences(
+    text: Extraction, matched: _Matched, index: _Index, near: Sequence[Sequence[int]]
+) -> Iterator[Sentence]:
+    """Yield the sentences of a text that have words, with what of them their passages have."""
     own: dict[int, list[Claim]] = defaultdict(list)
-    for claim in beside.matched.claims:
+    for claim in matched.claims:
         own[claim.sentence].append(claim)
-    by_place: dict[tuple[str, int], list[Claim]] = defaultdict(list)
-    for claim in beside.matched.references:
-        by_place[claim.span.source, claim.sentence].append(claim)
     for number, span in enumerate(text.sentences):
         said = text.document.text[span.start : span.end]
-        near, claims = beside.near[number], own[number]
-        if not words(said):
+        mine, claims = words(said), own[number]
+        if not mine:
             continue
-        texts = [index.passages.texts[n] for n in near]
-        findings = _findings(claims, matches, beside.mentions[number], beside.entities, index)
-        passage_stems = {stem for passage in texts for stem in stems(passage)}
-        # "hold" where the passage has "held"
-        passage_stems |= {
-            stem
-            for n in near
-            for claim in by_place.get(index.place(n), ())
-            for stem in stems(labels.get(claim.triple.predicate, ""))
-        }
-        values = features(said, texts, findings, vectors[said], [vectors[t] for t in texts])
-        stage = _stage(values)
+        texts = [index.passages.texts[n] for n in near[number]]
+        verbatim = any(f" {' '.join(mine)} " in f" {' '.join(words(one))} " for one in texts)
+        there = {stem for one in texts for stem in stems(one)}
+        agree = all(
+            any(match.slot == "none" for match in matched.matches.get(claim.id, ()))
+            for claim in claims
+        )
         yield Sentence(
             said,
             span.start,
             span.end,
             tuple(claims),
-            tuple(index.span(n) for n in near),
-            values,
-            model.logit(values),
-            stage,
-            frozenset(
-                claim.id
-                for claim in claims
-                if _is_unaligned(claim, matches.get(claim.id, ()), labels, passage_stems)
-            ),
+            tuple(index.span(n) for n in near[number]),
+            verbatim,
+            verbatim or (agree and there.issuperset(stems(said))),
         )
-
-
-def _vectors(text: Extraction, near: Sequence[Sequence[int]], index: _Index) -> dict[str, Vectors]:
-    """Return the vectors of the words of sentences and of the passages near them, by text."""
-    said = (text.document.text[s.start : s.end] for s in text.sentences)
-    passages = sorted({n for found in near for n in found})
-    distinct = list(dict.fromkeys([*said, *(index.passages.texts[n] for n in passages)]))
-    return {
-        one: Vectors(found.pieces, found.vectors)
-        for one, found in zip(distinct, encode_tokens(distinct), strict=True)
-    }
 
 
 def _mentioned(text: Extraction, named: Mapping[Node, float]) -> tuple[Node, ...]:
@@ -475,27 +393,6 @@ class _Index:
             self._first.append(count)
             count += len(source.sentences)
         self.word_count = sum(self.passages.lengths)
-        self._values: dict[str, dict[Literal, set[int]]] = defaultdict(lambda: defaultdict(set))
-        for number, source in enumerate(sources):
-            for sentence, found in enumerate(_by_sentence(source)):
-                place = self._first[number] + sentence
-                for mention in found:
-                    if isinstance(mention.node, Literal):
-                        self._values[_comparable_kind(mention.kind)][mention.node].add(place)
-        self._like: dict[str, ValueIndex] = {}
-        self._fitting: dict[tuple[str, Literal], set[int] | None] = {}
-
-    def fitting(self, kind: str, value: Literal) -> set[int] | None:
-        """Return the passages with a value that this one can be; None if no source has one."""
-        key = (_comparable_kind(kind), value)
-        if key not in self._fitting:
-            held = self._values[key[0]]
-            if key[0] not in self._like:
-                self._like[key[0]] = _index_values(tuple(held))
-            related = self._like[key[0]].related(value)
-            found = [held[known] for known, how in related if how in _FITS]
-            self._fitting[key] = set().union(*found) if found else None
-        return self._fitting[key]
 
     def place(self, passage: int) -> tuple[str, int]:
         """Return the source and sentence number of a passage."""
@@ -534,57 +431,6 @@ def _by_sentence(extraction: Extraction) -> list[list[Mention]]:
         if mention.span.start >= extraction.sentences[number].start:
             out[number].append(mention)
     return out
-
-
-def _findings(
-    claims: Sequence[Claim],
-    matches: Mapping[URIRef, tuple[Match, ...]],
-    mentions: Sequence[Mention],
-    grounded: Mapping[Node, float],
-    index: _Index,
-) -> Findings:
-    nodes = [m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)]
-    kinds = all_kinds() - {"SECTION"}
-    values = {(m.kind, m.node) for m in mentions if m.kind in kinds and isinstance(m.node, Literal)}
-    found = [matches.get(claim.id, ()) for claim in claims]
-    slots = [(claim, m) for claim, ms in zip(claims, found, strict=True) for m in ms if m.slot]
-    return Findings(
-        name_missing=any(grounded.get(node, 1.0) < KNOWN for node in nodes),
-        value_missing=any(index.fitting(*value) is None for value in values),
-        similarities=tuple(
-            max((m.similarity for m in ms if m.slot in ("", "none", "exception")), default=0.0)
-            for ms in found
-        ),
-        agreeing=sum(any(m.slot == "none" for m in ms) for ms in found),
-        value_conflict=any(
-            m.slot == "object" and isinstance(c.triple.object, Literal) for c, m in slots
-        ),
-        name_conflict=any(
-            m.slot in ("object", "subject") and not isinstance(c.triple.object, Literal)
-            for c, m in slots
-        ),
-        swapped=any(m.slot == "swap" for _, m in slots),
-        polarity=any(m.slot == "polarity" for _, m in slots),
-    )
-
-
-def _is_unaligned(
-    claim: Claim, matches: Sequence[Match], labels: Mapping[Node, str], passage_stems: set[str]
-) -> bool:
-    """Return whether the relation of a claim is neither worded nor meant in the passages."""
-    relation = labels.get(claim.triple.predicate, "")
-    spoken = [stem for stem in stems(relation) if stem not in _PREPOSITIONS]
-    if not spoken or any(stem in passage_stems for stem in spoken):
-        return False
-    return all(match.parts[1] < NEAR for match in matches)
-
-
-def _stage(values: Mapping[str, float]) -> str:
-    if values["longest"] >= 1 or (values["agreeing"] >= 1 and values["coverage"] >= 1):
-        return "exact"
-    if values["value_conflict"] or values["value_missing"]:
-        return "value"
-    return "embedding"
 
 
 def _similarity(

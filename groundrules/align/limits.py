@@ -32,21 +32,9 @@ ANCHORED: Final = 0.1
 
 #: A quotient that is as near to a whole number is one. Chosen.
 WHOLE: Final = 0.02
-#: A part of a day that is reckoned is told within such a share. Chosen.
-TIME_ROUNDED: Final = 0.001
 #: A stretch of time in other units is told within such a share: 365 days a year. Chosen.
 TIME_CONVERTED: Final = 0.02
 #: A number is told with all its figures within such a share. Chosen.
 FIGURES_ROUNDED: Final = 0.05
 #: What "about" allows. Chosen.
 HEDGED: Final = 0.12
-
-# ---------------- Support
-
-#: Log odds that a claim loses if nothing near says anything like its relation. Chosen.
-UNALIGNED: Final = 3.0
-#: Log odds are told apart up to here. Chosen.
-FAR: Final = 6.0
-#: What a statement has at least that follows from a source. Of 68 pairs of open training sets in
-#: which a sentence was restated; chosen for what is deduced since.
-RESTATED: Final = 0.94

@@ -14,16 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from groundrules.claims.english.fillers import OF_PASSAGES
 from groundrules.claims.english.stems import beginning
-from groundrules.models import shipped
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
-#: Words that are no content of a statement.
-STOP = frozenset(shipped.words("support")["stop"])
 #: The words of texts up to so many code points are kept: they are asked for again and again.
 _SENTENCE = 400
 #: The passages shown to the scorers are at most this long together, in words.
@@ -46,7 +44,7 @@ def stems(text: str) -> list[str]:
 
 
 def _stems(found: Iterable[str]) -> list[str]:
-    return [beginning(word) for word in found if word not in STOP]
+    return [beginning(word) for word in found if word not in OF_PASSAGES]
 
 
 @dataclass(frozen=True, slots=True)

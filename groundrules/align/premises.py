@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from groundrules.align.passages import Passages, index_passages, nearest_passages
-from groundrules.claims.units import Kind, Unit
-from groundrules.models.readers import WORDS
+from groundrules.claims.units import Kind, Unit, units
+from groundrules.models.readers import WORDS, Asked, Entailment, Reader, read_statements
+
+if TYPE_CHECKING:
+    from groundrules.align.statements import AlignedStatement
 
 #: The most units chosen for the words of the statement.
 MOST = 8
@@ -41,6 +46,12 @@ def index_units(sources: Iterable[Sequence[Unit]]) -> Index:
         count += len(source)
     passages = index_passages([unit.text for unit in source] for source in sources)
     return Index(tuple(unit for source in sources for unit in source), passages, tuple(first))
+
+
+@lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
+def indexed(sources: tuple[str, ...]) -> Index:
+    """Return the index of the units of some sources."""
+    return index_units(units(source) for source in sources)
 
 
 def premise_places(statement: str, index: Index, words: int = WORDS) -> list[int]:
@@ -78,6 +89,30 @@ def premise(places: Sequence[int], index: Index) -> tuple[str, ...]:
         unit = index.units[place]
         out.append(_closed(unit.text, ":" if unit.kind is Kind.HEADING else "."))
     return tuple(out)
+
+
+def readings(
+    statements: Sequence[AlignedStatement], index: Index, reader: Reader
+) -> dict[int, Entailment | str]:
+    """Return by number what a reader makes of statements beside the passages that fit.
+
+    Where all sources fit, they are what is shown.
+    """
+    asked = []
+    for at in range(0, len(statements), reader.together):
+        own = statements[at : at + reader.together]
+        places = {
+            place
+            for one in own
+            for place in premise_places(one.text, index, max(WORDS, reader.words // len(own)))
+        }
+        if sum(index.passages.lengths) <= reader.words:
+            places = set(range(len(index.units)))
+        shown = premise(sorted(places), index)
+        asked += [Asked(one.text, shown, one.unstated) for one in own]
+    return dict(
+        zip((one.number for one in statements), read_statements(asked, reader), strict=True)
+    )
 
 
 def _closed(text: str, stop: str) -> str:

@@ -12,7 +12,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.statements import AlignedStatement, quoted
+from groundrules.align.statements import AlignedStatement
 from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
@@ -35,16 +35,14 @@ def facts(
     told: set[Span] = set()
     for aligned in statements:
         node = aligned.claim.id
-        foreign = aligned.unreadable and not aligned.by_reader
-        if aligned.support is None or (foreign and not aligned.figures):
+        foreign = aligned.unreadable and not aligned.read_by
+        if not aligned.compared or (foreign and not aligned.figures):
             continue
-        if not foreign:
-            yield Triple(node, GR.support, Literal(round(aligned.support, 4)))
         triples = own.get(aligned.number, [aligned.claim])
-        if triples == [aligned.claim] and aligned.stage == "exact" and not aligned.unreadable:
+        if triples == [aligned.claim] and aligned.exact and not aligned.unreadable:
             yield Triple(node, GR.copied, Literal(True))
-        if aligned.missing_words and not aligned.unreadable:
-            yield Triple(node, GR.lacks, Literal(quoted(aligned.missing_words)))
+        if aligned.lack and not aligned.unreadable:
+            yield Triple(node, GR.lacks, Literal(aligned.lack))
         for place in aligned.passages[aligned.nearest :][:1]:
             yield Triple(node, GR.evidence, passage_id(place))
         for place in aligned.passages:
@@ -65,8 +63,8 @@ def facts(
                 yield Triple(fact, GR.turns, claim.id)
         if aligned.grade is not None:
             yield from _grade(aligned, aligned.grade, sources, next(fresh))
-        if aligned.entailment is not None:
-            yield from _entailment(aligned, aligned.entailment, next(fresh))
+        if aligned.doubted is not None:
+            yield from _entailment(aligned, aligned.doubted, next(fresh))
 
 
 def formerly(
@@ -158,11 +156,8 @@ def _grade(
 def _entailment(aligned: AlignedStatement, found: Entailment, fact: BNode) -> Iterator[Triple]:
     yield Triple(fact, RDF.type, GR.Entailment)
     yield Triple(fact, GR.claim, aligned.claim.id)
-    yield Triple(fact, GR.entailed, Literal(round(found.entailed, 4)))
     yield Triple(fact, GR.contradicted, Literal(round(found.contradicted, 4)))
     yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
-    if aligned.doubted:
-        yield Triple(fact, GR.doubted, Literal(True))
     yield Triple(fact, GR.claimed, Literal(" ".join(aligned.text.split())))
 
 

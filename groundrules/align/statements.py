@@ -33,8 +33,8 @@ from groundrules.align.coverage import LeftOver, bind_alike, covers, lacking
 from groundrules.align.difference import Difference
 from groundrules.align.exchanges import is_reordered
 from groundrules.align.figures import account
-from groundrules.align.grounding import Grounding, Sentence
-from groundrules.align.limits import KNOWN, RESTATED
+from groundrules.align.grounding import Grounding
+from groundrules.align.limits import KNOWN
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.passages import stems, words
@@ -48,8 +48,7 @@ from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
-from groundrules.models.calibration import Calibration
-from groundrules.terms import GR, READ_BY, RELATION, STATEMENT, Claim, Mention, Span, Triple
+from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
@@ -62,7 +61,6 @@ _T = TypeVar("_T")
 _BEFORE = 3
 #: Words of a line without a full stop that can be a heading.
 _HEADING = 14
-_PLAIN = Calibration()
 _ENDS = ".!?;…"
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
 _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
@@ -118,26 +116,25 @@ class AlignedStatement:
     `tongue`, a `figure` whose digits no source has is absent. `verbatim` are the sources that have
     a sentence of the same words, `restated` those that entail it in other words
     (`align/coverage.py`), `excluded` those that exclude it, `added` what binds the nearest sentence
-    and the statement leaves out: a condition, a restriction. `support` is the
-    least probability of one of its claims, or that of the sentence. With each figure stand the
-    places of the values that it rests on;
+    and the statement leaves out: a condition, a restriction. It was `compared` where there is
+    anything to hold it against, and is `exact` where its words or triples are all there. With each
+    figure stand the places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted.
     `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`); `left_over` are the words that the sentence
     nearest to it does not account for, `adds` those of it that the statement does not
     (`align/coverage.py`). `grade` is what a language model says
     of it, None where none was asked or what it says does not hold, or what a licensed reader
-    decides, and `doubted` that such a reader doubts it. Where a scorer has read it
-    (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
-    `contributions` come to, which are log odds by name, and `wording` what the support was before.
+    decides. `read_by` is the reader that has read it, in whatever language, and `doubted` what one
+    that doubts it found.
     """
 
     claim: Claim
     number: int
     text: str
     passages: tuple[Span, ...]
-    support: float | None
-    stage: str
+    compared: bool
+    exact: bool
     figures: tuple[tuple[Figure, tuple[Span, ...]], ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     names: tuple[Naming, ...] = ()
@@ -149,10 +146,8 @@ class AlignedStatement:
     excluded: frozenset[str] = frozenset()
     added: str = ""
     grade: Grade | None = None
-    doubted: bool = False
-    entailment: Entailment | None = None
-    wording: float | None = None
-    contributions: tuple[tuple[str, float], ...] = ()
+    read_by: str = ""
+    doubted: Entailment | None = None
     phrased: bool = False
     left_over: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
@@ -164,9 +159,12 @@ class AlignedStatement:
         return self.claim.span
 
     @property
-    def by_reader(self) -> bool:
-        """Whether a licensed reader has read it, in whatever language."""
-        return any(name.startswith(READ_BY) for name, _ in self.contributions)
+    def lack(self) -> str:
+        """What no source has, where none carries it."""
+        if self.missing_words:
+            return f"no passage has {quoted(self.missing_words)}"
+        carried = self.verbatim or self.restated or self.phrased
+        return "" if carried else "no one passage says all of it"
 
     @property
     def unstated(self) -> bool:
@@ -310,14 +308,12 @@ def align_statements(
     text: Extraction,
     sources: Sequence[Extraction],
     grounding: Grounding | None,
-    scale: Calibration = _PLAIN,
     cut: Sequence[tuple[int, int]] = (),
 ) -> tuple[AlignedStatement, ...]:
     """Return the statements of a text in order, each held against the sources.
 
-    Without a grounding they are only read. Headings, which assert nothing, are left out. `scale`
-    makes a probability of their support. `cut` are the ranges of words too long to be read, in
-    order; a statement with one is unreadable.
+    Without a grounding they are only read. Headings, which assert nothing, are left out. `cut`
+    are the ranges of words too long to be read, in order; a statement with one is unreadable.
     """
     body = text.document.text
     around, strange = language(body), foreign(source.document.text for source in sources)
@@ -349,8 +345,8 @@ def align_statements(
             number,
             sentence,
             passages,
-            _support(beside, scale),
-            beside.stage if beside else "",
+            beside is not None,
+            beside is not None and beside.exact,
             unreadable=reason,
         )
         if beside is not None and is_language(reason):
@@ -373,7 +369,7 @@ def align_statements(
         parse_ahead([text for one in fresh for text in one.to_parse()])
         for place, one in batch:
             assert grounding is not None
-            aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
+            aligned = _compared(out[place], one, sources, comparisons, grounding)
             own = spoken.get(aligned.number, ())
             told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
             told = told and _is_named_alike(one, aligned, own)
@@ -473,20 +469,12 @@ def _is_heading(body: str, span: Span, sentence: str, sources: Sequence[Extracti
     return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
 
 
-def _support(beside: Sentence | None, scale: Calibration) -> float | None:
-    if beside is None:
-        return None
-    least = min([beside.probability, *(beside.support(claim) for claim in beside.claims)])
-    return scale.probability(least)
-
-
 def _compared(
     aligned: AlignedStatement,
     asked: _Asked,
     sources: Sequence[Extraction],
     comparisons: _Comparisons,
     grounding: Grounding,
-    scale: Calibration,
 ) -> AlignedStatement:
     texts, before = asked.passages, asked.before
     verbatim = frozenset(
@@ -560,9 +548,6 @@ def _compared(
         left_over=left.statement,
         adds=left.source if single is None else (),  # it was compared with another sentence
         nearest=_nearest(aligned.text, passages, figures, sources),
-        support=max(aligned.support or 0.0, scale.probability(RESTATED))
-        if restated
-        else aligned.support,
     )
 
 
@@ -648,7 +633,6 @@ def _beside_rows(
         if beside
         else tuple(dict.fromkeys(_missing_words(aligned, asked.passages, held, ()))),
         verbatim=frozenset(sources[number].document.name for number, *_ in rows.carrying),
-        support=aligned.support if rows.carrying else 0.0,
     )
 
 

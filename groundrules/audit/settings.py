@@ -79,11 +79,9 @@ def _named(config: Config) -> Iterable[tuple[str, str, Path, list[Path]]]:
         path = load.place(config.ontology, config.base)
         found = list(load.files_of(path))
         yield "ontology", config.ontology, path.parent, found
-    for key in ("calibration", "names"):
-        value = getattr(config, key)
-        found_at = path_of(key, value, config.base)
-        if found_at and found_at.is_file():
-            yield key, value, found_at.parent, [found_at]
+    names = path_of("names", config.names, config.base)
+    if names and names.is_file():
+        yield "names", config.names, names.parent, [names]
 
 
 def _files(path: Path) -> list[Path]:
@@ -124,7 +122,7 @@ def lay_out(data: Mapping[str, Any], kept: Kept, folder: Path) -> Config:
     for spec in config.kb:
         if spec not in kb and path_of("kb", spec) is not None:
             raise SourceError("this knowledge base was not kept", path=spec)
-    own = {key: places.get(key, {}) for key in ("ontology", "calibration", "names")}
+    own = {key: places.get(key, {}) for key in ("ontology", "names")}
     return replace(
         config,
         packs=tuple(packs.get(one, one) for one in config.packs),

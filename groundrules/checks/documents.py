@@ -13,7 +13,6 @@ from groundrules.align.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
 from groundrules.align.statements import AlignedStatement, align_statements, read_sources
-from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, length, parsed
@@ -24,7 +23,6 @@ from groundrules.claims.offline import Extraction
 from groundrules.claims.resolve import resolve
 from groundrules.config import KEA, Config
 from groundrules.explain.findings import counted
-from groundrules.models.calibration import Calibration
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.reader import Reading, read_terms
 from groundrules.terms import STATEMENT, Claim, Span, Triple, source_iri
@@ -67,7 +65,7 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class BesideDocuments:
-    """A text beside its documents: its claims grounded, in the terms of the ontology, and weighed.
+    """A text beside its documents: its claims grounded, and in the terms of the ontology.
 
     `notes` are those of the language model; `missed` says of statements by number why it has not
     graded them, and `unasked` what it could not be asked, and why.
@@ -107,17 +105,12 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
     """Put a text beside the documents of a plan."""
     grounding = grounded(found, plan.config, clock)
     reading = _in_terms(found, plan, clock)
-    # the score is calibrated, and not what is weighed in it
     statements = align_statements(
-        found.text, found.sources, None if plan.alone else grounding, Calibration(), found.cut
+        found.text, found.sources, None if plan.alone else grounding, found.cut
     )
     clock.mark("statements")
-    if plan.contexts:
-        texts = sorted(one.text for one in plan.contexts)
-        statements = with_scores(statements, texts, plan.weights)
-        clock.mark("weighing")
     bodies = {one.document.name: one.document.text for one in found.sources}
-    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies)
+    return BesideDocuments(found.text, grounding, reading, statements, bodies)
 
 
 def read_statements(

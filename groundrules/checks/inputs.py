@@ -141,7 +141,6 @@ def inputs_of(
     for role, name, at in (
         *(("knowledge base", spec, path_of("kb", spec)) for spec in config.bases),
         ("ontology", config.ontology, place(config.ontology, config.base)),
-        ("calibration", config.calibration, config.base / config.calibration),
         ("snapshot", config.offline, path_of("offline", config.offline, config.base)),
     ):
         if name:

@@ -19,7 +19,6 @@ from groundrules.checks.verdicts import (
     READ,
     UNREAD,
     doubts_wording,
-    graded,
     stages,
 )
 from groundrules.explain.findings import UNGRADED
@@ -37,7 +36,7 @@ ORDER = (
 )
 #: Reasons of what is open for want of words, of one passage that has them all, or of a figure, of
 #: which a grade that supports has named the sum.
-_WANTING = ("support", "apart", "figure")
+_WANTING = ("support", "figure")
 
 
 def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
@@ -123,8 +122,7 @@ def merge_reports(
     """Return the report of a check with a language model, with all that one without it found.
 
     What the rules hold against a claim without a model stands: its verdict stays unless the other
-    is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
-    A text that comes to another answer with the model has no probability.
+    is refuted, and so do metrics.
     A grade settles only that the words of a statement are wanting in the sources, which the
     `settled` rules say, and that a figure is, where it names the numbers that give it.
     What the model has read is judged by itself, so it may find once more what was found without it:
@@ -204,7 +202,7 @@ def merge_reports(
         stages=stages(statements),
         calls=tuple((name, count + before.get(name, 0)) for name, count in report.run.calls),
     )
-    merged = replace(
+    return replace(
         report,
         claims=tuple(kept(claim) for claim in report.claims),
         statements=statements,
@@ -213,12 +211,9 @@ def merge_reports(
         metrics=tuple(
             with_model.get(one.name, one) if one.name in likeness else one for one in plain.metrics
         ),
-        probability=plain.probability,
         labels={**plain.labels, **report.labels},
         run=run,
     )
-    same = merged.complete and merged.conclusion is plain.conclusion
-    return merged if same else replace(merged, probability=None)
 
 
 def _with_reader(violation: Violation) -> Violation:
@@ -278,9 +273,7 @@ def _merged_statements(
             yield replace(other, note=f"{other.note}; {by}" if other.note else by)
             continue
         kept = other if _prevails(other, one, settled) else one
-        # a grade decides the score, but of what is refuted without it
-        told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
-        yield replace(kept, support=told.support, contributions=told.contributions)
+        yield replace(kept, read_by=other.read_by)
 
 
 def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:

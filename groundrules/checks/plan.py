@@ -8,10 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.align import weighing
 from groundrules.align.cluster import check_clustering
 from groundrules.align.kernel import graph_kernel
-from groundrules.align.weighing import Weights
 from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
@@ -20,7 +18,6 @@ from groundrules.config import AlignConfig, Config, reader_folder
 from groundrules.errors import ConfigError, SourceError
 from groundrules.kb.sources.exchange import writer
 from groundrules.llm.budget import Budget
-from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
 from groundrules.reserved import word_for
 from groundrules.rules.packs import Pack, overrides_of
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
-_LEAST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +37,10 @@ class Plan:
     """What texts are checked against, and by what.
 
     `given` are the contexts, `contexts` the same without words too long to be read, and without
-    those that others supersede, which are `superseded`. `threshold` is
-    the least support that counts; `now` is what the present tense means. `readers` decide within
-    their licences, the cheapest first. `budget` counts what asking readers at endpoints takes, None
-    where there is none. Of a text that is `edited` from another
-    what bears on the other is read of long contexts.
+    those that others supersede, which are `superseded`. `now` is what the present tense means.
+    `readers` decide within their licences, the cheapest first. `budget` counts what asking readers
+    at endpoints takes, None where there is none. Of a text that is `edited` from another what bears
+    on the other is read of long contexts.
     """
 
     config: Config
@@ -55,11 +50,8 @@ class Plan:
     contexts: tuple[Document, ...]
     superseded: tuple[Document, ...]
     question: Document | None
-    scale: Calibration
-    weights: Weights
     readers: tuple[Licensed, ...]
     budget: Budget | None
-    threshold: float
     now: datetime
     edited: Document | None = None
 
@@ -98,13 +90,9 @@ def make_plan(
     if ontology and not (contexts or config.kb) and has_named_things(ontology):
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
-    scale = scale_of(config)
     if budget is None and config.readers:
         budget = Budget(config.llm)
     readers = _readers(config, budget)
-    weights = weighing.load_weights().under(scale)
-    measured = (one.licence.refuted for one in readers)
-    weights = replace(weights, refuted=next((o for o in measured if o is not None), None))
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
     if not (contexts or config.kb or config.ontology or bare):
         raise SourceError(
@@ -115,8 +103,6 @@ def make_plan(
     old = superseded(contexts, config)
     bound([document], MAX_WORDS)
     bound(contexts, MAX_CONTEXT_WORDS)
-    is_set = config.threshold is not None or config.calibration
-    threshold = scale.threshold if is_set else weights.threshold
     return Plan(
         config=config,
         ontology=ontology,
@@ -125,11 +111,8 @@ def make_plan(
         contexts=tuple(shortened(one)[0] for one in contexts if one.name not in old),
         superseded=tuple(shortened(one)[0] for one in contexts if one.name in old),
         question=question_of(question, {one.name for one in (document, *contexts)}),
-        scale=scale,
-        weights=weights,
         readers=readers,
         budget=budget,
-        threshold=threshold,
         now=now or _moment(config),
     )
 
@@ -164,14 +147,6 @@ def superseded(contexts: Sequence[Document], config: Config) -> frozenset[str]:
             path=config.file_of("supersedes"),
         )
     return frozenset(old)
-
-
-def scale_of(config: Config) -> Calibration:
-    """Return how support becomes a probability; a threshold that is set prevails."""
-    found = read_calibration(config.base / config.calibration) if config.calibration else None
-    if config.threshold is not None:
-        return replace(found or Calibration(), threshold=config.threshold)
-    return found or Calibration()
 
 
 def open_named(
@@ -257,9 +232,7 @@ def text_rules(plan: Plan) -> Rules:
 
     Where knowledge bases judge alone nothing is to be found in documents.
     """
-    rules = tuple(_of_texts(plan))
-    overrides = _with_figures(rules, plan)
-    return replace(_set(rules, plan), overrides=overrides, shapes=_shapes(plan))
+    return replace(_set(tuple(_of_texts(plan)), plan), shapes=_shapes(plan))
 
 
 def _shapes(plan: Plan) -> tuple[Path, ...]:
@@ -297,16 +270,3 @@ def _overrides(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Para
     """Return what is set of some rules; of a rule that no pack has it stays, to be refused."""
     others = {rule.id for pack in plan.packs for rule in pack.rules} - {rule.id for rule in rules}
     return {name: table for name, table in plan.config.rules.items() if name not in others}
-
-
-def _with_figures(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:
-    """Return what is set of some rules; params that are figures of the fit have its values."""
-    figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
-    # what a licensed reader doubts has the score zero, which lies below any threshold but zero
-    figures |= {"doubt": _LEAST if plan.readers else 0.0, "sure": 0.0}
-    found = _overrides(rules, plan)
-    for rule in rules:
-        fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}
-        if fitted:
-            found[rule.id] = {**fitted, **found.get(rule.id, {})}
-    return found

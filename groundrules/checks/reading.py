@@ -15,18 +15,16 @@ from dataclasses import dataclass, replace
 
 from groundrules.align.copies import is_copied
 from groundrules.align.limits import KNOWN
-from groundrules.align.premises import Index, premise_places
+from groundrules.align.premises import Index, indexed, premise_places, readings
 from groundrules.align.statements import ACCOUNTED, AlignedStatement
-from groundrules.align.weighing import indexed, readings
 from groundrules.checks.verdicts import unnamed
 from groundrules.claims.grades import Grade
 from groundrules.claims.units import Kind
 from groundrules.explain.findings import counted
 from groundrules.models.embed import encode
 from groundrules.models.licences import ENGLISH, Licensed
-from groundrules.models.logistic import logit
 from groundrules.models.readers import Entailment, Reader
-from groundrules.terms import READ_BY, Span
+from groundrules.terms import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,8 @@ def _passed_on(
 def _is_settled(aligned: AlignedStatement, now: AlignedStatement, found: Entailment) -> bool:
     """Return whether no other reader could say more of a statement than one that has found this."""
     if aligned.grade is None:
-        return aligned is now and aligned.doubted and found.contradicted <= found.neither
+        told = aligned is now and aligned.doubted is not None
+        return told and found.contradicted <= found.neither
     if aligned.grade.kind == "contradicted" or not aligned.unstated or aligned.grade.reason:
         return True
     return aligned is now and found.sums is not None
@@ -128,11 +127,7 @@ def _is_settled(aligned: AlignedStatement, now: AlignedStatement, found: Entailm
 def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -> AlignedStatement:
     """Return a statement with what a reader may say of it: a grade settles it."""
     licence = licensed.licence
-    share = licence.scale.probability(found.entailed)
-    told = ((f"{READ_BY} {licence.reader}", round(logit(share), 4)),)
-    aligned = replace(
-        aligned, support=share, contributions=told, entailment=None, doubted=False, grade=None
-    )
+    aligned = replace(aligned, read_by=licence.reader, doubted=None, grade=None)
     power = licence.power(found)
     if power == "supports":
         grade = Grade("entailed", by=licence.reader, reason=found.sums or "")
@@ -141,7 +136,7 @@ def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -
         grade = Grade("contradicted", wrong=aligned.span, by=licence.reader)
         return replace(aligned, grade=grade)
     if power == "doubts":
-        return replace(aligned, entailment=found, doubted=True)
+        return replace(aligned, doubted=found)
     return aligned
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundrules.align.kernel import metric_of
 from groundrules.align.statements import AlignedStatement, quoted
-from groundrules.align.support import load_model
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import (
     BesideDocuments,
@@ -38,7 +37,6 @@ from groundrules.checks.verdicts import (
     judge_statements,
     resting_on,
     stages,
-    with_probability,
     without_suppressed,
 )
 from groundrules.claims.document import Document, shortened
@@ -326,7 +324,7 @@ def _find(
         standing=partial(without_suppressed, statements=beside.statements, sources=beside.texts),
         clock=clock,
     )
-    verdicts = () if plan.alone else _on_claims(beside, judged.all_violations, plan)
+    verdicts = () if plan.alone else _on_claims(beside, judged.all_violations)
     asked = None
     if plan.config.kb:
         from groundrules.checks import kb
@@ -337,7 +335,7 @@ def _find(
             beside.grounding.claims,
             plan,
             # what a knowledge base states an ontology does not refute, so it is not told of that
-            told=() if plan.alone else _on_claims(beside, words, plan),
+            told=() if plan.alone else _on_claims(beside, words),
             terms=beside.reading.labels,
             edits=edits,
             tried=tried,
@@ -348,36 +346,31 @@ def _find(
         verdicts = asked.verdicts
         if not plan.alone:
             terms = [one for one in judged.all_violations if by_axioms(one)]
-            verdicts = tuple(_refuted_by(terms, verdicts, beside, plan))
+            verdicts = tuple(_refuted_by(terms, verdicts, beside))
     statements = judge_statements(
         beside.statements,
         judged.all_violations,
-        threshold=plan.threshold,
         asked=verdicts if asked else (),
-        weights=plan.weights,
     )
     return _Found(beside, judged, verdicts, statements, asked)
 
 
-def _on_claims(
-    beside: BesideDocuments, violations: Sequence[Violation], plan: Plan
-) -> tuple[Verdict, ...]:
+def _on_claims(beside: BesideDocuments, violations: Sequence[Violation]) -> tuple[Verdict, ...]:
     """Return the verdicts of documents on claims, in view of some violations."""
-    return tuple(judge_claims(beside.grounding, violations, plan.scale.threshold))
+    return tuple(judge_claims(beside.grounding, violations))
 
 
 def _refuted_by(
     violations: Sequence[Violation],
     verdicts: Iterable[Verdict],
     beside: BesideDocuments,
-    plan: Plan,
 ) -> Iterator[Verdict]:
     """Yield verdicts with those that violations by axioms give, if they refute.
 
     A refuted or conflicting verdict stays.
     """
     grave = (Outcome.REFUTED, Outcome.CONFLICTING)
-    told = _on_claims(beside, violations, plan) if violations else ()
+    told = _on_claims(beside, violations) if violations else ()
     against = {one.claim.id: one for one in told if one.outcome in grave}
     for one in verdicts:
         yield one if one.outcome in grave else against.get(one.claim.id, one)
@@ -434,8 +427,7 @@ def _report(
             notes=tuple(_notes(plan, found)),
         ),
     )
-    report = _worded(report, found.judged.hidden)
-    return with_probability(report, found.judged.all_violations)
+    return _worded(report, found.judged.hidden)
 
 
 def _in_terms(reading: Reading) -> Iterator[Claim]:
@@ -486,11 +478,9 @@ def _models(
 ) -> Iterator[tuple[str, str]]:
     yield "extractor", plan.config.model
     yield "embedding", embed.digest(plan.config.encoder)
-    yield "support", load_model().digest
     if plan.contexts:
         for one in plan.readers:
             yield "reader", f"{one.licence.reader} {one.licence.digest[:12]}"
-        yield "weights", plan.weights.digest
     if asked:
         yield from asked.models
     if client:
@@ -512,7 +502,6 @@ def _params(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "align.relation_nodes", str(align.relation_nodes).lower()
     if align.graphs != BUILT_IN:
         yield "align.graphs", align.graphs
-    yield "threshold", str(plan.threshold)
 
 
 def _notes(plan: Plan, found: _Found) -> Iterator[str]:

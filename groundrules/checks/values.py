@@ -68,6 +68,8 @@ METRIC = "SafePassage"
 #: The share of the passages found that the model did not copy word for word.
 TRANSCRIPTION = "TranscriptionErrors"
 
+#: The rule on what counts as found of a quote.
+_QUOTED = "evidence-not-in-document"
 _PACK = "passages"
 _LONGEST = 200  # characters of a value that a message has
 
@@ -315,9 +317,8 @@ def packs_of(config: Config) -> tuple[Pack, ...]:
 
 def threshold_of(config: Config, packs: Iterable[Pack]) -> float:
     """Return the score from which a quote counts as found, as a rule has it."""
-    rules = [rule for pack in packs for rule in pack.rules]
-    rule, name = next((r, name) for r in rules for name, of in r.shared.items() if of == "quote")
-    return _param(config, rule, name)
+    rules = (rule for pack in packs for rule in pack.rules)
+    return _param(config, next(rule for rule in rules if rule.name == _QUOTED), "threshold")
 
 
 def _param(config: Config, rule: Rule, name: str) -> float:

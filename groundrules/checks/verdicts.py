@@ -9,13 +9,10 @@ verdict: pass all violations, `Judgement.found`, not only those that are shown.
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 
 from rdflib.term import Literal, URIRef
 
@@ -23,15 +20,11 @@ from groundrules.align.exchanges import may_be_turned
 from groundrules.align.exclusions import may_be_one_place
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
-from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind, quoted
-from groundrules.align.weighing import Weights, score, with_finding
+from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind
 from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP
-from groundrules.errors import ModelError
 from groundrules.explain.foil import swapped
-from groundrules.models.logistic import logit
-from groundrules.models.shipped import folder
 from groundrules.terms import (
     GR,
     READ_BY,
@@ -39,7 +32,6 @@ from groundrules.terms import (
     Claim,
     Modality,
     Outcome,
-    Report,
     Severity,
     Span,
     Statement,
@@ -47,30 +39,17 @@ from groundrules.terms import (
     Violation,
 )
 
-#: The name of the contribution of a grade, and the support that a graded statement has at least;
-#: a tenth is left to what else is known of it.
-GRADED = "graded"
-#: The reason of what a licensed reader supports, and the reasons of what models support.
-READ = "read"
+#: The reasons of what a language model supports by its grade, and of what a licensed reader does.
+GRADED, READ = "graded", "read"
 OF_MODELS = (GRADED, READ)
 #: The reason of what could not be read.
 UNREAD = "unread"
-#: The name of the one contribution of a statement that a rule refutes, where it was measured how
-#: often such a one is right.
-MEASURED = "refuted by a rule, as measured with a licence"
-_LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
-_REST = 0.1
-#: The probability at which the wording speaks neither for a statement nor against it.
-EVEN = 0.5
 #: Accounts of a figure that the sources give or reckon otherwise.
 MISTAKEN = frozenset({"conflict", "miscalculated"})
-#: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
+#: What leaves a statement open where no rule doubts it: a figure, a name, or what no source says.
 OPEN = ("figure", "name", "support")
 #: What leaves it open where nothing speaks against it.
-SILENT = (*OPEN, "added", "apart")
-#: Under what the outcome of a statement is counted, see `category`.
-CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
-_FOLDER = folder("verdicts")
+SILENT = (*OPEN, "added")
 
 
 def refutes(violation: Violation) -> bool:
@@ -173,7 +152,7 @@ def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
     Its figures may be compared all the same, and a licensed reader may have read it: what is found
     of either is of the statement.
     """
-    whole = (aligned.figures or aligned.by_reader) and violation.claim == aligned.claim
+    whole = (aligned.figures or aligned.read_by) and violation.claim == aligned.claim
     return bool(aligned.unreadable) and not whole
 
 
@@ -266,17 +245,11 @@ def _differing(violation: Violation) -> str:
     return ("mood", "part", "", "")[count]
 
 
-def graded(statement: Statement) -> bool:
-    """Return whether the support of a statement is that of a grade, or of a licensed reader."""
-    return any(name.startswith((GRADED, READ_BY)) for name, _ in statement.contributions)
+def judge_claims(grounding: Grounding, violations: Sequence[Violation]) -> Iterable[Verdict]:
+    """Yield one verdict a claim: refuted by an error with a contrast, supported where it is stated.
 
-
-def judge_claims(
-    grounding: Grounding, violations: Sequence[Violation], threshold: float
-) -> Iterable[Verdict]:
-    """Yield one verdict a claim: refuted by an error with a contrast, else by its support.
-
-    What an ontology rules out is refuted too; what merely surprises it says nothing of support.
+    What an ontology rules out is refuted too. Stated is what a source has in the same words, or
+    with the same ends and relation.
     """
     worst: dict[object, Violation] = {}
     own: dict[int, list[Claim]] = defaultdict(list)
@@ -291,16 +264,16 @@ def judge_claims(
     for sentence in grounding.sentences:
         for claim in sentence.claims:
             fault = worst.get(claim.id)
-            support = sentence.support(claim)
+            stage = (fault and fault.traits.stage) or ("exact" if sentence.exact else "alignment")
             if fault is not None:
                 outcome = _against(fault) if refutes(fault) else Outcome.NOT_ENOUGH_INFO
-                reason = fault.rule
-            elif support >= threshold:
-                outcome, reason = Outcome.SUPPORTED, sentence.stage
+                yield Verdict(claim, outcome, fault.rule, stage)
+            elif sentence.exact or any(
+                m.slot == "none" for m in grounding.matches.get(claim.id, ())
+            ):
+                yield Verdict(claim, Outcome.SUPPORTED, stage, stage)
             else:
-                outcome, reason = Outcome.NOT_ENOUGH_INFO, "support"
-            stage = (fault and fault.traits.stage) or sentence.stage
-            yield Verdict(claim, outcome, reason, stage, round(support, 4))
+                yield Verdict(claim, Outcome.NOT_ENOUGH_INFO, "support", stage)
 
 
 def _rank(violation: Violation) -> tuple[bool, bool, bool]:
@@ -357,46 +330,25 @@ def judge_statements(
     statements: Iterable[AlignedStatement],
     violations: Iterable[Violation],
     *,
-    threshold: float,
     asked: Iterable[Verdict] = (),
-    weights: Weights | None = None,
 ) -> tuple[Statement, ...]:
     """Return the statements with their verdicts.
 
     `asked` are the verdicts of knowledge bases on claims. They settle what documents do not: a
-    statement all of whose claims they carry is supported, one that they deny is refuted. `weights`
-    are those by which the statements were weighed, if they were.
+    statement all of whose claims they carry is supported, one that they deny is refuted.
     """
-    statements = tuple(statements)
     worst: dict[int, Violation] = {}
-    grave: dict[int, Severity] = {}
     for violation in violations:
         for claim in violation.claims if violation.severity is not Severity.INFO else ():
             number = claim.sentence
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
-            # the word of a model is in the score already
-            if not violation.traits.of_a_model and grave.get(number) is not Severity.ERROR:
-                grave[number] = violation.severity
     known: dict[int, list[Verdict]] = {}
     for verdict in asked:
         if verdict.stage == "kb":
             known.setdefault(verdict.claim.sentence, []).append(verdict)
-    judged = (
-        _judged(
-            _with_findings(one, grave.get(one.number), weights),
-            worst.get(one.number),
-            known.get(one.number, ()),
-            threshold,
-        )
-        for one in statements
-    )
-    share = weights.refuted if weights else None
     return tuple(
-        one
-        if share is None or grave.get(one.number) is not Severity.ERROR
-        else _as_measured(one, share)
-        for one in judged
+        _judged(one, worst.get(one.number), known.get(one.number, ())) for one in statements
     )
 
 
@@ -407,37 +359,10 @@ def doubts_wording(violation: Violation) -> bool:
     return violation.claim is not None and not violation.claim.in_terms
 
 
-def _as_measured(statement: Statement, share: float) -> Statement:
-    """Return a statement, if a rule refutes it, with the share of such that were right."""
-    if statement.outcome is not Outcome.REFUTED or graded(statement):
-        return statement
-    told = ((MEASURED, round(logit(share), 4)),)
-    return replace(statement, contributions=told, support=share)
-
-
-def _with_findings(
-    aligned: AlignedStatement, worst: Severity | None, weights: Weights | None
-) -> AlignedStatement:
-    """Return a statement with the score that findings and a grade leave it.
-
-    A grade decides between nine tenths and all, one tenth and two, none and one.
-    """
-    told = aligned.contributions
-    if weights is not None and told:
-        told = with_finding(told, worst, weights)
-        aligned = replace(aligned, contributions=told, support=score(told))
-    if aligned.grade is not None and not aligned.grade.by and aligned.support is not None:
-        support = _LEAST[aligned.grade.kind] + _REST * aligned.support
-        told = ((f"{GRADED} {aligned.grade.kind}", round(logit(support), 4)),)
-        aligned = replace(aligned, contributions=told, support=support)
-    return aligned
-
-
 def _judged(
-    aligned: AlignedStatement, fault: Violation | None, asked: Sequence[Verdict], threshold: float
+    aligned: AlignedStatement, fault: Violation | None, asked: Sequence[Verdict]
 ) -> Statement:
-    support = 1.0 if aligned.verbatim else aligned.support
-    outcome, reason, note = _outcome(aligned, fault, asked, support, threshold)
+    outcome, reason, note = _outcome(aligned, fault, asked)
     nearest = aligned.passages[aligned.nearest :][:1]
     if aligned.grade and aligned.grade.passage:
         nearest = (aligned.grade.passage, *nearest)
@@ -459,10 +384,9 @@ def _judged(
         outcome,
         reason,
         note,
-        None if support is None else round(support, 4),
         tuple(dict.fromkeys([*nearest, *aligned.passages])),
         accounts,
-        aligned.contributions,
+        aligned.read_by,
     )
 
 
@@ -470,12 +394,10 @@ def _outcome(
     aligned: AlignedStatement,
     fault: Violation | None,
     asked: Sequence[Verdict],
-    support: float | None,
-    threshold: float,
 ) -> tuple[Outcome, str, str]:
     if fault is not None and refutes(fault):
         return _against(fault), fault.rule, fault.message
-    if aligned.unreadable and not aligned.by_reader:
+    if aligned.unreadable and not aligned.read_by:
         return Outcome.UNVERIFIABLE, UNREAD, aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
     for outcome in (Outcome.CONFLICTING, Outcome.REFUTED, Outcome.ERROR):
@@ -485,7 +407,7 @@ def _outcome(
         return Outcome.NOT_ENOUGH_INFO, fault.rule, fault.message
     if told and not told.keys() - {Outcome.SUPPORTED}:
         return Outcome.SUPPORTED, told[Outcome.SUPPORTED].reason, ""
-    if support is None:  # no document: the knowledge bases alone were asked
+    if not aligned.compared:  # no document: the knowledge bases alone were asked
         for outcome in (Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE):
             if outcome in told:
                 return outcome, told[outcome].reason, told[outcome].message
@@ -494,7 +416,7 @@ def _outcome(
         return Outcome.SUPPORTED, "exact", ""
     # of a sentence with several figures a parser may take one for another's
     other = any(figure.account in MISTAKEN for figure, _ in aligned.figures)
-    if aligned.restated and not other and aligned.grade is None and support >= threshold:
+    if aligned.restated and not other and aligned.grade is None:
         return Outcome.SUPPORTED, "restated", ""
     for figure, _ in aligned.figures:
         if figure.account not in ACCOUNTED:
@@ -510,19 +432,11 @@ def _outcome(
         if aligned.grade.by:
             return Outcome.SUPPORTED, READ, f"{READ_BY} {aligned.grade.by}"
         return Outcome.SUPPORTED, GRADED, ""
-    note = "no one passage says all of it"
-    unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
-    if support < threshold or unlike or aligned.missing_words or not aligned.passages:
-        if aligned.added and not aligned.missing_words:
-            return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
-        if aligned.missing_words:
-            note = f"no passage has {quoted(aligned.missing_words)}"
-        return Outcome.NOT_ENOUGH_INFO, "support", note
-    if aligned.phrased:
-        return Outcome.SUPPORTED, aligned.stage, ""
-    if aligned.added:
+    if aligned.phrased and not aligned.missing_words and aligned.passages:
+        return Outcome.SUPPORTED, "phrase", ""
+    if aligned.added and not aligned.missing_words:
         return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
-    return Outcome.NOT_ENOUGH_INFO, "apart", note
+    return Outcome.NOT_ENOUGH_INFO, "support", aligned.lack
 
 
 def _unnamed(said: str, text: str) -> str:
@@ -552,77 +466,6 @@ def unnamed(aligned: AlignedStatement) -> Iterator[str]:
             yield word
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """How likely a statement is right, by its category; fitted by `training/verdicts/fit.py`.
-
-    `precision` is the share of the statements a rule refuted that are wrong, by its id, and under
-    "" that of all rules, which stands for those that refuted too few to tell.
-    """
-
-    rates: Mapping[str, float]
-    precision: Mapping[str, float]
-
-    def right(self, statement: Statement, violations: Iterable[Violation]) -> float:
-        """Return the probability that a statement is right, given what was found in it.
-
-        What a rule refuted is right no more often than the rule errs.
-        """
-        name = category(statement, violations)
-        rate = self.rates[name]
-        if name != "refuted":
-            return rate
-        return min(rate, 1 - self.precision.get(statement.reason, self.precision[""]))
-
-
-def category(statement: Statement, violations: Iterable[Violation]) -> str:
-    """Return under which name, of `CATEGORIES`, the outcome of a statement is counted.
-
-    What is not supported counts apart where a rule warns.
-    """
-    if statement.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
-        return "refuted"
-    if statement.outcome is Outcome.SUPPORTED:
-        return "supported"
-    own = (v for v in violations if v.claim and v.claim.sentence == statement.number)
-    return "doubted" if any(v.severity is not Severity.INFO for v in own) else "unsettled"
-
-
-def with_probability(report: Report, violations: Iterable[Violation]) -> Report:
-    """Return a report with the probability that no statement of its text is wrong.
-
-    It is the product over the statements. There is none where the check came to no answer, the
-    text neither passes nor fails, or where not all of it was checked: silence is no evidence.
-    `violations` are all that were found.
-    """
-    if not (report.statements and report.complete and report.conforms is not None):
-        return replace(report, probability=None)
-    rates, found = load_rates(), list(violations)
-    right = math.prod(rates.right(one, found) for one in report.statements)
-    return replace(report, probability=round(right, 4))
-
-
 def stages(statements: Iterable[Statement]) -> tuple[tuple[str, int], ...]:
     """Return how many statements each reason settled, the most first."""
     return tuple(Counter(one.reason for one in statements if one.reason).most_common())
-
-
-@cache
-def load_rates() -> Rates:
-    """Return the shipped rates; ModelError where they are missing or damaged."""
-    path = _FOLDER / "rates.json"
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        rates, precision = (
-            {str(name): float(share) for name, share in data[part].items()}
-            for part in ("rates", "precision")
-        )
-        shares = (*rates.values(), *precision.values())
-        if {*rates} != {*CATEGORIES} or "" not in precision or not all(0 < s < 1 for s in shares):
-            raise ValueError("a figure is missing or out of range")
-        return Rates(rates, precision)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"the rates of verdicts cannot be read ({type(error).__name__}); reinstall groundrules",
-            path=str(path),
-        ) from error

@@ -22,6 +22,7 @@ from groundrules.claims.english import (
     WEEKDAYS,
 )
 from groundrules.claims.english.alternations import LEANING
+from groundrules.claims.english.fillers import OF_PASSAGES
 from groundrules.claims.english.signals import (
     BARE,
     BOUNDING_FIGURES,
@@ -37,7 +38,6 @@ from groundrules.claims.english.signals import (
 )
 from groundrules.claims.english.stems import beginning
 from groundrules.claims.legibility import language
-from groundrules.models import shipped
 
 #: Words of a passage that a control is made of, at least and at most, and where none has as many.
 SHORTEST, LONGEST, SHORT = 6, 45, 4
@@ -167,9 +167,8 @@ def places(lines: Sequence[str], seed: Sequence[str], count: int) -> list[int]:
 
 def content(text: str) -> set[str]:
     """Return the beginnings of the content words of a text; numbers stay whole."""
-    stop = shipped.words("support")["stop"]
     words = (match.group().casefold() for match in _WORD.finditer(text))
-    return {beginning(word) for word in words if word not in stop}
+    return {beginning(word) for word in words if word not in OF_PASSAGES}
 
 
 def reworded(said: str) -> str:

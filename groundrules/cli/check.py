@@ -240,7 +240,7 @@ def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
 
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
-    settled = [config.ontology, config.calibration, config.names, config.overrides]
+    settled = [config.ontology, config.names, config.overrides]
     settled = [name for name in (*settled, *config.readers) if name]
     here = (*args.files, *args.context, *config.bases, args.config, config.offline)
     return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]

@@ -30,7 +30,6 @@ def parser() -> Parser:
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
-            "groundrules eval labelled.jsonl --calibrate ours.json",
             "groundrules eval answers.jsonl --no-reader",
             "groundrules eval codex_claims.jsonl.gz --kb STORE",
         ),
@@ -47,8 +46,6 @@ def parser() -> Parser:
     )
     add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
-    add("--calibrate", metavar="OUT", help="fit score to probability on the rows, write it there")
-    add("--calibration", metavar="FILE", help="use a calibration that --calibrate wrote")
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add("--no-cache", action="store_true", help="read and write no cache")
     add("-o", "--output", metavar="FILE", help="write the figures to a file")
@@ -62,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
     config = settings(args)
-    for output in (args.output, args.calibrate):
-        refuse_inputs(output, (args.file, args.calibration, args.config), config)
+    refuse_inputs(args.output, (args.file, args.config), config)
     options: dict[str, Any] = {
         "config": config,
         "by": args.by,
@@ -80,9 +76,7 @@ def run(args: argparse.Namespace) -> int:
         from groundrules.evaluate import documents, licences
 
         licences.refuse_own_data(args.file, config)
-        found = documents.evaluate(
-            args.file, calibrate=args.calibrate, calibration=args.calibration, **options
-        )
+        found = documents.evaluate(args.file, **options)
     data = encode(found)
     write_as(form, lambda: data, lambda: render(data), args.output)
     return 0

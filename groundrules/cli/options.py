@@ -15,7 +15,6 @@ from groundrules.errors import ConfigError, did_you_mean
 #: Options of which a command line has one at most, by the names of what they set.
 _APART = (
     ("config", "isolated"), ("fix", "diff"), ("baseline", "write_baseline"), ("llm", "answers"),
-    ("calibrate", "calibration"), ("calibrate", "kb"), ("calibration", "kb"),
     ("snapshot", "log"), ("snapshot", "offline"), ("readers", "no_reader"),
 )  # fmt: skip
 #: Options that say nothing without one of others.

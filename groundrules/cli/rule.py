@@ -93,7 +93,6 @@ def page(rule: Rule, measured: Measured | None = None) -> str:
         parts += ["## Reason", "\n".join([*because, *axioms])]
     if rule.params:
         defaults = {name: f"`{value}`" for name, value in rule.params.items()}
-        defaults |= {name: f"{defaults[name]}, that of {of}" for name, of in rule.shared.items()}
         rows = "\n".join(f"| `{name}` | {value} |" for name, value in defaults.items())
         parts += ["## Parameters", f"| name | default |\n|---|---|\n{rows}"]
     if rule.edit:

@@ -26,16 +26,15 @@ _OPTIONS = {
     **{key: key for key in (
         "select", "disable", "ontology", "model", "kb", "offline", "scorer", "readers",
         "baseline", "overrides", "profile", "inline_suppressions",
-        "threshold", "settled", "not_enough_info",
+        "settled", "not_enough_info",
     )},
-    "calibration": "judge_by", "llm.model": "llm", "llm.jobs": "llm_jobs", "llm.phrase": "phrase",
+    "llm.model": "llm", "llm.jobs": "llm_jobs", "llm.phrase": "phrase",
     "llm.max_calls": "max_calls", "llm.max_cost": "max_cost",
 }  # fmt: skip
 #: What of that may be a name or a path, and the setting that says which.
 _PATHS = {
     "kb": "kb", "ontology": "ontology", "offline": "offline", "scorer": "scorer",
     "baseline": "baseline", "overrides": "overrides",
-    "calibration": "calibration",
 }  # fmt: skip
 #: Severities, the gravest first.
 LEVELS = ("error", "warning", "info")
@@ -149,13 +148,8 @@ def checking(args: argparse.Namespace) -> config_.Config:
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say when a statement counts as supported, and what then passes."""
+    """Add the options that say what passes."""
     add = parser.add_argument
-    add("--threshold", type=share, metavar="X",
-        help="the least support, 0 to 1, of a statement that counts as supported")  # fmt: skip
-    add("--calibration", dest="judge_by", metavar="FILE",
-        help="how support becomes a probability: a file of groundrules eval --calibrate"
-        )  # fmt: skip
     add("--not-enough-info", type=one_of("pass", "fail"), metavar="pass|fail",
         help="whether a text passes that has statements without enough information")  # fmt: skip
     add("--settled", type=share, metavar="X",
@@ -192,7 +186,7 @@ def settings(args: argparse.Namespace) -> config_.Config:
         words = ((Path(w).absolute() if w.endswith(".toml") else w) for w in given["readers"])
         given["readers"] = tuple(map(str, words))
     origins = {key: _OPTIONS[key] for key in given}
-    origins |= {"calibration": "calibration", "readers": "reader"}
+    origins |= {"readers": "reader"}
     if budget := getattr(args, "budget", None):
         given[f"llm.{budget[0]}"], origins[f"llm.{budget[0]}"] = budget[1], "budget"
     llm = {key[4:]: value for key, value in given.items() if key.startswith("llm.")}

@@ -11,7 +11,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,22 +21,13 @@ from groundrules.errors import ConfigError
 from groundrules.evaluate.figures import Judged, intervals, judged, resampled
 from groundrules.evaluate.rows import Progress, Row, read_rows, sample
 from groundrules.explain.contrast import focus
-from groundrules.models.calibration import (
-    check_labels,
-    fit_alpha,
-    fit_calibration,
-    read_calibration,
-    write_calibration,
-)
-from groundrules.models.metrics import auc, scikit_learn
+from groundrules.models.metrics import scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Violation
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     Column = npt.NDArray[Any]
-    Floats = npt.NDArray[np.float64]
 
 #: The kinds of error that a figure or a word of logic gives away.
 FIGURES = ("number", "date", "unit", "negation", "quantifier", "comparison")
@@ -52,9 +43,6 @@ WORST = (
     Outcome.SUPPORTED,
 )
 _BULLET = "- "
-_BINS = 10
-#: The score of a sentence of which nothing is known.
-_EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +60,8 @@ class Finding:
 class Sentence:
     """A labelled sentence and what a check made of it.
 
-    Of several statements in it `outcome` is the worst and `support` is the least; None and
-    "unverifiable" where the check took it for no statement, which `read` tells. `exact`:
-    the source has its words, so that its support is no score. `hit` says whether a finding points
+    Of several statements in it `outcome` is the worst, "unverifiable" where the check
+    took it for no statement, which `read` tells. `hit` says whether a finding points
     at the wrong words, None where they or a finding are missing. `expected` is the outcome that a
     row labelled three ways is to have.
     """
@@ -84,10 +71,8 @@ class Sentence:
     document: str
     fields: Mapping[str, str]
     outcome: Outcome
-    support: float | None
     findings: tuple[Finding, ...] = ()
     read: bool = True
-    exact: bool = False
     hit: bool | None = None
     expected: Outcome | None = None
 
@@ -99,15 +84,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A row that was checked, and how long that took; `document` is the key of the source.
-
-    `shares` are the metrics EG and RP of the text, None where they are undefined.
-    """
+    """A row that was checked, and how long that took; `document` is the key of the source."""
 
     document: str
     sentences: tuple[Sentence, ...]
     seconds: float
-    shares: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +100,7 @@ class Part:
     `true_supported` those that passed as supported. `precision_error` is the share of wrong ones
     among those with an error, `figures_caught` the share with an error among the wrong ones of the
     kinds `FIGURES`, `span_hit` the share in which a finding overlaps the wrong words, of the wrong
-    ones with a finding. `auc` ranks by support, 0.5 where there is none.
+    ones with a finding.
     """
 
     statements: int
@@ -129,7 +110,6 @@ class Part:
     true_error: float | None
     true_any: float | None
     precision_error: float | None
-    auc: float | None
     figures_caught: float | None
     span_hit: float | None
     wrong_supported: float | None
@@ -150,8 +130,7 @@ class Accused:
 class DocumentEvaluation(Part):
     """The figures of a file.
 
-    `calibration_error` (in ten bins of equal width) is of support as the probability of being
-    true. `not_read` statements the check took for none. `ci` are 95 % bootstrap intervals over
+    `not_read` statements the check took for none. `ci` are 95 % bootstrap intervals over
     documents. In `by` a value that only sentences of one label have, such as a kind of error, is
     set against those of the other label without one. `three_way` is of what is labelled so.
     """
@@ -159,7 +138,6 @@ class DocumentEvaluation(Part):
     documents: int
     not_read: int
     outcomes: Mapping[str, Mapping[str, int]]
-    calibration_error: float
     ci: Mapping[str, tuple[float, float]]
     by: Mapping[str, Mapping[str, Part]]
     by_rule: Mapping[str, Accused]
@@ -174,20 +152,16 @@ def evaluate(
     by: str | None = None,
     limit: int | None = None,
     seed: int = 0,
-    calibrate: str | Path | None = None,
-    calibration: str | Path | None = None,
     progress: Progress | None = None,
 ) -> DocumentEvaluation:
     """Check every claim and answer of a .jsonl or .jsonl.gz file against its document.
 
     `by` is a field of the rows by which figures are broken down too. `limit` takes that many rows
-    at random (by `seed`), all of a document together. `calibrate` fits a calibration on the support
-    of the statements and writes it, for the setting `calibration`; `calibration` applies one.
+    at random (by `seed`), all of a document together.
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
-        ConfigError: an unknown field, too few statements to calibrate, a bad calibration, a limit
-            below 1, or the extra [sklearn] is missing.
+        ConfigError: an unknown field, a limit below 1, or the extra [sklearn] is missing.
     """
     scikit_learn("metrics")  # before the long work
     chosen = config or Config()
@@ -195,16 +169,8 @@ def evaluate(
     if by is not None and not any(by in row.fields for row in rows):
         known = sorted({name for row in rows for name in row.fields})
         raise ConfigError(f"no row has the field {by!r}; expected one of {', '.join(known)}")
-    if calibration:
-        read_calibration(calibration)  # a bad one is told before the long work
-        chosen = replace(chosen, calibration=str(Path(calibration).absolute()))
-    if calibrate:
-        chosen = replace(chosen, calibration="")
-        check_labels([int(item["label"]) for row in rows for item in row.fields["answer"]])
     every: Iterable[Row] = progress(rows, len(rows)) if progress else rows
     checked = [check_row(row, chosen, (*FIELDS, by) if by else FIELDS) for row in every]
-    if calibrate:
-        _calibrate(calibrate, checked)
     return summarize(checked, seed=seed)
 
 
@@ -249,8 +215,7 @@ def check_row(row: Row, config: Config, fields: Sequence[str] = FIELDS) -> Check
     for item, place, own in zip(answer, places, findings, strict=True):
         told = {name: _shown(item.get(name) or row.fields.get(name)) for name in fields}
         sentences.append(_sentence(item, place, report, dict.fromkeys(own), row.document, told))
-    shares = (report.metric("EG").value, report.metric("RP").value)
-    return Checked(row.document, tuple(sentences), seconds, shares)
+    return Checked(row.document, tuple(sentences), seconds)
 
 
 def _shown(value: Any) -> str:
@@ -291,7 +256,6 @@ def _sentence(
     fields: Mapping[str, str],
 ) -> Sentence:
     own = [one for one in report.statements if overlaps((one.span.start, one.span.end), place)]
-    supports = [one.support for one in own if one.support is not None]
     outcomes = {one.outcome for one in own} or {Outcome.UNVERIFIABLE}
     hit = None
     if item.get("span") and findings:
@@ -306,10 +270,8 @@ def _sentence(
         document=document,
         fields=fields,
         outcome=min(outcomes, key=WORST.index),
-        support=min(supports, default=None),
         findings=tuple(findings),
         read=bool(own),
-        exact=bool(own) and all(one.reason == "exact" for one in own),
         hit=hit,
         expected=item.get("outcome"),
     )
@@ -334,7 +296,6 @@ def summarize(checked: Sequence[Checked], *, seed: int = 0) -> DocumentEvaluatio
             name: _outcomes(one for one in sentences if one.label == label)
             for name, label in (("true", 1), ("wrong", 0))
         },
-        calibration_error=_calibration_error(columns["support"], labels),
         ci=_intervals(sentences, columns, seed),
         by={name: _by(sentences, name) for name in sentences[0].fields},
         by_rule=_by_rule(sentences),
@@ -355,11 +316,9 @@ def _columns(sentences: Sequence[Sentence]) -> dict[str, Column]:
         "pointed": [one.hit is not None for one in sentences],
         "hit": [bool(one.hit) for one in sentences],
     }
-    support = [_EVEN if one.support is None else one.support for one in sentences]
     return {
         **{name: np.array(values, bool) for name, values in flags.items()},
         "label": np.array([one.label for one in sentences], int),
-        "support": np.array(support, float),
     }
 
 
@@ -373,7 +332,6 @@ def _shares(columns: Mapping[str, Column]) -> dict[str, float | None]:
         "true_error": _share(error, true),
         "true_any": _share(accused, true),
         "precision_error": _share(wrong, error),
-        "auc": auc(columns["support"], columns["label"]),
         "figures_caught": _share(error, wrong & columns["figure"]),
         "span_hit": _share(columns["hit"], wrong & columns["pointed"]),
         "wrong_supported": _share(supported, wrong),
@@ -388,15 +346,6 @@ def _share(those: Column, among: Column) -> float | None:
 def _outcomes(sentences: Iterable[Sentence]) -> dict[str, int]:
     counts = Counter(one.outcome for one in sentences)
     return {str(outcome): counts[outcome] for outcome in Outcome if counts[outcome]}
-
-
-def _calibration_error(scores: Floats, labels: Column) -> float:
-    """Return how far the share of true ones is from the mean score, over bins of equal width."""
-    import numpy as np
-
-    bins = np.minimum((scores * _BINS).astype(int), _BINS - 1)
-    away = [abs((scores - labels)[bins == number].sum()) for number in range(_BINS)]
-    return float(sum(away) / len(scores))
 
 
 def _intervals(
@@ -435,24 +384,3 @@ def _by_rule(sentences: Iterable[Sentence]) -> dict[str, Accused]:
         wrong, true = counts[rule, name, 0], counts[rule, name, 1]
         out[rule] = Accused(name, wrong, true, wrong / (wrong + true))
     return out
-
-
-def _calibrate(path: str | Path, checked: Iterable[Checked]) -> None:
-    """Fit a calibration and write it; what is in a source word for word is given no score."""
-    import numpy as np
-
-    pairs = [
-        (one.support, one.label)
-        for row in checked
-        for one in row.sentences
-        if one.support is not None and not one.exact
-    ]
-    scores, labels = np.array([s for s, _ in pairs], float), np.array([y for _, y in pairs], int)
-    texts = [
-        (*row.shares, all(one.label for one in row.sentences))
-        for row in checked
-        if None not in row.shares
-    ]
-    eg, rp, right = np.array(texts, float).reshape(-1, 3).T
-    fitted = replace(fit_calibration(scores, labels), alpha=fit_alpha(eg, rp, right.astype(int)))
-    write_calibration(path, fitted, scores, labels)

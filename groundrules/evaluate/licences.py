@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from groundrules.align.weighing import indexed, readings
+from groundrules.align.premises import indexed, readings
 from groundrules.checks.clock import Clock
 from groundrules.checks.plan import make_plan
 from groundrules.checks.reading import is_held_back
@@ -25,7 +24,6 @@ from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import join, overlaps
 from groundrules.evaluate.rows import Progress, Row, read_rows
 from groundrules.files import write_atomically
-from groundrules.models.calibration import Calibration, fit_calibration
 from groundrules.models.licences import (
     ENGLISH,
     OF_A_LANGUAGE,
@@ -36,7 +34,6 @@ from groundrules.models.licences import (
     own_of,
     read_licence,
 )
-from groundrules.models.metrics import scikit_learn
 from groundrules.models.readers import Entailment, Reader
 from groundrules.terms import Outcome
 
@@ -139,9 +136,8 @@ def measure_reader(
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
-        ConfigError: nothing was read, or scikit-learn is missing.
+        ConfigError: nothing was read.
     """
-    scikit_learn("linear_model")  # before the long work
     rules = replace(config or Config(), llm=LLMConfig(), readers=())
     data = digest_of(path)
     rows = read_rows(path)
@@ -186,7 +182,6 @@ def _known(kept: Path, head: str) -> dict[int, OfRow]:
 def measure(told: Sequence[Told], reader: Reader, name: str, data: str = "") -> Licence:
     """Return the licence of a reader, of what it makes of sentences.
 
-    The share of what rules refute that is right is that of one right one and one wrong one more.
     What is in a language in which there is too little, or which tells against the bounds, is no
     part of the licence.
     """
@@ -206,7 +201,6 @@ def measure(told: Sequence[Told], reader: Reader, name: str, data: str = "") -> 
     measured = {one: alone for one, alone in own.items() if alone}
     if not measured:  # each language tells against a bound of all of them
         supports = refutes = doubts = None
-    refuted = [one.label for one in told if one.outcome is Outcome.REFUTED]
     return Licence(
         name,
         reader.digest,
@@ -216,8 +210,6 @@ def measure(told: Sequence[Told], reader: Reader, name: str, data: str = "") -> 
         supports,
         refutes,
         doubts,
-        _scale(found, labels),
-        round((sum(refuted) + 1) / (len(refuted) + 2), 4) if refuted else None,
         measured,
     )
 
@@ -291,21 +283,6 @@ def _least(found: Sequence[Entailment | str]) -> Entailment | str:
     told = [one for one in found if isinstance(one, str)]
     read = [one for one in found if isinstance(one, Entailment)]
     return told[0] if told else min(read, key=lambda one: one.entailed)
-
-
-def _scale(found: Sequence[Entailment], labels: Sequence[int]) -> Calibration:
-    """Return how a share entailed becomes a probability; the share of right ones if it tells none.
-
-    That is where the shares do not rise with being right, or are too few.
-    """
-    import numpy as np
-
-    try:
-        fitted = fit_calibration(np.array([one.entailed for one in found]), np.array(labels))
-    except ConfigError:
-        right = labels.count(1)
-        return Calibration(0.0, math.log((right + 1) / (len(labels) - right + 1)))
-    return Calibration(fitted.slope, fitted.intercept)
 
 
 def digest_of(path: str | Path) -> str:

@@ -118,8 +118,6 @@ def cause(statement: Statement, report: Report) -> str:
     match statement.reason:
         case "added" if nearest:
             return f"{statement.note}; nearest is {nearest}"
-        case "apart":
-            return f"no one sentence of a source says all of it; nearest is {nearest}"
         case "support":
             near = f"no source says it; nearest is {nearest}"
             return near if nearest else "nothing in the sources speaks of it"

@@ -125,8 +125,7 @@ _KEPT: Mapping[type, tuple[str, ...]] = {
 }
 #: What is made of the words, and what stands for it.
 _MADE: Mapping[type, Mapping[str, object]] = {
-    Report: {"metrics": (), "probability": None, "logged": None},
-    Statement: {"support": None, "contributions": ()},
+    Report: {"metrics": (), "logged": None},
     Claim: {"confidence": 1.0},
     Verdict: {"support": None},
     Violation: {"score": None},

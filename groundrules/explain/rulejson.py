@@ -29,7 +29,6 @@ def encode(found: Rule) -> dict[str, Any]:
         found.form: found.query,
         **{key: getattr(found.traits, key) or None for key in TRAITS},
         "params": dict(found.params),
-        "shared": dict(found.shared),
         "metric": found.metric or None,
         "per": found.per or None,
         "supersedes": list(found.supersedes),

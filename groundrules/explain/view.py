@@ -353,7 +353,6 @@ def rows(report: Report) -> Iterator[dict[str, object]]:
             "source": str(locate(passage.span, report)) if passage else "",
             "edit": change(first.violation, report) if first else "",
             "safe": bool(edit and edit.applicability == "safe" and edit.verified),
-            "support": told.statement.support,
         }
 
 

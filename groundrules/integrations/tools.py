@@ -92,7 +92,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedStatement:
-    """A sentence of the text with its verdict; `support` is the probability that it is carried.
+    """A sentence of the text with its verdict.
 
     `finding` is the worst that rules found in it, null where they found nothing; `also` names the
     other rules, such as "GR306 other-figure", which found the same or less.
@@ -105,7 +105,6 @@ class CheckedStatement:
         "supported", "refuted", "conflicting", "not_enough_info", "unverifiable", "error"
     ]
     note: str
-    support: float | None
     finding: Finding | None
     also: list[str]
 
@@ -333,7 +332,6 @@ def _statement(statement: Statement, report: Report) -> CheckedStatement:
         end=statement.span.end,
         outcome=outcome.value,
         note=why(statement, report),
-        support=statement.support,
         finding=_finding(first, report) if first is not None else None,
         also=list(names),
     )

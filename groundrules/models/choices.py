@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +19,9 @@ class Choice:
 
     have: str
     take: str
-    name: str
     where: str
-    can: str
+    name: str = ""
+    can: str = ""
     costs: str = ""
     measured: str = ""
 
@@ -31,25 +33,8 @@ class Choice:
         yield f"costs {self.costs or 'nothing'}; measured: {self.measured or 'not, none was here'}"
 
 
-_STRONG = ("123,000 tokens sent", "0.87, 0.00, 0.96 with a strong one")
-_ALL = "support, refute, doubt"
-CHOICES = (
-    Choice("nothing", "the rules alone", "", "nowhere", "", "", "0.01, 0.00, 0.00"),
-    Choice("a laptop", "a cross-encoder for inference (extra `sbert`)",
-           "cross-encoder/nli-deberta-v3-base", "nowhere, once it is loaded", _ALL,
-           "10 minutes of one core, as one of its size took"),
-    Choice("a laptop", "a checker of facts (extra `sbert`)",
-           "lytang/MiniCheck-RoBERTa-Large", "nowhere, once it is loaded", "support, doubt",
-           "twice as long, by its size"),
-    Choice("a GPU", "a language model behind vLLM or llama.cpp's server (extra `llm`)",
-           "http://127.0.0.1:8000/v1#MODEL", "to that server", _ALL, *_STRONG),
-    Choice("an API key", "a language model (extra `llm`)",
-           "https://api.openai.com/v1#MODEL --key-env OPENAI_API_KEY", "to that API", _ALL,
-           *_STRONG),
-    Choice("a key or a GPU, and want reasons", "grades that quote: `--llm --llm-jobs grades`", "",
-           "to that server", "support, refute, warn",
-           "323,000 tokens sent", "0.87, 0.00, 0.96 with a strong one"),
-)  # fmt: skip
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+CHOICES = tuple(Choice(**one) for one in _DATA["choices"])
 HEADS = ("you have", "take", "`groundrules readers add`", "where the texts go", "it may",
          "1,000 statements cost", "measured")  # fmt: skip
 

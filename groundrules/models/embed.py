@@ -11,13 +11,13 @@ import functools
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError
-from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
+from groundrules.models.encoder import OnnxEncoder, embedded
 from groundrules.models.passage_scorer import loading
 from groundrules.sqlite import Table
 
@@ -27,13 +27,9 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
-__all__ = ["EMBEDDED", "TokenVectors", "digest", "encode", "encode_tokens"]
-
 EMBEDDED = "embedded"
 #: Vectors kept in memory and on disk (384 x 4 bytes each: 30 MB and 300 MB).
 MEMORY_ROWS = 20_000
-#: Vectors of word pieces kept in memory: 100 MB.
-TOKEN_ROWS = 65_536
 DISK_ROWS = 200_000
 _TABLE = (
     "CREATE TABLE vectors (id INTEGER PRIMARY KEY, model TEXT NOT NULL,"
@@ -67,56 +63,6 @@ def encode(labels: Sequence[str], *, model: str = EMBEDDED) -> Vectors:
     if not distinct:
         return np.zeros((0, encoder.width), np.float32)
     return np.stack([known[label] for label in labels])
-
-
-def encode_tokens(texts: Sequence[str]) -> list[TokenVectors]:
-    """Return for each text its word pieces with their vectors in context, of the embedded model.
-
-    Vectors are rows of the last hidden layer scaled to length 1; spans are half-open code point
-    ranges of the text. A text of more than 254 pieces is read in windows that overlap by half,
-    and a piece takes its vector from the window in which it lies nearest the middle.
-
-    Raises:
-        ModelError: the embedded model cannot be loaded.
-    """
-    found = _tokens.read(texts)
-    missing = [text for text in dict.fromkeys(texts) if text not in found]
-    found |= zip(missing, embedded().encode_tokens(missing), strict=True)
-    _tokens.write(found)
-    return [found[text] for text in texts]
-
-
-class TokenCache:
-    """Vectors of word pieces by text, those used last: a sentence is encoded for several readers.
-
-    `rows` bounds the pieces of all texts together.
-    """
-
-    def __init__(self, rows: int) -> None:
-        self._rows, self._held = rows, 0
-        self._kept: OrderedDict[str, TokenVectors] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def read(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
-        """Return the vectors that are known."""
-        with self._lock:
-            return {text: self._kept[text] for text in texts if text in self._kept}
-
-    def write(self, found: Mapping[str, TokenVectors]) -> None:
-        """Keep vectors as those used last."""
-        with self._lock:
-            for text, one in found.items():
-                known = self._kept.pop(text, None)
-                self._held += len(one.pieces) - (len(known.pieces) if known else 0)
-                self._kept[text] = one
-            while self._held > self._rows:
-                self._held -= len(self._kept.popitem(last=False)[1].pieces)
-
-    def clear(self) -> None:
-        """Forget all of them."""
-        with self._lock:
-            self._kept.clear()
-            self._held = 0
 
 
 def digest(model: str = EMBEDDED) -> str:
@@ -241,9 +187,6 @@ class VectorCache:
         table.write("INSERT OR IGNORE INTO vectors (model, text, vector) VALUES (?, ?, ?)", rows)
 
 
-_tokens = TokenCache(TOKEN_ROWS)
-
-
 def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
@@ -256,7 +199,6 @@ def _cache() -> VectorCache:
 
 def forget_texts() -> None:
     """Forget the vectors that are in memory."""
-    _tokens.clear()
     _cache_at.cache_clear()
 
 

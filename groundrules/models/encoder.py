@@ -14,9 +14,9 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from groundrules.errors import ModelError
 from groundrules.models.shipped import folder
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 __all__ = [
-    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "batches",
-    "embedded", "open_session", "read_tokenizer", "shared_arrays",
+    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Tokenizer", "batches", "embedded", "open_session",
+    "read_tokenizer", "shared_arrays",
 ]  # fmt: skip
 
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
@@ -77,15 +77,6 @@ def open_session(path: Path, shared: Mapping[str, npt.NDArray[np.generic]] | Non
         raise ModelError(f"onnxruntime cannot load the embedded model: {error}") from error
 
 
-class Piece(NamedTuple):
-    """A word piece, its row in the vocabulary and its code point range."""
-
-    text: str
-    id: int
-    start: int
-    end: int
-
-
 _PLAIN = re.compile(r"[\t\n\r -~]*\Z")  # texts for which the tables are not needed
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
 _LONGEST_WORD = 100  # code points; a longer one is unknown, as in the original
@@ -94,7 +85,7 @@ _LONGEST_WORD = 100  # code points; a longer one is unknown, as in the original
 class Tokenizer:
     """BERT's uncased WordPiece: clean, split, lower, strip accents, longest match first.
 
-    Equal to the original's `tokenizers` file in pieces on every text (see the tests). Source:
+    Equal to the original's `tokenizers` file on every text (see the tests). Source:
     Devlin et al. 2019; Schuster and Nakajima 2012.
     """
 
@@ -117,95 +108,56 @@ class Tokenizer:
     def ids(self, text: str) -> list[int]:
         """Return the vocabulary rows of the text's pieces, without the marks at the ends."""
         if _PLAIN.match(text) and "[" not in text:
-            split = self._split_word
-            return [row for word in _PLAIN_WORD.findall(text.lower()) for row, _ in split(word)]
-        return [piece.id for piece in self.pieces(text)]
-
-    def pieces(self, text: str) -> list[Piece]:
-        """Return the word pieces of the text, without the marks at the ends."""
-        out: list[Piece] = []
+            return self._rows_of(_PLAIN_WORD.findall(text.lower()))
+        out: list[int] = []
         at = 0
         for mark in self._mark.finditer(text):
-            self._add(out, text, at, mark.start())
+            out += self._rows_of(self._words(text[at : mark.start()]))
+            out.append(self._rows[mark[0]])
             at = mark.end()
-            out.append(Piece(mark[0], self._rows[mark[0]], mark.start(), at))
-        self._add(out, text, at, len(text))
-        return out
+        return out + self._rows_of(self._words(text[at:]))
 
-    def _add(self, out: list[Piece], text: str, start: int, end: int) -> None:
-        """Append the pieces of `text[start:end]`."""
-        for word, places in self._words(text, start, end):
-            for row, (low, high) in self._split_word(word):
-                shown = word[low:high]
-                name = "[UNK]" if row == self._unknown else ("##" if low else "") + shown
-                first = min(place[0] for place in places[low:high])  # marks may change places
-                last = max(place[1] for place in places[low:high])
-                out.append(Piece(name, row, first, last))
+    def _rows_of(self, found: Iterable[str]) -> list[int]:
+        return [row for word in found for row in self._split_word(word)]
 
-    def _words(
-        self, text: str, start: int, end: int
-    ) -> Iterator[tuple[str, Sequence[tuple[int, int]]]]:
-        """Yield the normal form of each word and the range each of its characters stems from."""
-        if _PLAIN.match(text, start, end):
-            for found in _PLAIN_WORD.finditer(text, start, end):
-                places = [(i, i + 1) for i in range(*found.span())]
-                yield found[0].lower(), places
-            return
-        word: list[str] = []
-        ranges: list[tuple[int, int]] = []
-        for char, low, high in self._normal(text, start, end):
+    def _words(self, text: str) -> Iterator[str]:
+        """Yield the normal form of each word."""
+        word = ""
+        for char in self._normal(text):
             alone = self._kind(char) == "split"
             if (alone or char == " ") and word:
-                yield "".join(word), ranges
-                word, ranges = [], []
+                yield word
+                word = ""
             if alone:
-                yield char, [(low, high)]
+                yield char
             elif char != " ":
-                word.append(char)
-                ranges.append((low, high))
+                word += char
         if word:
-            yield "".join(word), ranges
+            yield word
 
-    def _normal(self, text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-        """Yield the characters of the normal form with the range each stems from.
-
-        A mark that is dropped belongs to the character before it.
-        """
-        low = high = start
-        held: list[str] = []
-        for place, char in self._canonical(text, start, end):
+    def _normal(self, text: str) -> Iterator[str]:
+        """Yield the characters of the normal form."""
+        for char in self._canonical(text):
             kind = self._kind(char)
-            if kind == "drop":
-                if held and unicodedata.combining(char):
-                    high = max(high, place + 1)
-                continue
-            for done in held:
-                yield done, low, high
-            low, high = place, place + 1
             if kind == "space":
-                held = [" "]
+                yield " "
             elif "\uac00" <= char <= "\ud7a3":
-                held = list(unicodedata.normalize("NFD", char))
+                yield from unicodedata.normalize("NFD", char)
             else:
-                held = list(self._map.get(char, char))
-                if kind == "split" and self._kind(held[0]) != "split":
-                    held = [" ", *held, " "]  # an ideograph that is a word once it is mapped
-        for done in held:
-            yield done, low, high
+                held = self._map.get(char, char)
+                # an ideograph is a word once it is mapped
+                apart = " " * (kind == "split" and self._kind(held[0]) != "split")
+                yield from apart + held + apart
 
-    def _canonical(self, text: str, start: int, end: int) -> list[tuple[int, str]]:
-        """Return places and characters, combining marks in canonical order (UAX 15)."""
-        chars = [(i, text[i]) for i in range(start, end)]
-        order = unicodedata.combining
-        if not any(order(c) and self._kind(c) != "drop" for _, c in chars):
-            return chars  # the order of marks that are dropped does not matter
-        chars = [(i, c) for i, c in chars if order(c) or self._kind(c) != "drop"]
+    def _canonical(self, text: str) -> list[str]:
+        """Return the characters that are kept, combining marks in canonical order (UAX 15)."""
+        chars = [char for char in text if self._kind(char) != "drop"]
         at = 0
         while at < len(chars):
             stop = at
-            while stop < len(chars) and order(chars[stop][1]):
+            while stop < len(chars) and unicodedata.combining(chars[stop]):
                 stop += 1
-            chars[at:stop] = sorted(chars[at:stop], key=lambda pair: order(pair[1]))
+            chars[at:stop] = sorted(chars[at:stop], key=unicodedata.combining)
             at = stop + 1
         return chars
 
@@ -218,24 +170,21 @@ class Tokenizer:
                 return kind
         return ""
 
-    def _match(self, word: str) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """Return the rows and ranges of the longest matches from the left, or one unknown."""
-        whole = ((self._unknown, (0, len(word))),)
+    def _match(self, word: str) -> tuple[int, ...]:
+        """Return the rows of the longest matches from the left, or the one unknown."""
         if len(word) > _LONGEST_WORD:
-            return whole
-        rows = self._rows
-        found: list[tuple[int, tuple[int, int]]] = []
+            return (self._unknown,)
+        found: list[int] = []
         start = 0
         while start < len(word):
             for end in range(len(word), start, -1):
-                piece = word[start:end] if start == 0 else "##" + word[start:end]
-                row = rows.get(piece)
+                row = self._rows.get(word[start:end] if start == 0 else "##" + word[start:end])
                 if row is not None:
-                    found.append((row, (start, end)))
+                    found.append(row)
                     start = end
                     break
             else:
-                return whole
+                return (self._unknown,)
         return tuple(found)
 
 
@@ -276,14 +225,6 @@ def shared_arrays(folder: Path) -> tuple[dict[str, npt.NDArray[np.generic]], str
     return arrays, shared["sha256"]
 
 
-class TokenVectors(NamedTuple):
-    """The word pieces of a text: their texts, unit vectors (t, 384), and code point ranges."""
-
-    pieces: list[str]
-    vectors: Vectors
-    spans: list[tuple[int, int]]
-
-
 @functools.cache
 def embedded() -> OnnxEncoder:
     """Return the embedded model, loaded once a process; ModelError if it cannot be."""
@@ -320,42 +261,10 @@ class OnnxEncoder:
 
         ids = [self.tokenizer.ids(text)[:_WINDOW] for text in texts]
         out = np.zeros((len(texts), self.width), np.float32)
-        for rows, vectors in self._run("embedding", ids):
-            out[rows] = vectors
-        return out
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Return the unit vectors of the word pieces of the texts."""
-        import numpy as np
-
-        pieces = [self.tokenizer.pieces(text) for text in texts]
-        windows = [(i, start) for i, found in enumerate(pieces) for start in _windows(len(found))]
-        ids = [[p.id for p in pieces[i][at : at + _WINDOW]] for i, at in windows]
-        vectors = [np.zeros((len(found), self.width), np.float32) for found in pieces]
-        margin = [np.full(len(found), -1) for found in pieces]
-        for rows, hidden in self._run("tokens", ids):
-            for row, layer in zip(rows, hidden, strict=True):
-                i, at = windows[row]
-                size = len(ids[row])
-                vector, place = layer[1 : size + 1], np.arange(size)
-                depth = np.minimum(place, size - 1 - place)
-                better = depth > margin[i][at : at + size]
-                margin[i][at : at + size][better] = depth[better]
-                unit = vector / np.linalg.norm(vector, axis=1, keepdims=True)
-                vectors[i][at : at + size][better] = unit[better]
-        return [
-            TokenVectors([p.text for p in found], rows, [(p.start, p.end) for p in found])
-            for found, rows in zip(pieces, vectors, strict=True)
-        ]
-
-    def _run(
-        self, output: str, ids: Sequence[Sequence[int]]
-    ) -> Iterator[tuple[list[int], Vectors]]:
-        """Yield row numbers and results, batch by batch."""
         marked = [[self.tokenizer.first, *found, self.tokenizer.last] for found in ids]
         for rows, array in batches(marked):
-            (result,) = self._session.run([output], {"input_ids": array})
-            yield rows, result
+            (out[rows],) = self._session.run(["embedding"], {"input_ids": array})
+        return out
 
 
 def batches(ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], npt.NDArray[np.int64]]]:
@@ -377,12 +286,3 @@ def batches(ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], npt.NDArr
             for row, place in zip(batch, array, strict=True):
                 place[: len(ids[row])] = ids[row]
             yield batch, array
-
-
-def _windows(length: int) -> Iterator[int]:
-    """Yield where windows over `length` pieces start; each overlaps the next by half."""
-    yield 0
-    start = 0
-    while start + _WINDOW < length:
-        start = min(start + _WINDOW // 2, length - _WINDOW)
-        yield start

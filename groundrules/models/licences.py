@@ -22,7 +22,6 @@ from typing import Literal
 from groundrules.config import Config, reader_folder
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
-from groundrules.models.calibration import Calibration
 from groundrules.models.readers import Entailment, Reader
 
 _BROKEN = (
@@ -77,8 +76,7 @@ class Licence:
     `sentences` how many were read, and `wrong` how many of them are wrong. It holds for some
     `languages` and no other: the bounds are those of all their sentences together. It `supports`
     from a share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each
-    None where no bound holds. `scale` makes a probability of the share entailed; `refuted` is that
-    of a statement that a rule refutes, None where the rules refuted none in the file. `model` is
+    None where no bound holds. `model` is
     what is opened: a hub name, a folder or `URL#model`, whose key is in the variable `key_env`;
     `seconds` are those that it took a statement. `figures` are shares by the rules alone and with
     the reader, each document judged by a licence of the others.
@@ -92,8 +90,6 @@ class Licence:
     supports: Bound | None = None
     refutes: Bound | None = None
     doubts: Bound | None = None
-    scale: Calibration = field(default_factory=Calibration)
-    refuted: float | None = None
     languages: Mapping[str, Own] = field(default_factory=dict)
     model: str = ""
     key_env: str = ""
@@ -147,11 +143,6 @@ class Licence:
             f"licensed on {self.sentences:,} sentences{of}: {', '.join(may) or 'decides nothing'}"
         )
 
-    def _of_refuted(self) -> list[str]:
-        if self.refuted is None:
-            return []
-        return [f"refuted   = {self.refuted!r}   # share right, of those that a rule refutes"]
-
     def _of_languages(self) -> list[str]:
         lines = [
             f"{_quoted(name)} = {{sentences = {own.sentences}, wrong = {own.wrong}, "
@@ -177,12 +168,7 @@ class Licence:
             f"data      = {_quoted(self.data)}   # of the file that it was measured on",
             f"sentences = {self.sentences}   # that the rules left open, and it has read",
             f"wrong     = {self.wrong}   # of them",
-            *self._of_refuted(),
             *self._of_languages(),
-            "",
-            "[scale]   # probability = sigmoid(slope * logit(share entailed) + intercept)",
-            f"slope     = {self.scale.slope!r}",
-            f"intercept = {self.scale.intercept!r}",
         ]
         why = {
             "supports": "right where it finds at least this share entailed",
@@ -316,9 +302,7 @@ def read_licence(path: Path) -> Licence:
     """Return the licence of a file; ConfigError where it is none."""
     try:
         data = parse_toml(read_bounded(path, _MOST_BYTES)[:_MOST_BYTES].decode("utf-8"))
-        scale = Calibration(float(data["scale"]["slope"]), float(data["scale"]["intercept"]))
         powers = {name: _read_bound(data[name], name) for name in _POWERS if name in data}
-        refuted = float(data["refuted"]) if "refuted" in data else None
         reader, digest, measured = (str(data[name]) for name in ("reader", "digest", "data"))
         languages = {
             str(name): Own(int(own["sentences"]), int(own["wrong"]), float(own["alone"]))
@@ -326,7 +310,7 @@ def read_licence(path: Path) -> Licence:
         }
         found = Licence(
             reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
-            scale=scale, refuted=refuted, languages=languages, model=str(data["model"]),
+            languages=languages, model=str(data["model"]),
             key_env=str(data.get("key_env", "")), seconds=float(data.get("seconds", 0)),
             figures={str(k): (float(a), float(b)) for k, (a, b) in data.get("figures", {}).items()},
         )  # fmt: skip
@@ -334,10 +318,10 @@ def read_licence(path: Path) -> Licence:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, RecursionError):
         raise ConfigError(_BROKEN.format(path.stem), path=str(path)) from None
-    finite = all(map(math.isfinite, (scale.slope, scale.intercept, found.seconds)))
-    counted = 0 <= found.wrong <= found.sentences and (refuted is None or 0 < refuted < 1)
+    finite = math.isfinite(found.seconds)
+    counted = 0 <= found.wrong <= found.sentences
     counted &= all(0 <= o.wrong <= o.sentences and 0 <= o.alone <= 1 for o in languages.values())
-    if not finite or scale.slope < 0 or not counted:
+    if not finite or not counted:
         raise ConfigError(_BROKEN.format(path.stem), path=str(path))
     return found
 

@@ -50,12 +50,6 @@ def log_odds(weights: Mapping[str, float], intercept: float, values: Mapping[str
     return intercept + sum(weight * values[name] for name, weight in weights.items())
 
 
-def logit(score: float) -> float:
-    """Return the log odds of a probability, cut at one in a million."""
-    kept = min(max(score, 1e-6), 1 - 1e-6)
-    return math.log(kept / (1 - kept))
-
-
 def sigmoid(logit: float) -> float:
     """Return the probability of log odds."""
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))

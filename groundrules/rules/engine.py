@@ -329,10 +329,9 @@ def apply_edits(dataset: Dataset, edits: Mapping[URIRef, Edit]) -> None:
 
     Deleting the claim's triple without a replacement removes the claim; deleting and adding
     rewrites its parts; a triple whose subject is the claim changes that property, and the stance
-    that follows from it. What was
-    measured of the old claim goes: its gr:support, and an alignment whose differing slot now
-    agrees with its evidence becomes one where nothing differs, a comparison with a statement of
-    the value that it now has one of equals.
+    that follows from it. An alignment
+    whose differing slot now agrees with its evidence becomes one where nothing differs, a
+    comparison with a statement of the value that it now has one of equals.
     """
     stated: dict[Node, list[Triple]] = {}
     for row in _asked(dataset, _STATED, edits):
@@ -343,8 +342,6 @@ def apply_edits(dataset: Dataset, edits: Mapping[URIRef, Edit]) -> None:
         dataset.remove([Triple(row["claim"], GR.stance, row["stance"])])
         now = stance(str(row["polarity"]), str(row["modality"]))
         dataset.add([Triple(row["claim"], GR.stance, Literal(now))])
-    facts = _asked(dataset, _MEASURED, edits)
-    dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
     for row in _asked(dataset, _SETTLED, edits):
         dataset.remove([Triple(row["a"], GR.slot, row["slot"])])
         dataset.add([Triple(row["a"], GR.slot, Literal("none"))])
@@ -399,7 +396,6 @@ SELECT ?claim ?stance ?polarity ?modality WHERE {
   ?claim gr:stance ?stance ; gr:polarity ?polarity ; gr:modality ?modality .
 }
 """
-_MEASURED = "SELECT ?a ?v WHERE { VALUES ?claim { $chosen } ?a gr:claim ?claim ; gr:support ?v }"
 _SETTLED = """
 SELECT DISTINCT ?a ?slot WHERE {
   VALUES ?claim { $chosen }

@@ -37,16 +37,13 @@ _KEYS = {
     "status": str, "select": str, "construct": str, "message": str, "because": str,
     "verdict": str, "denied": str, "axiom": str, "evidence": str, "metric": str, "per": str,
     "finds": str, "rests_on": str, "compares": str, "stage": str,
-    "params": dict, "shared": dict, "edit": dict, "prefixes": dict, "supersedes": list,
+    "params": dict, "edit": dict, "prefixes": dict, "supersedes": list,
     "test": list,
 }  # fmt: skip
 #: What a rule that is like another says for itself.
 _OWN = ("id", "name", "like", "summary", "why", "source", "status", "test")
 #: The words of each key that says how findings count.
 TRAITS = {key: tuple(filter(None, get_args(kind))) for key, kind in get_type_hints(Traits).items()}
-#: The figures that a check and a rule have in common, which `[shared]` names. The fit of the score
-#: gives all but "quote", which the rule gives: the score from which a quote counts as found.
-SHARED = ("support", "doubt", "sure", "alpha", "quote")
 _EDIT_KEYS = {"delete": str, "add": str, "applicability": str}
 _TEST_KEYS = {
     "name": str, "claims": str, "context": str, "ontology": str, "facts": str,
@@ -135,7 +132,6 @@ class Rule:
     metric: str = ""
     per: str = ""
     params: Mapping[str, Param] = field(default_factory=dict)
-    shared: Mapping[str, str] = field(default_factory=dict)
     traits: Traits = field(default_factory=Traits)
     edit: EditTemplate | None = None
     prefixes: Mapping[str, str] = field(default_factory=lambda: dict(PREFIXES))
@@ -353,7 +349,6 @@ class _Reader:
             metric=keys.get("metric", ""),
             per=keys.get("per", ""),
             params=params,
-            shared=self.shared(keys.get("shared", {}), params),
             traits=Traits(
                 **{
                     key: self.choice(keys, key, "", known)
@@ -377,7 +372,7 @@ class _Reader:
         """Check what concerns several keys at once."""
         if rule.form == "construct":
             foreign = "message because verdict denied axiom evidence metric per edit severity"
-            for key in [*foreign.split(), "supersedes", *TRAITS, "shared"]:
+            for key in [*foreign.split(), "supersedes", *TRAITS]:
                 if self.has(key):
                     raise self.error(f"{key!r} belongs to a select rule", key)
             return
@@ -470,17 +465,6 @@ class _Reader:
             ):
                 raise self.error(f"param {name!r} is not a string, a finite number or a boolean",
                                  name, table="params")  # fmt: skip
-        return table
-
-    def shared(self, table: dict[str, Any], params: Mapping[str, Param]) -> dict[str, str]:
-        for name in table:
-            if name not in params:
-                raise self.error(f"shared names {name!r}, which is not declared under [params]"
-                                 + did_you_mean(name, params), name, table="shared")  # fmt: skip
-            if isinstance(params[name], str | bool):
-                raise self.error(f"shared names {name!r}, which is not a number", name,
-                                 table="shared")  # fmt: skip
-            self.choice(table, name, "", SHARED, "shared")
         return table
 
     def prefixes(self, table: dict[str, Any]) -> dict[str, str]:

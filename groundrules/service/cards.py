@@ -50,7 +50,6 @@ def _card(statement: Statement, report: Report) -> Card:
         "rule": told.findings[0].violation.rule if told.findings else "",
         "why": told.why,
         "wrong": [list(one) for one in told.wrong],
-        "support": statement.support,
         "findings": [_finding(one, report) for one in told.findings],
         "held": _passage(told.held, report) if told.held else None,
     }

@@ -13,7 +13,7 @@ from groundrules.explain.findings import standing
 from groundrules.llm.budget import Totals
 from groundrules.pool import Pool
 from groundrules.service.contexts import Contexts
-from groundrules.terms import READ_BY, Report
+from groundrules.terms import Report
 
 #: The media type of what `Counters.text` returns.
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -69,8 +69,7 @@ def counted(report: Report) -> tuple[tuple[str, str, int], ...]:
     """Return what a service counts of a report: what, of which name, and how many."""
     outcomes = Tally(standing(one, report) for one in report.statements)
     rules = Tally(one.rule for one in report.violations if report.stands(one))
-    told = (name for one in report.statements for name, _ in one.contributions)
-    readers = Tally(one.removeprefix(READ_BY).strip() for one in told if one.startswith(READ_BY))
+    readers = Tally(one.read_by for one in report.statements if one.read_by)
     return tuple(
         (kind, name, number)
         for kind, found in (

@@ -12,7 +12,6 @@ from rdflib.term import Literal, URIRef
 from groundrules.align.entities import _nearest_spelling, _spellings, _Words
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.passages import words
-from groundrules.align.support import FEATURES, Model
 from groundrules.checks.case import build
 from groundrules.checks.documents import case_of
 from groundrules.checks.extractions import extraction_of
@@ -24,11 +23,6 @@ from groundrules.config import AlignConfig, Config
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Mention, Span, source_iri
-
-#: Without weights every sentence is supported by one half: the graphs alone decide.
-NEUTRAL = Model({}, 0.0, "")
-#: Every sentence is as good as unsupported.
-DOUBT = Model({}, -50.0, "")
 
 LEASE = """\
 This Lease is made on May 1, 2021 between Alpine Holdings LLC (the "Landlord") and Bright Harbor \
@@ -44,11 +38,11 @@ in 1847 by Werner von Siemens. Deutsche Bank did not approve the loan.
 """
 
 
-def beside(text: str, *sources: str, model: Model = NEUTRAL) -> Grounding:
+def beside(text: str, *sources: str) -> Grounding:
     documents = [from_text(text, "text")]
     documents += [from_text(source, f"source{n}") for n, source in enumerate(sources)]
     first, *others = resolve([extraction_of(document, EMBEDDED) for document in documents])
-    return ground(first, others, model=model)
+    return ground(first, others)
 
 
 def checked(grounding: Grounding) -> engine.Result:
@@ -70,7 +64,7 @@ def metric(result: engine.Result, name: str) -> float | None:
 
 @pytest.mark.parametrize("source", [LEASE, NEWS])
 def test_a_text_that_is_its_source_is_grounded_and_preserved(source: str) -> None:
-    grounding = beside(source, source, model=DOUBT)
+    grounding = beside(source, source)
     assert grounding.claims
     slots = {m.slot for found in grounding.matches.values() for m in found}
     assert slots == {"none"}
@@ -90,14 +84,13 @@ def test_a_text_that_is_its_source_is_grounded_and_preserved(source: str) -> Non
     ],
 )
 def test_a_copied_sentence_is_grounded_and_preserved(sentence: str) -> None:
-    grounding = beside(sentence, LEASE, NEWS, model=DOUBT)
+    grounding = beside(sentence, LEASE, NEWS)
     assert {m.slot for found in grounding.matches.values() for m in found} == {"none"}
     result = checked(grounding)
     assert (metric(result, "EG"), metric(result, "RP")) == (1.0, 1.0)
     (only,) = grounding.sentences
-    for name in ("trigrams", "coverage", "longest"):
-        assert only.features[name] == 1
-    assert only.stage == "exact"
+    assert only.verbatim
+    assert only.exact
     assert only.passages[0][0] in {"source0", "source1"}
 
 
@@ -168,7 +161,10 @@ def test_the_order_of_the_sources_changes_no_verdict() -> None:
 
     def shown(grounding: Grounding) -> Any:
         return (
-            [(s.text, s.features, s.probability, s.stage) for s in grounding.sentences],
+            [
+                (s.text, [p[1:] for p in s.passages], s.verbatim, s.exact)
+                for s in grounding.sentences
+            ],
             dict(grounding.entities),
             {
                 claim: [(m.slot, m.similarity, m.reference.triple) for m in found]
@@ -188,13 +184,10 @@ def test_every_claim_belongs_to_one_sentence_and_every_span_is_a_place() -> None
     texts = {"source0": NEWS, "source1": LEASE}
     for sentence in grounding.sentences:
         assert LEASE[sentence.start : sentence.end] == sentence.text
-        assert list(sentence.features) == list(FEATURES)
-        assert sentence.probability == 0.5
         for name, start, end in sentence.passages:
             assert words(texts[name][start:end])
     for name, found in grounding.references.items():
         assert all(claim.span.source == name for claim in found)
-    assert grounding.probability == 0.5 ** len(grounding.sentences)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "...", "Well.", "😀 — …"])
@@ -202,7 +195,6 @@ def test_a_text_that_claims_nothing_is_grounded_in_anything(text: str) -> None:
     grounding = beside(text, LEASE)
     assert grounding.claims == ()
     assert grounding.similarity is None
-    assert (grounding.probability is None) == (not words(text))
     assert checked(grounding).violations == ()
 
 
@@ -300,8 +292,8 @@ def test_settings_reach_the_clusters() -> None:
             extraction_of(from_text("The tenant repairs the roof.", "source"), EMBEDDED),
         ]
     )
-    apart = ground(text, [source], config=Config(align=AlignConfig(threshold=0.0)), model=NEUTRAL)
-    merged = ground(text, [source], config=Config(align=AlignConfig(threshold=1.9)), model=NEUTRAL)
+    apart = ground(text, [source], config=Config(align=AlignConfig(threshold=0.0)))
+    merged = ground(text, [source], config=Config(align=AlignConfig(threshold=1.9)))
     assert {c.triple for c in apart.claims} == {c.triple for c in text.claims}
     assert {c.triple for c in merged.claims} != {c.triple for c in text.claims} or (
         {c.triple for found in merged.references.values() for c in found}

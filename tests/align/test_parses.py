@@ -9,8 +9,6 @@ import pytest
 
 from groundrules.align import parses
 from groundrules.claims.offline import load
-from groundrules.models.embed import TOKEN_ROWS, TokenCache, encode_tokens
-from groundrules.models.encoder import TokenVectors
 
 SENTENCES = [
     "The Tenant shall pay $40 to Karim Lund by May 2, 2021.",
@@ -52,19 +50,3 @@ def test_no_more_parses_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(parses, "_KEPT", 3)
     parses.parse_ahead(SENTENCES)
     assert list(parses._parses) == SENTENCES[-3:]
-
-
-def test_the_pieces_that_are_kept_are_bounded_and_those_used_last_stay() -> None:
-    (one,) = encode_tokens(["Karim Lund owns Amber Glass."])
-    size = len(one.pieces)
-    kept = TokenCache(3 * size)
-    for name in "abcd":
-        kept.write({name: one})
-    kept.write({"b": one})
-    kept.write({"e": one})
-    assert set(kept.read("abcde")) == {"d", "b", "e"}
-    assert kept.read(["none"]) == {}
-    longer = TokenVectors(one.pieces * 4, one.vectors, one.spans)
-    kept.write({"f": longer})
-    assert kept.read("abcdef") == {}
-    assert size < TOKEN_ROWS

@@ -232,7 +232,6 @@ def test_another_verdict_is_told_with_its_statement_and_why() -> None:
     "change",
     [
         lambda r: replace(r, violations=r.violations[1:]),
-        lambda r: replace(r, probability=0.123),
         lambda r: replace(r, run=replace(r.run, dataset="0")),
         lambda r: replace(r, run=replace(r.run, models=(("scorer", "another"),))),
         lambda r: replace(r, statements=r.statements[:1]),

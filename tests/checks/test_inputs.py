@@ -69,8 +69,8 @@ def test_what_a_check_was_given_is_told_by_the_hash_of_the_file(tmp_path: Path) 
 
 def test_a_run_tells_its_time_and_the_settings_that_are_not_the_default() -> None:
     moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    config = Config(disable=("GR101",), threshold=0.6)
+    config = Config(disable=("GR101",), settled=0.6)
     report = api.check("It rains.", context="It rains.", config=config, now=moment)
 
     assert report.run.at == "2026-03-01T12:00:00Z"
-    assert dict(report.run.settings) == {"disable": '["GR101"]', "threshold": "0.6"}
+    assert dict(report.run.settings) == {"disable": '["GR101"]', "settled": "0.6"}

@@ -51,15 +51,6 @@ def test_a_knowledge_base_alone_is_judged_by_no_rule_of_documents() -> None:
     assert not of_documents & {rule.id for rule in text_rules(found).rules}
 
 
-def test_a_threshold_that_is_set_prevails_over_that_of_the_fit() -> None:
-    fitted = plan(SOURCE, config=Config())
-    assert fitted.weights is not None
-    assert text_rules(fitted).overrides["GR102"] == {"threshold": fitted.weights.threshold}
-
-    chosen = plan(SOURCE, config=Config(rules={"GR102": {"threshold": 0.9, "severity": "info"}}))
-    assert text_rules(chosen).overrides["GR102"] == {"threshold": 0.9, "severity": "info"}
-
-
 def test_what_is_set_of_a_rule_goes_where_the_rule_is_and_of_none_is_refused() -> None:
     found = plan(SOURCE, config=Config(kb=KB.kb, rules={"GR101": {}, "KB401": {}}))
 

@@ -78,17 +78,21 @@ def test_a_figure_that_no_source_gives_is_a_note_and_leaves_its_statement_open(t
     assert (report.statements[0].outcome, report.statements[0].reason) == (OPEN, "figure")
 
 
-@pytest.mark.parametrize(("wording", "outcome"), [(0.6, SUPPORTED), (0.4, OPEN), (None, SUPPORTED)])
-def test_a_score_supports_nothing_whose_wording_speaks_against_it(
-    wording: float | None, outcome: Outcome
+@pytest.mark.parametrize(
+    ("phrased", "missing", "outcome"),
+    [(True, (), SUPPORTED), (True, ("closed",), OPEN), (False, (), OPEN)],
+)
+def test_a_fixed_phrase_supports_where_no_word_is_missing(
+    phrased: bool, missing: tuple[str, ...], outcome: Outcome
 ) -> None:
     text = "The terrace is closed."
     claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
     near = (Span("doc", 0, 9),)
-    one = AlignedStatement(claim, 0, text, near, 0.9, "embedding", wording=wording, phrased=True)
-    (statement,) = judge_statements([one], [], threshold=0.45)
+    one = AlignedStatement(
+        claim, 0, text, near, True, False, phrased=phrased, missing_words=missing
+    )
+    (statement,) = judge_statements([one], [])
     assert statement.outcome is outcome
-    assert statement.support == 0.9
 
 
 SHIPS = (

@@ -366,7 +366,7 @@ def test_entailed_by_quoted_words_supports_and_the_doubts_fall_silent() -> None:
     assert not rules_of(report, LOOSE)
     span = one.passages[0]
     assert CONSENT["quote"] in RULES[span.start : span.end]
-    assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
+    assert report.metrics == alone.metrics
     assert find(report, VERBATIM).reason == "exact"
     assert dict(report.run.stages)["graded"] == 1
 
@@ -454,13 +454,13 @@ def test_entailed_is_no_support_where_another_rule_warns() -> None:
     warning = Violation("GR210", "x", Severity.WARNING, "so", one.claim)
     traits = Traits(finds="unsupported", stage="support")
     words = replace(warning, rule="GR102", message="words", traits=traits)
-    (judged,) = judge_statements([one], [], threshold=0.5)
+    (judged,) = judge_statements([one], [])
     assert (judged.outcome, judged.reason) == (Outcome.SUPPORTED, "graded")
-    (judged,) = judge_statements([one], [warning], threshold=0.5)
+    (judged,) = judge_statements([one], [warning])
     assert (judged.outcome, judged.reason) == (Outcome.NOT_ENOUGH_INFO, "GR210")
     # a doubt that a grade can settle hides no other
     for order in ([words, warning], [warning, words]):
-        assert judge_statements([one], order, threshold=0.5)[0].reason == "GR210"
+        assert judge_statements([one], order)[0].reason == "GR210"
 
 
 @pytest.mark.parametrize("account", ["absent", "conflict", "miscalculated"])
@@ -468,9 +468,9 @@ def test_entailed_accounts_for_no_figure(account: str) -> None:
     one = held(FIGURE)
     ((figure, places),) = one.figures
     known = replace(one, figures=((replace(figure, account="derived"), places),))
-    assert judge_statements([known], [], threshold=0.5)[0].reason == "graded"
+    assert judge_statements([known], [])[0].reason == "graded"
     other = replace(one, figures=((replace(figure, account=account), places),))
-    assert judge_statements([other], [], threshold=0.5)[0].reason == "figure"
+    assert judge_statements([other], [])[0].reason == "figure"
 
 
 # --- the way of the wire ----------------------------------------------------------------------

@@ -195,25 +195,17 @@ def test_options_beat_the_config(cli: Cli, pipeline: Pipeline, folder: Path) -> 
     assert (three.select, three.model) == ((), "en_core_web_lg")
 
 
-def test_options_say_when_a_statement_counts_as_supported(
-    cli: Cli, pipeline: Pipeline, folder: Path
-) -> None:
+def test_options_say_what_passes(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
     (folder / "groundrules.toml").write_text(
-        'threshold = 0.6\ncalibration = "theirs.json"\nnot_enough_info = "fail"\nsettled = 0.9\n',
+        'not_enough_info = "fail"\nsettled = 0.9\n',
         encoding="utf-8",
     )
 
     cli("check", "answer.txt")
-    cli("check", "answer.txt", "--threshold", "0.75", "--calibration", "ours.json",
-        "--not-enough-info", "pass", "--settled", "0.2")  # fmt: skip
+    cli("check", "answer.txt", "--not-enough-info", "pass", "--settled", "0.2")
 
     one, two = (call[2] for call in pipeline.calls)
-    assert (one.threshold, one.calibration, one.policy) == (
-        0.6,
-        "theirs.json",
-        ("not_enough_info",),
-    )
-    assert (two.threshold, two.calibration, two.policy) == (0.75, "ours.json", ())
+    assert (one.policy, two.policy) == (("not_enough_info",), ())
     assert two.origin("not_enough_info") == "--not-enough-info"
     assert (one.settled, two.settled, two.origin("settled")) == (0.9, 0.2, "--settled")
 

@@ -156,9 +156,3 @@ def test_an_unknown_setting_is_code_2_with_its_line(cli: Cli, folder: Path) -> N
 
     assert (found.code, found.out) == (2, "")
     assert "groundrules.toml:2: unknown option 'pack'; did you mean 'packs'?" in found.err
-
-
-def test_calibrating_and_a_calibration_exclude_each_other(cli: Cli) -> None:
-    found = cli("eval", "x", "--calibrate", "a", "--calibration", "b")
-
-    assert found.err == "groundrules: --calibrate and --calibration exclude each other\n"

@@ -39,8 +39,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Config]:
             node, span = URIRef(f"urn:test:{number}"), Span("answer", start, end)
             wrong = "£" in words
             outcome = Outcome.REFUTED if wrong else Outcome.SUPPORTED
-            support = 0.25 if wrong else 0.75
-            statements.append(Statement(node, number, words, span, outcome, support=support))
+            statements.append(Statement(node, number, words, span, outcome))
             if wrong:
                 claim = Claim(
                     node,
@@ -51,8 +50,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Config]:
                 )
                 violations.append(Violation("GR306", "other-figure", Severity.ERROR, "", claim))
             start = end + 2
-        return Report("answer", source.text, tuple(statements), violations=tuple(violations),
-                      probability=0.5)  # fmt: skip
+        return Report("answer", source.text, tuple(statements), violations=tuple(violations))
 
     monkeypatch.setattr(api, "check", check)
     return configs
@@ -74,9 +72,9 @@ def test_answers_are_told_with_their_intervals_and_tables(cli: Cli) -> None:
         "documents 2",
         "wrong error 1.000 1.000 to 1.000",
         "not read 0",
-        "error statements wrong wrong error wrong any true error true any precision error auc "
+        "error statements wrong wrong error wrong any true error true any precision error "
         "figures caught span hit wrong supported true supported",
-        "number 3 1 1.000 1.000 0.000 0.000 1.000 1.000 1.000 1.000 0.000 1.000",
+        "number 3 1 1.000 1.000 0.000 0.000 1.000 1.000 1.000 0.000 1.000",
         "by rule name wrong true precision",
         "GR306 other-figure 1 0 1.000",
         "outcomes supported refuted",
@@ -90,7 +88,7 @@ def test_answers_as_json_have_null_for_undefined(cli: Cli) -> None:
 
     data = json.loads(cli("eval", "rows.jsonl", "--output-format", "json", "--isolated").out)
 
-    assert (data["documents"], data["wrong_error"], data["auc"]) == (2, 1.0, 1.0)
+    assert (data["documents"], data["wrong_error"]) == (2, 1.0)
     assert data["by"]["genre"]["note"]["wrong_error"] is None
     assert data["by_rule"]["GR306"]["precision"] == 1.0
 
@@ -101,18 +99,6 @@ def test_a_limit_counts_answers(cli: Cli) -> None:
     out = cli("eval", "rows.jsonl", "--limit", "1", "--seed", "3", "--isolated").out
 
     assert ["documents", "1"] in [line.split() for line in out.splitlines()]
-
-
-def test_a_calibration_of_answers_is_what_the_setting_names(
-    cli: Cli, folder: Path, seen: list[Config]
-) -> None:
-    write(*[{**ROW, "doc": f"Rent is due. It is £8. {n}"} for n in range(10)])
-
-    assert cli("eval", "rows.jsonl", "--calibrate", "ours.json", "--isolated").code == 0
-    assert {one.calibration for one in seen} == {""}
-    seen.clear()
-    assert cli("eval", "rows.jsonl", "--calibration", "ours.json", "--isolated").code == 0
-    assert {one.calibration for one in seen} == {str(folder / "ours.json")}
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,6 @@ def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
         ("extract", "answer.txt", "--schema", "schema.json", "--answers", "rows.jsonl",
          "-o", "rows.jsonl"),
         ("eval", "rows.jsonl", "-o", "rows.jsonl"),
-        ("eval", "rows.jsonl", "--calibrate", "./rows.jsonl"),
         ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
         ("check", "answer.txt", "--kb", "wikidata", "--snapshot", "answer.txt"),
         ("check", "answer.txt", "-o", "groundrules.toml"),

@@ -297,7 +297,6 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         ["check", "answer.txt", "--context", "pipe", "--isolated"],
         ["check", "answer.txt", "--kb", "pipe.ttl", "--isolated"],
         ["eval", "pipe", "--isolated"],
-        ["check", "answer.txt", "--context", "lease.txt", "--calibration", "pipe", "--isolated"],
         ["extract", "lease.txt", "--schema", "pipe", "--isolated"],
         ["extract", "lease.txt", "--schema", "s.json", "--answers", "pipe", "--isolated"],
         ["train-scorer", "pipe", "-o", "out", "--isolated"],
@@ -312,7 +311,6 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         ["check", "/dev/zero", "--context", "lease.txt", "--isolated"],
         ["check", "answer.txt", "--config", "/dev/zero"],
         ["check", "answer.txt", "--context", "lease.txt", "--ontology", "/dev/zero", "--isolated"],
-        ["check", "answer.txt", "--context", "lease.txt", "--calibration", "/dev/zero"],
         ["extract", "lease.txt", "--schema", "/dev/zero", "--isolated"],
     ],
 )

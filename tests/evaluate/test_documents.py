@@ -16,8 +16,6 @@ from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import Accused, Part, check_row, evaluate, join
 from groundrules.evaluate.rows import read_rows
-from groundrules.models import calibration
-from groundrules.models.calibration import read_calibration
 from groundrules.terms import Claim, Outcome, Report, Severity, Span, Statement, Triple, Violation
 
 Write = Callable[..., Path]
@@ -65,9 +63,9 @@ def file(tmp_path: Path) -> Write:
 # --- a report that is known -------------------------------------------------------------------
 
 
-def stated(number: int, start: int, end: int, outcome: Outcome, support: float | None) -> Statement:
+def stated(number: int, start: int, end: int, outcome: Outcome) -> Statement:
     node = URIRef(f"urn:test:{number}")
-    return Statement(node, number, "", Span("answer", start, end), outcome, "test", support=support)
+    return Statement(node, number, "", Span("answer", start, end), outcome, "test")
 
 
 def violation(
@@ -98,10 +96,10 @@ def lease_report() -> Report:
         "answer",
         LEASE_TEXT,
         statements=(
-            stated(0, 0, 17, Outcome.SUPPORTED, 0.9),
-            stated(1, 18, 29, Outcome.SUPPORTED, 0.8),
-            stated(2, 30, 43, Outcome.REFUTED, 0.3),
-            stated(3, 46, 70, Outcome.NOT_ENOUGH_INFO, 0.2),
+            stated(0, 0, 17, Outcome.SUPPORTED),
+            stated(1, 18, 29, Outcome.SUPPORTED),
+            stated(2, 30, 43, Outcome.REFUTED),
+            stated(3, 46, 70, Outcome.NOT_ENOUGH_INFO),
         ),
         violations=(
             violation("GR306", Severity.ERROR, 30, 43, sentence=2, at=(30, 34)),
@@ -112,7 +110,6 @@ def lease_report() -> Report:
             violation("GR102", Severity.INFO, 0, 17),
             Violation("GR900", "low-fidelity", Severity.ERROR, ""),
         ),
-        probability=0.25,
     )
 
 
@@ -121,10 +118,9 @@ def note_report() -> Report:
         "answer",
         "The meeting was short. It was on 3 May.",
         statements=(
-            stated(0, 0, 22, Outcome.SUPPORTED, 1.0),
-            stated(1, 23, 39, Outcome.UNVERIFIABLE, None),
+            stated(0, 0, 22, Outcome.SUPPORTED),
+            stated(1, 23, 39, Outcome.UNVERIFIABLE),
         ),
-        probability=0.75,
     )
 
 
@@ -161,7 +157,7 @@ def test_a_sentence_has_the_worst_of_its_statements_and_the_findings_of_all(file
     checked = check_row(row, Config())
     right, cut, accused, unread = checked.sentences
     assert (right.outcome, right.findings) == (Outcome.SUPPORTED, ())
-    assert (cut.outcome, cut.support) == (Outcome.REFUTED, 0.3)
+    assert cut.outcome is Outcome.REFUTED
     assert [(one.rule, one.start, one.end) for one in cut.findings] == [
         ("GR306", 30, 34),
         ("GR307", 30, 34),
@@ -171,7 +167,7 @@ def test_a_sentence_has_the_worst_of_its_statements_and_the_findings_of_all(file
     assert accused.error
     assert accused.hit is None  # no wrong words
     assert unread.outcome is Outcome.UNVERIFIABLE
-    assert (unread.read, unread.support, unread.hit) == (False, None, None)
+    assert (unread.read, unread.hit) == (False, None)
 
 
 def test_a_finding_about_joined_sentences_is_that_of_the_one_it_points_at(
@@ -182,7 +178,7 @@ def test_a_finding_about_joined_sentences_is_that_of_the_one_it_points_at(
         return Report(
             "answer",
             source.text,
-            statements=(stated(0, 0, end, Outcome.REFUTED, 0.1),),
+            statements=(stated(0, 0, end, Outcome.REFUTED),),
             violations=(violation("GR306", Severity.ERROR, 0, end, at=(33, 38)),),
         )
 
@@ -198,8 +194,8 @@ def test_a_finding_about_joined_sentences_is_that_of_the_one_it_points_at(
 
 @pytest.mark.usefixtures("known")
 def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
-    # wrong: the cut one, with an error, refuted, 0.3; the unread one, without a finding, 0.5
-    # true: 0.9 supported, 0.2 accused, 1.0 supported, 0.5 unverifiable
+    # wrong: the cut one, with an error, refuted; the unread one, without a finding
+    # true: supported, accused, supported, unverifiable
     found = evaluate(file(LEASE, NOTE))
     assert (found.documents, found.statements, found.wrong, found.not_read) == (2, 6, 2, 1)
     assert (found.wrong_error, found.wrong_any) == (0.5, 0.5)
@@ -207,14 +203,10 @@ def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
     assert found.precision_error == 0.5
     assert (found.wrong_supported, found.true_supported) == (0, 0.5)
     assert (found.figures_caught, found.span_hit) == (0.5, 1.0)
-    # of 8 pairs the true one is first in 5 and even in one: 0.9 and 1.0 twice, 0.5 over 0.3
-    assert found.auc == pytest.approx(5.5 / 8)
     assert found.outcomes == {
         "true": {"supported": 2, "not_enough_info": 1, "unverifiable": 1},
         "wrong": {"refuted": 1, "unverifiable": 1},
     }
-    # bins: 0.9 and 1.0 (both true), 0.5 twice (one true), 0.3 (wrong), 0.2 (true)
-    assert found.calibration_error == pytest.approx((0.1 + 0 + 0.3 + 0.8) / 6)
     assert found.by_rule == {
         "GR101": Accused("name of GR101", 0, 1, 0.0),
         "GR201": Accused("name of GR201", 1, 0, 1.0),
@@ -223,14 +215,14 @@ def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
     }
     assert found.by["error"]["number"] == Part(
         statements=5, wrong=1, wrong_error=1, wrong_any=1, wrong_supported=0,
-        true_error=0.25, true_any=0.25, precision_error=0.5, auc=0.75,
+        true_error=0.25, true_any=0.25, precision_error=0.5,
         figures_caught=1, span_hit=1, true_supported=0.5,
     )  # fmt: skip
     assert found.by["error"]["negation"].wrong_any == 0
     assert set(found.by["genre"]) == {"contract", "note"}
     assert found.by["genre"]["note"].wrong_error is None
     assert found.by["abstraction"]["paraphrase"].statements == 6
-    assert set(found.ci) >= {"wrong_error", "wrong_any", "true_error", "true_any", "auc"}
+    assert set(found.ci) >= {"wrong_error", "wrong_any", "true_error", "true_any"}
     assert found.ci["true_any"] == (0, 0.5)
     assert found.seconds_per_row >= 0
 
@@ -240,7 +232,7 @@ def test_the_figures_have_the_names_that_others_read(file: Write) -> None:
     data = encode(evaluate(file(LEASE, NOTE)))
     json.dumps(data, allow_nan=False)
     assert {
-        "wrong_error", "wrong_any", "true_error", "true_any", "precision_error", "auc",
+        "wrong_error", "wrong_any", "true_error", "true_any", "precision_error",
         "seconds_per_row", "documents", "statements", "wrong", "figures_caught", "span_hit",
         "outcomes", "ci", "by", "by_rule", "three_way",
     } <= set(data)  # fmt: skip
@@ -250,37 +242,8 @@ def test_the_figures_have_the_names_that_others_read(file: Write) -> None:
 def test_one_document_has_no_interval(file: Write) -> None:
     found = evaluate(file(NOTE))
     assert found.ci == {}
-    assert found.wrong_error is found.auc is found.precision_error is None
+    assert found.wrong_error is found.precision_error is None
     assert found.three_way is None
-
-
-# --- calibration ------------------------------------------------------------------------------
-
-
-def test_a_calibration_goes_through_its_file_to_the_check(
-    file: Write, tmp_path: Path, known: list[Config], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calibration, "CALIBRATION_ROWS", 6)
-    path, out = file(*[{**LEASE, "id": n} for n in range(9)]), tmp_path / "c.json"
-    evaluate(path, config=Config(calibration="other.json"), calibrate=out)
-    assert {one.calibration for one in known} == {""}
-    assert json.loads(out.read_text())["rows"] == 27  # the unread ones have no support
-    assert read_calibration(out).slope > 0
-    known.clear()
-    evaluate(path, calibration=out)
-    assert {one.calibration for one in known} == {str(out)}
-    with pytest.raises(ConfigError, match="cannot be written"):
-        evaluate(path, calibrate=tmp_path / "no" / "c.json")
-
-
-def test_what_cannot_be_calibrated_is_told_before_the_long_work(
-    file: Write, tmp_path: Path, known: list[Config]
-) -> None:
-    with pytest.raises(ConfigError, match="6 rows, 4 of them supported; expected at least 20"):
-        evaluate(file(LEASE, NOTE), calibrate=tmp_path / "c.json")
-    with pytest.raises(ConfigError, match=r"none\.json: cannot be read"):
-        evaluate(file(LEASE, NOTE), calibration=tmp_path / "none.json")
-    assert not known
 
 
 # --- a whole check ----------------------------------------------------------------------------
@@ -293,7 +256,7 @@ def test_answers_are_judged_by_a_check(file: Write) -> None:
     assert found.true_supported
     assert found.wrong_supported == 0
     again = evaluate(file(LEASE, NOTE))
-    assert (again.auc, again.by, again.ci) == (found.auc, found.by, found.ci)
+    assert (again.by, again.ci) == (found.by, found.ci)
 
 
 def test_claims_are_judged_as_answers_of_one_sentence(file: Write) -> None:
@@ -307,7 +270,7 @@ def test_claims_are_judged_as_answers_of_one_sentence(file: Write) -> None:
     ]  # fmt: skip
     path = file(*rows)
     found = evaluate(path, by="kind")
-    assert (found.statements, found.wrong, found.auc, found.ci) == (4, 2, 1, {})
+    assert (found.statements, found.wrong, found.ci) == (4, 2, {})
     assert found.wrong_supported == 0
     assert found.true_supported == 1
     assert found.three_way is not None

@@ -1,60 +1,29 @@
-"""Laws of the rows, of the figures and of the calibration."""
+"""Laws of the rows and of the figures."""
 
 from __future__ import annotations
 
 import gzip
-import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError, SourceError
 from groundrules.evaluate import figures
 from groundrules.evaluate.figures import judged, resampled
 from groundrules.evaluate.rows import read_rows, sample
-from groundrules.models.calibration import best_threshold, fit_calibration, read_calibration
 from groundrules.terms import Outcome
-
-# few distinct scores, so that ties are the rule
-SCORED = st.lists(
-    st.tuples(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5000001, 0.9, 1.0]), st.sampled_from([0, 1])),
-    min_size=1,
-    max_size=60,
-)
-
-
-def arrays(rows: Iterable[tuple[float, int]]) -> tuple[Any, Any]:
-    pairs = list(rows)
-    return np.array([s for s, _ in pairs], float), np.array([y for _, y in pairs], int)
 
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth of the draws: only what an interval is depends on their number, not that it is."""
     monkeypatch.setattr(figures, "_RESAMPLES", 100)
-
-
-@given(SCORED)
-def test_no_threshold_between_two_scores_is_better_than_the_best(
-    rows: list[tuple[float, int]],
-) -> None:
-    from sklearn.metrics import balanced_accuracy_score
-
-    scores, labels = arrays(rows)
-    if len(set(labels.tolist())) < 2:
-        return
-    best = balanced_accuracy_score(labels, scores >= best_threshold(scores, labels))
-    values = sorted(set(scores.tolist()))
-    for low, high in itertools.pairwise(values):
-        other = balanced_accuracy_score(labels, scores >= (low + high) / 2)
-        assert other <= best + 1e-12
 
 
 def test_draws_are_of_whole_groups_and_depend_on_the_seed_alone() -> None:
@@ -66,96 +35,6 @@ def test_draws_are_of_whole_groups_and_depend_on_the_seed_alone() -> None:
         counts = Counter(rows)
         assert all(counts[n] == counts[n - n % 3] for n in range(60))
     assert not list(resampled(["same"] * 3, 0))
-
-
-# --- calibration ------------------------------------------------------------------------------
-
-
-def rising(count: int, noise: float = 0.3, seed: int = 0) -> tuple[Any, Any]:
-    draws = np.random.default_rng(seed)
-    labels = np.arange(count) % 2
-    return np.clip(labels * 0.5 + 0.25 + noise * draws.normal(size=count), 0, 1), labels
-
-
-@given(st.integers(20, 200), st.floats(0, 0.6), st.integers(0, 20))
-@settings(max_examples=50)
-def test_a_calibration_rises_with_the_score_and_is_a_probability(
-    count: int, noise: float, seed: int
-) -> None:
-    try:
-        fitted = fit_calibration(*rising(count, noise, seed))
-    except ConfigError as error:
-        assert "do not rise with support" in str(error)  # noqa: PT017
-        return
-    values = [fitted.probability(score) for score in np.linspace(0, 1, 41)]
-    assert all(0 <= v <= 1 for v in values)
-    assert values == sorted(values)
-    assert 0 <= fitted.threshold <= 1
-
-
-@given(st.integers(20, 120), st.floats(0.05, 0.6), st.integers(0, 20))
-@settings(max_examples=30)
-def test_no_other_slope_or_intercept_has_a_smaller_loss(
-    count: int, noise: float, seed: int
-) -> None:
-    scores, labels = rising(count, noise, seed)
-    try:
-        fitted = fit_calibration(scores, labels)
-    except ConfigError:
-        return
-    positive = int(labels.sum())
-    target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (count - positive + 2))
-    kept = np.clip(scores, 1e-6, 1 - 1e-6)
-    x = np.log(kept / (1 - kept))
-
-    def loss(slope: float, intercept: float) -> float:
-        z = slope * x + intercept
-        ridge = 0.5e-3 * ((slope - 1) ** 2 + intercept**2)
-        return float((np.logaddexp(0, z) - target * z).sum()) + ridge
-
-    here = loss(fitted.slope, fitted.intercept)
-    for slope, intercept in ((0.01, 0), (-0.01, 0), (0, 0.01), (0, -0.01), (0.5, 0.5)):
-        assert here <= loss(fitted.slope + slope, fitted.intercept + intercept) + 1e-9
-
-
-def test_scores_that_are_certain_do_not_make_a_calibration_run_away() -> None:
-    labels = np.arange(40) % 2
-    fitted = fit_calibration(labels.astype(float), labels)
-    assert 0 < fitted.slope < 10
-    assert fitted.probability(1.0) == pytest.approx(21 / 22, abs=0.01)
-
-
-def test_scores_that_fall_with_support_make_no_calibration() -> None:
-    labels = np.arange(40) % 2
-    with pytest.raises(ConfigError, match="do not rise with support"):
-        fit_calibration(1.0 - labels, labels)
-
-
-@pytest.mark.parametrize("labels", [[1] * 40, [0] * 40, [0, 1] * 9, []])
-def test_a_calibration_needs_20_rows_and_both_labels(labels: list[int]) -> None:
-    with pytest.raises(ConfigError, match="expected at least 20 rows with both labels"):
-        fit_calibration(np.full(len(labels), 0.5), np.array(labels, int))
-
-
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("{}", "no calibration; expected the file"),
-        ("[1]", "no calibration; expected the file"),
-        ("not json", "no calibration; expected the file"),
-        ('{"slope": "x", "intercept": 0, "threshold": 0.5}', "no calibration; expected the file"),
-        ('{"slope": NaN, "intercept": 0, "threshold": 0.5}', "a figure is not finite"),
-        ('{"slope": -1, "intercept": 0, "threshold": 0.5}', "the slope is -1.0"),
-        (None, "cannot be read"),
-    ],
-)
-def test_what_is_no_calibration_is_one_line(tmp_path: Path, text: str | None, what: str) -> None:
-    path = tmp_path / "c.json"
-    if text is not None:
-        path.write_text(text)
-    with pytest.raises(ConfigError, match=what) as caught:
-        read_calibration(path)
-    assert str(caught.value).startswith(str(path))
 
 
 # --- rows -------------------------------------------------------------------------------------

@@ -271,18 +271,17 @@ def lease() -> Report:
         "answer.txt",
         answer,
         tuple(
-            statement(answer, sentence, index, outcomes[index], reasons[index], support=0.5,
+            statement(answer, sentence, index, outcomes[index], reasons[index],
                       passages=(span(LEASE, "The Tenant is Harbor Books Inc.", "lease.txt"),))
             for index, (sentence, *_) in enumerate(facts)
         ),
         tuple(claims),
         tuple(
-            Verdict(one, outcome, stage, stage, 0.5)
+            Verdict(one, outcome, stage, stage)
             for one, outcome, stage in zip(claims, outcomes, stages, strict=True)
         ),
         violations,
         (Metric("EG", 0.9, 10), Metric("RP", None, 0), Metric("CFI", 0.55, 1)),
-        0.125,
         labels,
         {"lease.txt": LEASE},
         Run(
@@ -334,7 +333,6 @@ def policy() -> Report:
         0,
         Outcome.SUPPORTED,
         "exact",
-        support=1.0,
         passages=(Span("policy.txt", 0, 40),),
     )
     floods = statement(
@@ -343,7 +341,6 @@ def policy() -> Report:
         1,
         Outcome.REFUTED,
         "GR210",
-        support=0.02,
         note="“are covered”; the source says the opposite, “is not covered”",
         passages=(place(flood),),
     )
@@ -353,7 +350,6 @@ def policy() -> Report:
         2,
         Outcome.REFUTED,
         "GR306",
-        support=0.08,
         passages=(limit_place,),
         accounts=(
             Account(
@@ -369,8 +365,7 @@ def policy() -> Report:
         "Of those asked, 14.25 % had made a claim.",
         3,
         Outcome.SUPPORTED,
-        "embedding",
-        support=0.9,
+        "phrase",
         passages=(share,),
         accounts=(
             Account(
@@ -388,7 +383,6 @@ def policy() -> Report:
         4,
         Outcome.REFUTED,
         "GR307",
-        support=0.3,
         passages=(rise,),
         accounts=(
             Account(
@@ -406,7 +400,6 @@ def policy() -> Report:
         5,
         Outcome.NOT_ENOUGH_INFO,
         "support",
-        support=0.05,
         passages=(rise,),
     )
     german = statement(
@@ -416,7 +409,6 @@ def policy() -> Report:
         Outcome.UNVERIFIABLE,
         "unread",
         note="German",
-        support=0.0,
     )
 
     def unsupported(on: Statement, where: Span) -> Violation:
@@ -475,7 +467,7 @@ def policy() -> Report:
     return Report(
         "answer.txt", answer, (first, floods, capped, asked, tripled, quakers, german),
         violations=violations, metrics=(Metric("EG", 0.8, 10), Metric("CFI", 0.61, 1)),
-        probability=0.07, sources={"policy.txt": POLICY},
+        sources={"policy.txt": POLICY},
         unread=("policy.txt: page 3 has no text",), policy=("not_enough_info",),
     )  # fmt: skip
 

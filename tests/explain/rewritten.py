@@ -63,7 +63,6 @@ def _of(value: Any, change: Callable[[str], str], iri: Callable[[str], str]) -> 
             "stages",
             "times",
             "calls",
-            "contributions",
         ):
             changed[field.name] = part
         elif field.name == "settings":

@@ -123,7 +123,7 @@ def measured(value: Any) -> Any:
     if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {one.name: measured(getattr(value, one.name)) for one in fields(value)}
-    for name in {"support", "probability", "confidence", "score"} & parts.keys():
+    for name in {"support", "confidence", "score"} & parts.keys():
         parts[name] = parts[name] and 0.123456 + (name == "score" and parts[name] >= 1)
     return replace(value, **parts)
 

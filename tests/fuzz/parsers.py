@@ -254,8 +254,6 @@ PARSERS: Mapping[str, Parser] = {
         _lines({"premise": "p", "type": "t", "value": "v", "label": 1, "doc_id": 5},
                {"context": "p", "hypothesis": "h", "label": None}),)),
     "schema": Parser("a.json", readers.schema, (_json(_SCHEMA),)),
-    "calibration": Parser("a.json", readers.calibration, (
-        _json({"slope": 1.5, "intercept": -2, "threshold": 0.5, "alpha": 0.7}),)),
     "head": Parser("head.json", readers.head, (
         _json({"scorer": "s", "weights": [0.5, 1], "bias": 0}),)),
     "corpus": Parser("index.json", readers.corpus, (

@@ -90,12 +90,6 @@ def schema(path: Path) -> object:
     return read_schema(path)
 
 
-def calibration(path: Path) -> object:
-    from groundrules.models.calibration import read_calibration
-
-    return read_calibration(path)
-
-
 def head(path: Path) -> object:
     from groundrules.models.passage_scorer import read_head
 

@@ -109,17 +109,6 @@ def test_a_vector_does_not_depend_on_what_else_is_encoded(size: int, labels: lis
     assert all((alone(x) == row).all() for x, row in zip(labels, together, strict=False))
 
 
-def test_word_pieces_do_not_depend_on_what_else_is_encoded() -> None:
-    texts = ["rent " * size for size in (1, 13, 14, 15, 31, 62, 63, 200, 254)] + ["", "a [PAD] b"]
-    together = encoder.embedded().encode_tokens(texts)
-
-    for text, found in zip(texts, together, strict=True):
-        (own,) = encoder.embedded().encode_tokens([text])
-        assert own.pieces == found.pieces
-        assert (own.vectors == found.vectors).all()
-    assert len(set(map(tuple, together[-1].vectors.tolist()))) == 3
-
-
 @given(st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=256), max_size=40))
 def test_a_row_is_run_once_and_padded_by_its_own_length_alone(ids: list[list[int]]) -> None:
     lengths: dict[int, int] = {}
@@ -230,41 +219,6 @@ def test_a_damaged_artefact_is_a_model_error(tmp_path: Path) -> None:
 
     with pytest.raises(ModelError, match="cannot load"):
         encoder.OnnxEncoder(tmp_path)
-
-
-# ---- word pieces in context
-
-
-def test_pieces_get_unit_vectors_and_ranges() -> None:
-    text = "The Tenant shall pay 5,000 euros."
-    (found,) = embed.encode_tokens([text])
-
-    assert [text[start:end].lower() for start, end in found.spans] == [
-        piece.removeprefix("##") for piece in found.pieces
-    ]
-    assert found.vectors.shape == (len(found.pieces), 384)
-    assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
-
-
-def test_pieces_of_a_long_text_are_all_there_and_short_texts_agree_with_it() -> None:
-    long = "The Tenant pays rent to the Landlord every month. " * 80
-    short, found, empty = embed.encode_tokens([long[:100], long, ""])
-
-    assert len(found.pieces) == 80 * 10
-    assert found.spans[-1] == (len(long) - 2, len(long) - 1)
-    assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
-    assert (short.vectors[3] @ found.vectors[3]) > 0.5
-    assert empty.pieces == []
-    assert empty.vectors.shape == (0, 384)
-
-
-@pytest.mark.parametrize("length", [0, 1, 253, 254, 255, 381, 382, 1000])
-def test_windows_cover_a_text_and_stay_inside(length: int) -> None:
-    starts = list(encoder._windows(length))
-
-    covered = {i for start in starts for i in range(start, min(start + 254, length))}
-    assert covered == set(range(length))
-    assert all(start + 254 <= length for start in starts[1:])
 
 
 # ---- the cache

@@ -49,10 +49,7 @@ TEXTS = st.lists(st.one_of(st.text(), TRICKY, st.just(" ")), max_size=8).map("".
 def test_pieces_are_those_of_the_original_tokenizer(original_tokenizer, text: str) -> None:
     expected = original_tokenizer.encode(text, add_special_tokens=False)
 
-    pieces = TOKENIZER.pieces(text)
-
-    assert [piece.text for piece in pieces] == expected.tokens
-    assert TOKENIZER.ids(text) == [piece.id for piece in pieces] == expected.ids
+    assert TOKENIZER.ids(text) == expected.ids
 
 
 @pytest.mark.slow
@@ -64,28 +61,4 @@ def test_every_code_point_is_treated_as_in_the_original(original_tokenizer, star
     codes = [c for c in (*range(start, last, step), last) if not 0xD800 <= c < 0xE000]
     text = " ".join(f"a{chr(code)}b" for code in codes)
     if text:
-        expected = original_tokenizer.encode(text, add_special_tokens=False).tokens
-
-        assert [piece.text for piece in TOKENIZER.pieces(text)] == expected
-
-
-@examples(300)
-@given(TEXTS)
-def test_every_piece_has_a_range_in_the_text(text: str) -> None:
-    assert all(0 <= p.start < p.end <= len(text) for p in TOKENIZER.pieces(text))
-
-
-@examples(300)
-@given(st.text(st.characters(max_codepoint=0x2FF)))
-def test_ranges_of_latin_text_do_not_overlap(text: str) -> None:
-    places = [place for p in TOKENIZER.pieces(text) for place in (p.start, p.end)]
-
-    assert places == sorted(places)
-
-
-def test_ranges_quote_the_words_with_their_accents() -> None:
-    text = "Zu\u0308rich, [MASK] 東京 Renée's"
-
-    quotes = [text[p.start : p.end] for p in TOKENIZER.pieces(text)]
-
-    assert quotes == ["Zu\u0308rich", ",", "[MASK]", "東", "京", "Renée", "'", "s"]
+        assert TOKENIZER.ids(text) == original_tokenizer.encode(text, add_special_tokens=False).ids

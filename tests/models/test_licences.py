@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError
 from groundrules.evaluate.licences import Told, measure
-from groundrules.models.calibration import Calibration
 from groundrules.models.licences import RIGHT, Bound, Licence, Own, bounds, read_licence, wilson
 from groundrules.models.readers import Entailment, Reader
 from groundrules.terms import Outcome
@@ -94,18 +93,6 @@ def test_a_strong_reader_supports_doubts_and_refutes_and_keeps_what_its_licence_
 
         assert sum(kept["supports"]) / len(kept["supports"]) >= 0.95
         assert sum(kept["refutes"]) / len(kept["refutes"]) <= 0.10
-
-
-def test_of_what_rules_refute_the_share_of_right_ones_is_kept(tmp_path: Path) -> None:
-    reader = Reader("r", lambda _: [])
-    read = told([(reading(0.9, 0.05), 1)])
-    refuted = [Told(label, Outcome.REFUTED) for label in [0] * 97 + [1]]
-    found = measure([*read, *refuted], reader, "r")
-    (tmp_path / "licence.toml").write_text(found.dumps(), encoding="utf-8")
-
-    assert found.refuted == 0.02
-    assert read_licence(tmp_path / "licence.toml") == found
-    assert measure(read, reader, "r").refuted is None
 
 
 def test_too_few_statements_license_nobody() -> None:
@@ -260,10 +247,6 @@ def test_any_name_survives_the_file(name: str) -> None:
         "not toml [",
         "reader = 1",
         Licence("r", "d", "f", 2, 5).dumps(),
-        Licence("r", "d", "f", 2, 1, scale=Calibration(-1.0)).dumps(),
-        Licence("r", "d", "f", 2, 1, scale=Calibration(float("nan"))).dumps(),
-        Licence("r", "d", "f", 9, 1, refuted=1.0).dumps(),
-        Licence("r", "d", "f", 9, 1, refuted=float("nan")).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(0.1, 0.5, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(1.5, 0.97, 9)).dumps(),
         Licence("r", "d", "f", 9, 1, Bound(float("nan"), 0.97, 9)).dumps(),

@@ -10,18 +10,12 @@ from groundrules.errors import ModelError
 from groundrules.models import shipped
 
 
-@pytest.mark.parametrize("name", ["linker", "support"])
-def test_words_under_weights_are_lists_without_a_word_twice(name: str) -> None:
-    lists = shipped.words(name)
+def test_words_under_weights_are_lists_without_a_word_twice() -> None:
+    lists = shipped.words("linker")
     assert lists
     for words in lists.values():
         assert words
         assert len(words) == len(set(words))
-
-
-def test_each_opposite_of_the_support_model_is_of_one_word_alone() -> None:
-    words = [word for pair in shipped.words("support")["opposites"] for word in pair.split("/")]
-    assert len(words) == len(set(words))
 
 
 @pytest.mark.parametrize("text", [None, "stop = [", b"\xff"])

@@ -12,7 +12,7 @@ from groundrules import Config, check
 from groundrules.errors import RuleError
 from groundrules.explain.contrast import headline
 from groundrules.rules.packs import built_in, find_pack, load_packs
-from groundrules.rules.rule import SHARED, TRAITS, parse_rule
+from groundrules.rules.rule import TRAITS, parse_rule
 
 PACKAGE = Path(groundrules.__file__).parent
 RULES = [rule for pack in load_packs(built_in()) for rule in pack.rules]
@@ -105,7 +105,6 @@ def outcome(report):
         [(one.outcome, called(one.reason), one.stage) for one in report.verdicts],
         [(called(one.rule), one.severity, headline(one, report)) for one in report.violations],
         report.metrics,
-        report.probability,
         report.conforms,
     )
 
@@ -129,7 +128,6 @@ def test_without_documents_nothing_is_missing(renamed):
 def test_every_word_of_every_key_is_one_that_a_rule_has():
     for key, words in TRAITS.items():
         assert {getattr(rule.traits, key) for rule in RULES} == {"", *words}
-    assert sorted(of for rule in RULES for of in rule.shared.values()) == sorted(SHARED)
 
 
 def test_what_only_finds_counts():

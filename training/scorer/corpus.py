@@ -25,9 +25,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 sys.path.insert(0, str(Path(__file__).parent))
-import pairs as support
+import pairs
 from pairs import CONTRADICTION, ENTAILMENT, UNSUPPORTED
 from typed import typed_rows
 
@@ -58,19 +57,19 @@ QUOTAS = {
 }
 #: What the second pass has: all clauses, and shares of the pairs with types and of the others.
 CLAUSES, TYPED, OTHERS = 18000, 0.3, 0.1
-_LABELS = support._LABELS | {"non-entailment": UNSUPPORTED, "non_entailment": UNSUPPORTED}
+_LABELS = pairs._LABELS | {"non-entailment": UNSUPPORTED, "non_entailment": UNSUPPORTED}
 #: Premise, hypothesis, label, origin, true text, key that decides which part it belongs to.
 Row = tuple[str, str, int, str, str, str]
 
 
 def _tsv(path: Path) -> Iterator[dict[str, str]]:
-    with support._open(path) as lines:
+    with pairs._open(path) as lines:
         yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def inference_rows(root: Path) -> Iterator[Row]:
     """Yield the natural language inference sets."""
-    for row in support._jsonl(root / "mnli_10k.jsonl.gz"):
+    for row in pairs._jsonl(root / "mnli_10k.jsonl.gz"):
         key = "" if row["split"] == "mnli_train" else row["premise"]
         yield row["premise"], row["hypothesis"], _LABELS[row["label"]], "mnli", "", key
     for name in ("cad_train", "cad_dev", "cad_test"):
@@ -82,23 +81,23 @@ def inference_rows(root: Path) -> Iterator[Row]:
             premise, claim = row["Premise"].strip('"'), row["Hypothesis"].strip('"')
             yield premise, claim, _LABELS[row["Label"]], "conj", "", premise
     with (
-        support._open(root / "fever-rte_dev.raw.input0.gz") as premises,
-        support._open(root / "fever-rte_dev.raw.input1.gz") as hypotheses,
-        support._open(root / "fever-rte_dev.label.gz") as labels,
+        pairs._open(root / "fever-rte_dev.raw.input0.gz") as premises,
+        pairs._open(root / "fever-rte_dev.raw.input1.gz") as hypotheses,
+        pairs._open(root / "fever-rte_dev.label.gz") as labels,
     ):
         for premise, claim, label in zip(premises, hypotheses, labels, strict=True):
-            premise, claim = support._untag(premise), support._untag(claim)
+            premise, claim = pairs._untag(premise), pairs._untag(claim)
             yield premise, claim, _LABELS[label.strip()], "fever", "", claim
     for part in ("dev", "test"):
-        for row in support._jsonl(root / f"fever-symmetric_v0.2_fever_symmetric_{part}.jsonl.gz"):
-            premise, claim = support._untag(row["sentence1"]), support._untag(row["sentence2"])
+        for row in pairs._jsonl(root / f"fever-symmetric_v0.2_fever_symmetric_{part}.jsonl.gz"):
+            premise, claim = pairs._untag(row["sentence1"]), pairs._untag(row["sentence2"])
             origin = "symmetric" if part == "dev" else "symmetric_test"
             yield premise, claim, _LABELS[row["gold_label"]], origin, "", ""
     for row in _tsv(root / "hans_regenerated.txt.gz"):
-        premise, claim = support._untag(row["sentence1"]), support._untag(row["sentence2"])
+        premise, claim = pairs._untag(row["sentence1"]), pairs._untag(row["sentence2"])
         yield premise, claim, _LABELS[row["gold_label"]], "hans", "", premise
     for name in ("nmonli_train", "pmonli"):
-        for row in support._jsonl(root / f"{name}.jsonl.gz"):
+        for row in pairs._jsonl(root / f"{name}.jsonl.gz"):
             label = _LABELS[row["gold_label"]]
             yield row["sentence1"], row["sentence2"], label, "monotone", "", row["sentence1"]
     for row in _tsv(root / "MED.tsv.gz"):
@@ -114,7 +113,7 @@ def inference_rows(root: Path) -> Iterator[Row]:
 
 def document_key(text: str) -> str:
     """Return what decides the part of a document, for its real and its made pairs alike."""
-    return " ".join(support.split_sentences(text))
+    return " ".join(pairs.split_sentences(text))
 
 
 def premise_for(claim: str, passages: Passages, most: int) -> str:
@@ -125,17 +124,17 @@ def premise_for(claim: str, passages: Passages, most: int) -> str:
 
 def document_rows(data: Path, rng: random.Random) -> Iterator[Row]:
     """Yield FoolMeTwice, ContractNLI and statements about Re-DocRED, with nearest passages."""
-    for row in support._jsonl(data / "closed/foolmetwice.jsonl.gz"):
+    for row in pairs._jsonl(data / "closed/foolmetwice.jsonl.gz"):
         label = ENTAILMENT if row["label"] else CONTRADICTION
-        passages = index_passages([support.split_sentences(row["doc"])])
+        passages = index_passages([pairs.split_sentences(row["doc"])])
         key = document_key(row["doc"])
         claim = row["claim"]
         yield " ".join(row["gold"]), claim, label, "foolmetwice", "", key
         yield premise_for(claim, passages, 3), claim, label, "foolmetwice_doc", "", key
     indexed: dict[str, Passages] = {}
-    for row in support._jsonl(data / "legal/contract_nli.jsonl.gz"):
+    for row in pairs._jsonl(data / "legal/contract_nli.jsonl.gz"):
         if row["doc_id"] not in indexed:
-            indexed[row["doc_id"]] = index_passages([support.split_sentences(row["doc"])])
+            indexed[row["doc_id"]] = index_passages([pairs.split_sentences(row["doc"])])
         label, claim, key = _LABELS[row["label3"]], row["claim"], document_key(row["doc"])
         near = premise_for(claim, indexed[row["doc_id"]], 2)
         yield near, claim, label, "contractnli_doc", "", key
@@ -143,10 +142,10 @@ def document_rows(data: Path, rng: random.Random) -> Iterator[Row]:
             yield " ".join(row["evidence"]), claim, label, "contractnli", "", key
     owner = {
         sentence: " ".join(sentences)
-        for sentences, _ in support._documents(data)
+        for sentences, _ in pairs._documents(data)
         for sentence in sentences
     }
-    for premise, claim, label, origin, true in support.relation_pairs(data, rng):
+    for premise, claim, label, origin, true in pairs.relation_pairs(data, rng):
         near = premise_for(claim, index_passages([premise]), 3) if premise else ""
         yield near, claim, label, origin, true, owner[premise[0]] if premise else ""
 
@@ -198,12 +197,12 @@ class Slots:
                     new = rng.choices([o for o, _ in others], [c for _, c in others])[0]
                     span = spans[i - 1]
                     new = new.capitalize() if span.group()[0].isupper() else new
-                    return support._replace(text, span.start(), span.end(), new), UNSUPPORTED
+                    return pairs._replace(text, span.start(), span.end(), new), UNSUPPORTED
         return None
 
 
 def _names(text: str) -> list[tuple[str, str]]:
-    return [(m.group(), "NAME") for m in support._NAME.finditer(text, 1) if len(m.group()) > 3]
+    return [(m.group(), "NAME") for m in pairs._NAME.finditer(text, 1) if len(m.group()) > 3]
 
 
 def _broken(
@@ -216,15 +215,15 @@ def _broken(
 ) -> list[tuple[str, int]]:
     """Return the base broken in each way that applies, in random order."""
     ways = [
-        support.break_name(base, names, foreign, rng),
-        support.break_roles(base, names, rng),
-        support.break_number(base, rng),
-        support.break_opposite(base, rng),
+        pairs.break_name(base, names, foreign, rng),
+        pairs.break_roles(base, names, rng),
+        pairs.break_number(base, rng),
+        pairs.break_opposite(base, rng),
         slots.break_word(base, premise, rng),
         slots.break_word(base, premise, rng),
     ]
     if rng.random() < 0.6:
-        ways.append(support.break_polarity(base, rng))
+        ways.append(pairs.break_polarity(base, rng))
     found = [way for way in ways if way and way[0] != base]
     rng.shuffle(found)
     return found
@@ -233,20 +232,20 @@ def _broken(
 def made_rows(data: Path, slots: Slots, rng: random.Random) -> Iterator[Row]:
     """Yield sentences of documents, kept or compressed, and their broken copies."""
     foreign: list[tuple[str, str]] = []
-    for sentences, names in support._documents(data):
+    for sentences, names in pairs._documents(data):
         key = " ".join(sentences)
         passages = index_passages([sentences])
         fit = [s for s in sentences if 6 <= len(s.split()) <= 45]
         for sentence in rng.sample(fit, min(6, len(fit))):
             short = rng.random() < 0.85
-            base = support.compress(sentence, slots.classes, rng) if short else sentence
+            base = pairs.compress(sentence, slots.classes, rng) if short else sentence
             lower = rng.random() < 0.2
             broken = _broken(base, key, names, foreign, slots, rng)
             for claim, label in [(base, ENTAILMENT), *broken[: 1 + (rng.random() < 0.4)]]:
                 premise = premise_for(claim, passages, rng.choice([1, 2, 2, 3]))
                 true = base if label != ENTAILMENT else ""
                 if lower:
-                    claim, true = support.newswire(claim), support.newswire(true)
+                    claim, true = pairs.newswire(claim), pairs.newswire(true)
                 yield premise, claim, label, "made", true, key
         foreign = [*foreign, *names][-400:]
 
@@ -290,7 +289,7 @@ def main() -> None:
     rng = random.Random(SEED)
     real = list(inference_rows(arguments.data / "train/nli"))
     real += document_rows(arguments.data, rng)
-    classes = support.word_classes(arguments.data / "train/parse")
+    classes = pairs.word_classes(arguments.data / "train/parse")
     slots = Slots((text for row in real for text in row[:2] if row[3] != "hans"), classes)
     rows = [*real, *made_rows(arguments.data, slots, rng), *rebroken_rows(real, slots, rng)]
     typed = typed_rows(arguments.data, random.Random(SEED))

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pairs as support
+import pairs
 from clauses import clause_rows
 from pairs import ENTAILMENT, UNSUPPORTED
 
@@ -60,7 +60,7 @@ _NEAR = (
     {"field", "discipline", "theory", "task", "algorithm", "metrics", "product", "programlang",
      "chemicalcompound", "chemicalelement", "protein", "enzyme"},
 )  # fmt: skip
-_MONTH = support._MONTH.pattern
+_MONTH = pairs._MONTH.pattern
 _PLACE = r"(?:(?:State|Commonwealth|Province|Republic) of )?[A-Z]\w+(?:,? (?:of )?[A-Z]\w+){0,3}"
 _PERIOD = r"(?:[a-z-]+ \(\d{1,3}\)|\d{1,3}) (?:business |calendar )?(?:day|month|year)s?"
 #: What agreements say in set phrases: the value's pattern, words of the passage, type names.
@@ -129,18 +129,18 @@ def _described(data: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
                     (t["sub"].replace("_", " "), _words(t["rel"]), t["obj"].replace("_", " "))
                     for t in row.get("triples", ())
                 ]
-                yield support._untag(row["sent"]), facts
+                yield pairs._untag(row["sent"]), facts
     with tarfile.open(data / "extract/fewrel.tar.gz") as archive:
         names = json.load(archive.extractfile("fewrel/pid2name.json"))  # type: ignore[arg-type]
         rows = json.load(archive.extractfile("fewrel/val_wiki.json"))  # type: ignore[arg-type]
     for relation, found in rows.items():
         for row in found:
             head, tail = (
-                support._detokenise([row["tokens"][place] for place in row[end][2][0]])
+                pairs._detokenise([row["tokens"][place] for place in row[end][2][0]])
                 for end in ("h", "t")
             )
             label = re.sub(r" \(.*?\)| / .*", "", names[relation][0])
-            yield support._detokenise(row["tokens"]), [(head, label, tail)]
+            yield pairs._detokenise(row["tokens"]), [(head, label, tail)]
 
 
 def _sentences(data: Path, rng: random.Random) -> Iterator[Typed]:
@@ -164,7 +164,7 @@ def _sentences(data: Path, rng: random.Random) -> Iterator[Typed]:
             strange = [r for r in relations[-300:] if r not in said]
             if strange and subject:
                 ways.append((rng.choice(strange), value))
-            moved = support.break_number(value, rng)
+            moved = pairs.break_number(value, rng)
             if moved and not _stands(moved[0], text):
                 ways += [(relation, moved[0])] * 2
             if ways:
@@ -187,7 +187,7 @@ def _documents(data: Path, rng: random.Random) -> Iterator[Typed]:
         for name in ("redocred/dev_revised.json", "redocred/test_revised.json"):
             docs += json.load(archive.extractfile(name))  # type: ignore[arg-type]
     for doc in docs:
-        sentences = [support._detokenise(tokens) for tokens in doc["sents"]]
+        sentences = [pairs._detokenise(tokens) for tokens in doc["sents"]]
         key = " ".join(sentences)
         kinds = [entity[0]["type"] for entity in doc["vertexSet"]]
         usable = [f for f in doc["labels"] if labels.get(f["r"]) and f.get("evidence")]
@@ -209,7 +209,7 @@ def _documents(data: Path, rng: random.Random) -> Iterator[Typed]:
             ]
             if others:
                 yield premise, kind, rng.choice(others), UNSUPPORTED, key
-            elif moved := support.break_number(named, rng):
+            elif moved := pairs.break_number(named, rng):
                 yield premise, kind, moved[0], UNSUPPORTED, key
 
 
@@ -223,7 +223,7 @@ def _classified(data: Path, rng: random.Random) -> Iterator[Typed]:
     for path in sorted((data / "train/ner").glob("*.gz")):
         if path.name.startswith("en_ewt") or "emerging" in path.name:
             continue
-        with support._open(path) as lines:
+        with pairs._open(path) as lines:
             blocks = itertools.groupby(lines, key=lambda line: bool(line.strip()))
             found = [[line.split() for line in block] for full, block in blocks if full]
         classes = sorted({row[-1][2:].lower() for block in found for row in block} - {"", "misc"})
@@ -231,12 +231,12 @@ def _classified(data: Path, rng: random.Random) -> Iterator[Typed]:
             rows = [row for row in block if len(row) > 1 and not row[0].startswith("-DOCSTART")]
             if not 6 <= len(rows) <= 60:
                 continue
-            text = support._detokenise([row[0] for row in rows])
+            text = pairs._detokenise([row[0] for row in rows])
             names: list[tuple[str, str]] = []
             grouped = itertools.groupby(rows, key=lambda row: row[-1][2:].lower())
             for kind, group in grouped:
                 if kind and kind != "misc":
-                    names.append((kind, support._detokenise([row[0] for row in group])))
+                    names.append((kind, pairs._detokenise([row[0] for row in group])))
             here = {name for _, name in names}
             for kind, name in rng.sample(names, min(2, len(names))):
                 yield text, _class(kind, rng), name, ENTAILMENT, text
@@ -256,11 +256,11 @@ def _class(kind: str, rng: random.Random) -> str:
 def _agreements(data: Path, rng: random.Random) -> Iterator[Typed]:
     """Yield pairs of ContractNLI's agreements: a value under its type, or under another's."""
     documents = {
-        row["doc_id"]: row["doc"] for row in support._jsonl(data / "legal/contract_nli.jsonl.gz")
+        row["doc_id"]: row["doc"] for row in pairs._jsonl(data / "legal/contract_nli.jsonl.gz")
     }
     pool: dict[str, list[str]] = defaultdict(list)
     for text in [*documents.values(), *documents.values()]:  # twice, under other names
-        sentences = support.split_sentences(text)
+        sentences = pairs.split_sentences(text)
         key = " ".join(sentences)
         for place, sentence in enumerate(sentences):
             first = max(0, place - rng.choice([0, 0, 1]))
@@ -276,7 +276,7 @@ def _agreements(data: Path, rng: random.Random) -> Iterator[Typed]:
                 wrong = rng.choice([c[3] for c in absent if c[0] not in ("name", kind)])
                 yield premise, rng.choice(wrong.split("|")), value, UNSUPPORTED, key
                 others = [v for v in pool[kind] if not _stands(v, premise)]
-                moved = support.break_number(value, rng)
+                moved = pairs.break_number(value, rng)
                 said = rng.choice(types.split("|"))
                 if moved and rng.random() < 0.5 and not _stands(moved[0], premise):
                     yield premise, said, moved[0], UNSUPPORTED, key

@@ -10,15 +10,15 @@ from types import ModuleType
 
 import pytest
 
-_FOLDERS = [str(Path(__file__).parents[2] / "training" / name) for name in ("support", "scorer")]
+_FOLDER = str(Path(__file__).parents[2] / "training" / "scorer")
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def clauses() -> Iterator[ModuleType]:
-    """The script, with the folder of pairs that it imports from in reach."""
-    sys.path[:0] = _FOLDERS
+    """The script, with what it imports from in reach."""
+    sys.path.insert(0, _FOLDER)
     before = set(sys.modules)
     try:
         import clauses
@@ -28,8 +28,7 @@ def clauses() -> Iterator[ModuleType]:
         for name in set(sys.modules) - before:
             if name in ("clauses", "pairs"):
                 del sys.modules[name]
-        for folder in _FOLDERS:
-            sys.path.remove(folder)
+        sys.path.remove(_FOLDER)
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ _DERIVED: Mapping[type, Mapping[str, Any]] = {
         "fixed": (_Text | None, ...),
     },
 }  # fmt: skip
-_SHARES = ("support", "confidence", "probability", "unverifiable", "settled")
+_SHARES = ("support", "confidence", "unverifiable", "settled")
 
 
 @cache

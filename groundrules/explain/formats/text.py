@@ -204,9 +204,8 @@ def _statement(
     """Yield what a statement says, how it was judged, and what it was judged by."""
     report = page.report
     by = f" ({statement.reason})" if statement.reason else ""
-    support = "" if statement.support is None else f", support {statement.support:.2f}"
     head = f"{page.at(statement.span)}  {STANDINGS[statement.outcome]}"
-    yield from page.headed(head, f"{by}{support}", BOLD)
+    yield from page.headed(head, by, BOLD)
     words = clip(statement.span, None, report, max(len(statement.text), 1)) or statement.text
     yield from page.fold(f"  “{' '.join(words.split())}”", indent=3)
     if told := why(statement, report):
@@ -339,10 +338,6 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
         yield "; ".join([f"nothing was checked in {printable(report.source)}", *report.unread])
     if report.conclusion is Conclusion.NOT_SETTLED and not brief:
         yield f"{told_least(report)}; what to do: {UNSETTLED_PAGE}"
-    if report.probability is not None and not brief:
-        share = f"{report.probability:.2f}"
-        share = "less than 0.01" if share == "0.00" else share
-        yield f"probability that no statement is wrong: {share}"
     times, rules = dict(report.run.times), dict(report.run.params).get("rules")
     told = _counts(report, form) + (f"; {rules} rules" if rules else "")
     yield f"{told}; {times['total']:.2f} s" if "total" in times else told

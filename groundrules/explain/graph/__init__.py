@@ -54,7 +54,6 @@ def describe(report: Report, *, dated: bool = False) -> list[Triple]:
         ("gr:conclusion", plain(report.conclusion.value)),
         ("gr:settled", number(report.settled)),
         ("gr:guardrail", plain(report.guardrail)),
-        ("gr:support", number(report.probability)),
         ("prov:wasGeneratedBy", sheet.run),
         ("sh:conforms", literal(not report.violations)),
     )

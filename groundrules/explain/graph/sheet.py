@@ -34,7 +34,7 @@ def _key(report: Report, dated: bool) -> str:
     run = report.run
     inputs = [(one.name, one.role, one.sha256, one.format) for one in run.inputs]
     told = (run.version, run.packs, run.models, run.params, run.settings, run.question)
-    found = [(one.fingerprint, one.outcome, one.reason, one.support) for one in report.statements]
+    found = [(one.fingerprint, one.outcome, one.reason) for one in report.statements]
     ruled = [(one.rule, one.fingerprint, one.severity) for one in report.violations]
     said = [report.source, _sha256(report.text), inputs, told, run.dataset, found, ruled]
     return hash_of(json.dumps([*said, run.at] if dated else said))

@@ -142,7 +142,6 @@ def add_statement(sheet: Sheet, statement: Statement, place: int) -> None:
         ("gr:decided", plain(sheet.report.outcome_of(statement).value)),
         ("gr:reason", plain(statement.reason)),
         ("rdfs:comment", plain(statement.note)),
-        ("gr:support", number(statement.support)),
         *(("gr:passage", sheet.place(span)) for span in statement.passages),
     )
     for nth, account in enumerate(statement.accounts):

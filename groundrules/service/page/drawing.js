@@ -143,7 +143,6 @@ function badge(outcome) {
 function card(one, said, edits) {
   const [first, ...others] = one.findings;
   const wrong = one.wrong.map(([a, b]) => [a - one.start, b - one.start]);
-  const facts = one.support === null ? "" : `Support ${one.support.toFixed(2)} · `;
   const body = el("div", { class: "body", id: `s${one.number}` });
   body.append(el("p", { class: "sentence" }, lit(said, wrong, "lit")));
   if (first) body.append(finding(first, { said, one, edits, why: one.why }));
@@ -160,8 +159,7 @@ function card(one, said, edits) {
   }
   body.append(el(
     "p",
-    { class: "facts", title: "Support: the probability that the sources say what the statement says" },
-    facts,
+    { class: "facts" },
     el("a", { href: `#t${one.number}` }, "in the text"),
   ));
   return el(

@@ -143,7 +143,6 @@ def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> N
         "7 statements: 1 not checkable, 3 refuted, 1 open, 2 supported\n"
         "the text does not pass; not all could be checked: 1 statement could not be read; "
         "policy.txt: page 3 has no text\n"
-        "probability that no statement is wrong: 0.07\n"
         "3 errors, 0 warnings\n"
     )
     carried = replace(report, statements=report.statements[:1], violations=(), unread=())

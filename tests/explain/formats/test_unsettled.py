@@ -28,7 +28,6 @@ def unsettled(outcome: Outcome = Outcome.NOT_ENOUGH_INFO, number: int = 10) -> R
             Span("answer.txt", 18 * n, 18 * n + 17),
             outcome,
             "support",
-            support=0.1,
         )
         for n in range(number)
     )
@@ -52,7 +51,6 @@ def test_text_says_what_would_pass_and_where_to_read_on() -> None:
 
     assert "at least 5 must be supported for the text to pass (settled 0.5)" in found
     assert "not-settled.html" in found
-    assert "probability" not in found
     assert "not-settled.html" not in rendered("concise", unsettled())
 
 

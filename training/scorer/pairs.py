@@ -1,19 +1,14 @@
-"""Build the premise / hypothesis pairs the support model is trained on.
+"""Sentences for the premise / hypothesis pairs that the scorer is trained on.
 
-    python training/support/pairs.py --data ../shared/data --out pairs.jsonl.gz
-
-Real pairs come from sets that may be used for training (see CARD.md of the artefact); made pairs
-are sentences of documents, kept or compressed (supported) and broken in one place (not supported):
-an entity, a number, a date, the verb, a modifier, the polarity, two exchanged roles, or the end,
-taken from another sentence (`spliced`). The premise of every pair is chosen by `nearest_passages`,
-as in a check. No document or claim of a set that the benchmarks report on is read.
+A sentence of a document is kept or compressed (supported) or broken in one place (not supported):
+a name, a number, a date, the polarity, two roles, an opposite. No document of a set that the
+benchmarks report on is read.
 
 Labels: 0 entailment, 1 neutral, 2 contradiction, 3 not entailment (neutral or contradiction).
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import itertools
@@ -26,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.passages import STOP, Passages, index_passages, nearest_passages, words
+from groundrules.align.passages import Passages, index_passages, nearest_passages
 
 SEED = 20261121
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
@@ -68,42 +63,6 @@ def split_sentences(text: str) -> list[str]:
 def premise_for(claim: str, passages: Passages) -> list[str]:
     """Return the passages near the claim, in the order of the source."""
     return [passages.texts[place] for place in sorted(nearest_passages(claim, passages))]
-
-
-def nli_pairs(root: Path) -> Iterator[Pair]:
-    """Yield the pairs of the natural language inference sets."""
-    for row in _jsonl(root / "mnli_10k.jsonl.gz"):
-        yield [row["premise"]], row["hypothesis"], _LABELS[row["label"]], "mnli", ""
-    with (
-        _open(root / "fever-rte_dev.raw.input0.gz") as premises,
-        _open(root / "fever-rte_dev.raw.input1.gz") as hypotheses,
-        _open(root / "fever-rte_dev.label.gz") as labels,
-    ):
-        for premise, hypothesis, label in zip(premises, hypotheses, labels, strict=True):
-            yield [_untag(premise)], _untag(hypothesis), _LABELS[label.strip()], "fever", ""
-    for part in ("dev", "test"):
-        for row in _jsonl(root / f"fever-symmetric_v0.2_fever_symmetric_{part}.jsonl.gz"):
-            label = _LABELS[row["gold_label"]]
-            yield [_untag(row["sentence1"])], _untag(row["sentence2"]), label, "symmetric", ""
-
-
-def document_pairs(data: Path) -> Iterator[Pair]:
-    """Yield the pairs of FoolMeTwice with the passages a check would choose."""
-    for row in _jsonl(data / "closed/foolmetwice.jsonl.gz"):
-        label = ENTAILMENT if row["label"] else CONTRADICTION
-        passages = index_passages([split_sentences(row["doc"])])
-        yield row["gold"], row["claim"], label, "foolmetwice", ""
-        yield premise_for(row["claim"], passages), row["claim"], label, "foolmetwice", ""
-
-
-def twin_pairs(data: Path) -> Iterator[Pair]:
-    """Yield true claims in other words than their passage, and their twins wrong in one place."""
-    for path in sorted((data / "train/twins").glob("*.jsonl.gz")):
-        for row in _jsonl(path):
-            premise = split_sentences(row["passage"])
-            for twin in row["twins"]:
-                yield premise, twin["true"], ENTAILMENT, "twins", ""
-                yield premise, twin["false"], UNSUPPORTED, "twins", twin["true"]
 
 
 # --- statements made from relation annotations ------------------------------------------------
@@ -350,94 +309,9 @@ def break_opposite(text: str, rng: random.Random) -> tuple[str, int] | None:
     return _replace(text, place.start(), place.end(), new), CONTRADICTION
 
 
-def break_word(
-    text: str, document: Sequence[str], classes: dict[str, str], rng: random.Random
-) -> tuple[str, int] | None:
-    """Replace a verb, noun or adjective by another one of the document with the same tag."""
-    places = [
-        m
-        for m in _WORD.finditer(text)
-        if m.group().islower()
-        and len(m.group()) > 3
-        and classes.get(m.group(), "") in ("VBD", "VBN", "VBZ", "NN", "NNS", "JJ")
-    ]
-    rng.shuffle(places)
-    for place in places:
-        tag = classes[place.group()]
-        others = [w for w in document if classes.get(w) == tag and w not in text]
-        if others:
-            new = rng.choice(others)
-            return _replace(text, place.start(), place.end(), new), UNSUPPORTED
-    return None
-
-
-def splice(
-    text: str, others: Sequence[str], classes: dict[str, str], rng: random.Random
-) -> tuple[str, int] | None:
-    """Say of the subject of a sentence what another sentence of the document says of its own.
-
-    Their subjects share no word, and the other one has a word that a pronoun or article is not.
-    """
-    place = _finite(text, classes)
-    if place is None:
-        return None
-    mine = set(words(text[:place]))
-    for other in rng.sample(list(others), min(9, len(others))):
-        there = _finite(other, classes)
-        theirs = set(words(other[: there or 0]))
-        if there is not None and theirs - STOP and not mine & theirs - STOP:
-            return text[:place] + other[there:], UNSUPPORTED
-    return None
-
-
-def _finite(text: str, classes: dict[str, str]) -> int | None:
-    """Return where the first finite verb stands, None if it opens the sentence or is not there."""
-    for word in _WORD.finditer(text):
-        starts = word.start() and text[word.start() - 1] == " "
-        if starts and classes.get(word.group()) in ("VBD", "VBZ", "VBP", "MD"):
-            return word.start()
-    return None
-
-
 def newswire(text: str) -> str:
     """Write a text as summary data sets do: tokens apart, lower case."""
     return " ".join(re.findall(r"\w+(?:'\w+)?|[^\w\s]", text)).lower()
-
-
-def made_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
-    """Yield sentences of documents, kept or compressed, and their broken copies."""
-    classes = word_classes(data / "train/parse")
-    foreign: list[tuple[str, str]] = []
-    for sentences, names in _documents(data):
-        passages = index_passages([sentences])
-        document = sorted(set(re.findall(r"\b[a-z]{4,}\b", " ".join(sentences))))
-        fit = [s for s in sentences if 6 <= len(s.split()) <= 50]
-        for sentence in rng.sample(fit, min(9, len(fit))):
-            base = compress(sentence, classes, rng) if rng.random() < 0.75 else sentence
-            if rng.random() < 0.2:
-                after = sentences.index(sentence) + 1
-                if after < len(sentences) and len(sentences[after].split()) < 30:
-                    base = f"{base} {compress(sentences[after], classes, rng)}"
-            breaks = [
-                break_name(base, names, foreign, rng),
-                break_roles(base, names, rng),
-                break_number(base, rng),
-                break_polarity(base, rng),
-                break_opposite(base, rng),
-                break_word(base, document, classes, rng),
-            ]
-            broken = [pair for pair in breaks if pair and pair[0] != base]
-            chosen = rng.sample(broken, min(2, len(broken)))
-            lower = rng.random() < 0.25
-            spliced = splice(base, fit, classes, rng)
-            for claim, label in [(base, ENTAILMENT), *chosen, *([spliced] if spliced else [])]:
-                origin = "spliced" if spliced and claim == spliced[0] else "made"
-                premise = premise_for(claim, passages)
-                true = base if label != ENTAILMENT else ""
-                if lower:
-                    claim, true = newswire(claim), newswire(true)
-                yield premise, claim, label, origin, true
-        foreign = [*foreign, *names][-400:]
 
 
 def _bare(name: str) -> str:
@@ -475,33 +349,3 @@ def _documents(data: Path) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
             if len(match.group()) > 3
         }
         yield sentences, sorted(names)
-
-
-def main() -> None:
-    """Write the pairs, shuffled."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    arguments = parser.parse_args()
-    rng = random.Random(SEED)
-    pairs = list(
-        itertools.chain(
-            nli_pairs(arguments.data / "train/nli"),
-            document_pairs(arguments.data),
-            twin_pairs(arguments.data),
-            relation_pairs(arguments.data, rng),
-            made_pairs(arguments.data, rng),
-        )
-    )
-    rng.shuffle(pairs)
-    counts: dict[tuple[str, int], int] = defaultdict(int)
-    with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
-        for pair in pairs:
-            counts[pair[3], pair[2]] += 1
-            out.write(json.dumps(pair, ensure_ascii=False) + "\n")
-    for key, count in sorted(counts.items()):
-        print(*key, count)
-
-
-if __name__ == "__main__":
-    main()
