@@ -195,9 +195,7 @@ def _erase(args: argparse.Namespace) -> int:
         print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
               "it for all of them")  # fmt: skip
     for audit in chain.audits:
-        print(
-            printable(f"{path.parent / audit}: an audit of this log; delete what has words of it")
-        )
+        print(printable(f"{path.parent / audit}: has an audit; delete what has words of it"))
     cache = cache_folder()
     print("not looked at: what was checked itself, stores, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip

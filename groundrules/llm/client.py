@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from groundrules.config import LLMConfig, cache_folder, refuse_unasked
+from groundrules import cache
+from groundrules.config import LLMConfig, refuse_unasked
 from groundrules.errors import ConfigError, LLMError, Unanswered
 from groundrules.llm.budget import LATE, NOTHING, Budget, Totals, Usage
 from groundrules.llm.endpoint import (
@@ -37,7 +38,6 @@ from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain,
 from groundrules.llm.replay import find_row, read_rows, row
 from groundrules.llm.structured import MalformedError, parse, read_answer, validator
 from groundrules.llm.transport import BYTES_A_TOKEN, Reply, RequestError, Transport, size
-from groundrules.sqlite import Table
 
 _T = TypeVar("_T")
 
@@ -47,10 +47,6 @@ _GRACE = 0.5  # seconds after the deadline in which what it cuts short is still 
 _MOST_BYTES_A_TOKEN = 7  # where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
-_ROWS = 100_000  # of the cache
-_TABLE = (
-    "CREATE TABLE answer (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
-)
 
 #: How an endpoint is told the form of the answer, the strictest first.
 _FORMATS = ("json_schema", "json_object", "")
@@ -115,7 +111,6 @@ class Client:
         if answers:
             self._host = answers.name
             self._known.model = "recorded answers"
-            self._cache = None
             return
         self._url, self._known.model = read_endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
@@ -127,8 +122,6 @@ class Client:
         if why and not secret and os.environ.get(KEY, "").strip():
             self._note(f"the key was not sent to {self._host}: {why}")
         self._transport = Transport(self._url, secret, config.timeout, self._secrets)
-        folder = cache_folder()
-        self._cache = _Cache(folder / "answers.sqlite") if folder else None
 
     @property
     def name(self) -> str:
@@ -158,13 +151,12 @@ class Client:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the report should say: what the endpoint does not understand, answers cut off."""
-        unused = (self._cache.note,) if self._cache and self._cache.note else ()
-        return (*self._known.notes, *unused)
+        return tuple(self._known.notes)
 
     def forget(self, prompt: Prompt) -> None:
         """Keep the answer to a prompt no longer: whoever asks again is to get another."""
-        if self._recorded is None and self._cache:
-            self._cache.forget(self._digest(prompt))
+        if self._recorded is None:
+            cache.write(str, self._digest(prompt), "")
 
     def ask(self, prompt: Prompt) -> Any:
         """Return the answer, JSON that obeys the schema.
@@ -177,8 +169,8 @@ class Client:
         self._resolve()
         messages = write_messages(prompt)
         name = self._digest(prompt)
-        kept = self._cache.get(name) if self._cache else None
-        if kept is not None:
+        kept = cache.read(str, name)
+        if kept:
             try:
                 value, cut = parse(kept)
                 validate(value)
@@ -194,8 +186,7 @@ class Client:
         else:
             value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
-        if self._cache:
-            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
+        cache.write(str, name, json.dumps([value, cut], ensure_ascii=False))
         self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
 
@@ -283,9 +274,6 @@ class Client:
         reason = ""
         for _ in range(2):
             reply = self._chat(prompt, messages)
-            if reply.refusal:
-                cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
-                raise self._error(cause, "refused")
             try:
                 value, repair = read_answer(reply.text, validate)
             except MalformedError as error:
@@ -318,9 +306,6 @@ class Client:
         read, the model has not answered the question.
         """
         reply = self._chat(prompt, messages)
-        if reply.refusal:
-            cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
-            raise self._error(cause, "refused")
         if not any(token.shares for token in reply.tokens):
             cause = (
                 "the server gives no log probabilities of its tokens (logprobs), or none that can "
@@ -396,7 +381,11 @@ class Client:
                     )
                 return reply
 
-        return self._send_until_answered(identity(prompt), send)
+        reply = self._send_until_answered(identity(prompt), send)
+        if reply.refusal:
+            cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
+            raise self._error(cause, "refused")
+        return reply
 
     def _send_until_answered(self, label: str, send: Callable[[bool], _T]) -> _T:
         """Send until an answer comes; LLMError if none does, or no more are to be asked for."""
@@ -501,32 +490,6 @@ class Client:
 def connect(config: LLMConfig, budget: Budget | None = None) -> Client | None:
     """Return the client of a configuration, None for "never"; ConfigError as for `Client`."""
     return None if config.model == "never" else Client(config, budget=budget)
-
-
-class _Cache:
-    """Answers by content, in a file that processes share."""
-
-    def __init__(self, path: Path) -> None:
-        self._table = Table(path, _TABLE, most=_ROWS)
-
-    @property
-    def note(self) -> str:
-        """Why nothing is kept, empty where all is."""
-        return self._table.note
-
-    def get(self, key: str) -> str | None:
-        """Return the answer kept under a key."""
-        rows = self._table.select("SELECT answer FROM answer WHERE key = ?", (key,))
-        return rows[0][0] if rows and isinstance(rows[0][0], str) else None
-
-    def forget(self, key: str) -> None:
-        """Keep the answer under a key no longer."""
-        self._table.write("DELETE FROM answer WHERE key = ?", [(key,)])
-
-    def keep(self, key: str, answer: str) -> None:
-        """Keep an answer."""
-        insert = "INSERT OR REPLACE INTO answer (key, answer) VALUES (?, ?)"
-        self._table.write(insert, [(key, answer)])
 
 
 def _clean(value: Any, redacted: Callable[[str], str]) -> Any:

@@ -129,7 +129,7 @@ def test_a_replay_that_differs_is_code_1_and_one_that_cannot_be_made_code_2(
     found = cli("replay", "audit.log")
     assert found.code == 1
     assert found.out.startswith("answer.txt: differs\n  every verdict and finding is the same\n")
-    assert " then, 9.9.9 now\n" in found.out
+    assert ' then, "9.9.9" now\n' in found.out
     found = cli("log", "erase", "audit.log", "answer.txt", "--by", "Ann", "--why", "asked for")
     told = f"3 erased; the log has their hashes, and is whole\n{ELSEWHERE}\n"
     assert found == Result(0, told, "")
