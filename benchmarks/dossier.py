@@ -96,7 +96,7 @@ def make(data: Path, folder: Path, texts: int, jobs: int) -> Path:
     audit += ["--overrides", "overrides.jsonl", "--by", BY, "--purpose", PURPOSE]
     give(folder, *audit)
     if not (folder / "audit" / "sample.csv").exists():
-        give(folder, *audit, "--sample", str(SAMPLE), "--seed", "1")
+        give(folder, *audit, "--sample", str(SAMPLE))
         fill_in(folder / "audit" / "sample.csv", read_labels(data))
         give(folder, "audit", "--sample-read", "audit/sample.csv")
         give(folder, "log", "sign-off", "audit.log", "audit", "--by", BY, "--why",
@@ -144,7 +144,7 @@ def look(browser: Any, out: Path) -> None:
     """Say how long the pages take to open, and how large they are."""
     for name, paths in (
         ("the dossier", [out / "report.html"]),
-        ("a page behind it", sorted((out / "pages").iterdir())[:40]),
+        ("a page behind it", sorted((out / "html").iterdir())[:40]),
     ):
         taken, sizes = [], []
         for path in paths:

@@ -141,7 +141,7 @@ def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
     assert positive(data["counts"]["outcomes"]) == {"supported": 1, "override": 1}
     assert positive(data["counts"]["texts"]) == {"passes": 1}
     keys = set(keys_of(tmp_path / "out"))
-    drawn = draw_sample(tmp_path / "out", keys, 9, seed=1)
+    drawn = draw_sample(tmp_path / "out", keys, 9)
     assert drawn == {"supported": (1, 1)}  # not what a person has read
 
 
@@ -236,12 +236,12 @@ def test_a_sample_is_drawn_from_every_verdict_and_again_alike(audited: Path) -> 
     counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]["outcomes"]
     there = {told: count for told, count in counts.items() if count}
     assert len(there) > 2
-    found = draw_sample(out, keys, len(there), seed=7)
+    found = draw_sample(out, keys, len(there))
     assert found == {told: (1, count) for told, count in there.items()}
     first = (out / "sample.csv").read_bytes()
-    draw_sample(out, keys, len(there), seed=7)
+    draw_sample(out, keys, len(there))
     assert (out / "sample.csv").read_bytes() == first
-    assert draw_sample(out, keys, 100, seed=1) == {one: (n, n) for one, n in there.items()}
+    assert draw_sample(out, keys, 100) == {one: (n, n) for one, n in there.items()}
     text = (out / "sample.csv").read_text("utf-8")
     assert text.count("\n") == 1 + sum(there.values())
     assert "'=1+1" in text
@@ -251,11 +251,11 @@ def test_a_sample_is_drawn_from_every_verdict_and_again_alike(audited: Path) -> 
 
 def test_a_sample_that_is_being_filled_in_is_not_drawn_anew(audited: Path) -> None:
     out = audited / "out"
-    drawn = draw_sample(out, set(keys_of(out)), 2, seed=7)
+    drawn = draw_sample(out, set(keys_of(out)), 2)
     path = out / "sample.csv"
     path.write_text(path.read_text("utf-8").replace("\n,", "\nno,"), encoding="utf-8")
     with pytest.raises(ConfigError, match="is filled in"):
-        draw_sample(out, set(keys_of(out)), 2, seed=7)
+        draw_sample(out, set(keys_of(out)), 2)
     assert read_sample(path).read == len(drawn)
     path.unlink()
 
