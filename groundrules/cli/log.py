@@ -278,19 +278,12 @@ def _wanted(
 ) -> tuple[dict[str, None], int]:
     """Return the hashes of what is named, and of how many that other texts rest on it is not.
 
-    ConfigError for a name that is none, or that several texts of one run have.
+    ConfigError for a name that is none.
     """
     chosen: list[_Row] = []
     alone: dict[str, None] = {}
     for name in names:
         found = [row for row in rows if name == row.name]
-        for run in dict.fromkeys(row.run for row in found):
-            hashes = {min(row.known_as): None for row in found if row.run == run and row.known_as}
-            if len(hashes) > 1:
-                raise ConfigError(
-                    f"{name!r} names {len(hashes)} texts of run {run}; expected the SHA-256 of "
-                    f"one: {', '.join(hashes)}"
-                )
         found = found or [row for row in rows if name in row.known_as]
         if not found:
             if name not in others and not _HASH.fullmatch(name):
