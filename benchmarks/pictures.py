@@ -1,6 +1,5 @@
 """The pictures in docs: the HTML report of the shipped lease, and the page of `groundrules serve`.
 
-
     python -m benchmarks.pictures [--out docs]
 
 Checks the example, opens its report in headless Chromium (Debian's chromium, by Playwright) and
