@@ -16,6 +16,7 @@ import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -153,11 +154,6 @@ class Client:
         """What the report should say: what the endpoint does not understand, answers cut off."""
         return tuple(self._known.notes)
 
-    def forget(self, prompt: Prompt) -> None:
-        """Keep the answer to a prompt no longer: whoever asks again is to get another."""
-        if self._recorded is None:
-            cache.write(str, self._digest(prompt), "")
-
     def ask(self, prompt: Prompt) -> Any:
         """Return the answer, JSON that obeys the schema.
 
@@ -167,27 +163,25 @@ class Client:
         if self._recorded is not None:
             return self._replay(prompt, validate)
         self._resolve()
-        messages = write_messages(prompt)
-        name = self._digest(prompt)
-        kept = cache.read(str, name)
-        if kept:
-            try:
-                value, cut = parse(kept)
-                validate(value)
-            except (MalformedError, ValueError, TypeError):
-                pass  # not ours
-            else:
-                self.budget.settle(NOTHING, 0, 0, cached=1)
-                self._note_cut(prompt, bool(cut))
-                self._write_row(row(prompt, value))
-                return value
-        if prompt.letters:
-            value, cut, reply = self._weigh(prompt, messages)
+        name, tokens, known = self._digest(prompt), (0, 0), False
+        with suppress(ValueError, TypeError):  # none is kept, or none of ours
+            value, cut = parse(cache.read(str, name) or "")
+            validate(value)
+            known = True
+        if known:
+            self.budget.settle(NOTHING, 0, 0, cached=1)
         else:
-            value, cut, reply = self._converse(prompt, messages, validate)
-        self._note_cut(prompt, cut)
-        cache.write(str, name, json.dumps([value, cut], ensure_ascii=False))
-        self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
+            if prompt.letters:
+                value, cut, reply = self._weigh(prompt)
+            else:
+                value, cut, reply = self._converse(prompt, validate)
+            cache.write(str, name, json.dumps([value, cut], ensure_ascii=False))
+            tokens = (reply.prompt_tokens, reply.completion_tokens)
+        if cut:
+            self._note(
+                f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
+            )
+        self._write_row(row(prompt, value, *tokens))
         return value
 
     def _write_row(self, line: str) -> None:
@@ -265,13 +259,13 @@ class Client:
         return answer
 
     def _converse(
-        self, prompt: Prompt, messages: list[dict[str, str]], validate: Callable[[object], None]
+        self, prompt: Prompt, validate: Callable[[object], None]
     ) -> tuple[Any, bool, Reply]:
         """Ask, and once more with the fault if the answer is malformed.
 
         Return the value, whether what it began last was left out, and the reply.
         """
-        reason = ""
+        messages, reason = write_messages(prompt), ""
         for _ in range(2):
             reply = self._chat(prompt, messages)
             try:
@@ -295,9 +289,7 @@ class Client:
         cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
         raise self._error(cause, "malformed")
 
-    def _weigh(
-        self, prompt: Prompt, messages: list[dict[str, str]]
-    ) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
+    def _weigh(self, prompt: Prompt) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
         """Ask for lines of a letter each, and return how likely each is, as `_converse` does.
 
         The sums that are asked for beside them come after the lines.
@@ -305,7 +297,7 @@ class Client:
         Where the server gives no log probabilities nothing else would help; where no line can be
         read, the model has not answered the question.
         """
-        reply = self._chat(prompt, messages)
+        reply = self._chat(prompt, write_messages(prompt))
         if not any(token.shares for token in reply.tokens):
             cause = (
                 "the server gives no log probabilities of its tokens (logprobs), or none that can "
@@ -467,12 +459,6 @@ class Client:
         messages = write_messages(prompt, b"")
         parts = [self._url, self._known.model, messages, prompt.schema, self._config.seed, 0]
         return digest([*parts, prompt.max_tokens])
-
-    def _note_cut(self, prompt: Prompt, cut: bool) -> None:
-        if cut:
-            self._note(
-                f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
-            )
 
     def _note(self, note: str) -> None:
         self._known.notes[self._line(note)] = None
