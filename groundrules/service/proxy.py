@@ -44,6 +44,7 @@ from groundrules.service.work import Decided, Given
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
 _LINES = "text/event-stream"
+_UNCACHED = {"Cache-Control": "no-store"}
 
 
 class Proxy:
@@ -55,13 +56,13 @@ class Proxy:
 
     async def models(self) -> Response:
         """Return the models of the upstream, or the one that may be asked."""
-        found, headers = await self._upstream.whole("GET", "/models")
+        found = await self._upstream.whole("GET", "/models")
         only = self._settings.upstream_model
         if only and isinstance(found.get("data"), list):
             found["data"] = [
                 one for one in found["data"] if isinstance(one, dict) and one.get("id") == only
             ]
-        return JSONResponse(found, headers=headers)
+        return JSONResponse(found)
 
     async def complete(self, raw: bytes, context: str) -> Response:
         """Return the upstream's answer to a body, and what a check says of it.
@@ -85,12 +86,10 @@ class Proxy:
             raise self._service.refuse()
         if streamed:
             return await self._stream(body, wanted)
-        answer, headers = await self._completion(body)
-        told = together(await self._judge(body, answer, headers, wanted))
+        answer = await self._completion(body)
+        told = together(await self._judge(body, answer, wanted))
         answer["groundrules"] = told
-        return JSONResponse(
-            answer, headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"}
-        )
+        return JSONResponse(answer, headers={DECISION: told["decision"], **_UNCACHED})
 
     def _wanted(self, said: object, context: str) -> Wanted:
         try:
@@ -116,27 +115,20 @@ class Proxy:
 
     # --- an answer that is whole --------------------------------------------------------------
 
-    async def _completion(self, body: Json) -> tuple[Json, dict[str, str]]:
+    async def _completion(self, body: Json) -> Json:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
         return await self._upstream.whole("POST", "/chat/completions", {**plain, "stream": False})
 
-    async def _judge(
-        self, body: Json, answer: Json, headers: dict[str, str], wanted: Wanted
-    ) -> list[Json]:
-        """Change an answer to what a policy makes of it, and return what is told of each choice.
-
-        Where it is asked for again, the headers become those of the second answer.
-        """
+    async def _judge(self, body: Json, answer: Json, wanted: Wanted) -> list[Json]:
+        """Change an answer to what a policy makes of it, and return what is told of each choice."""
         top, gone = strip_completion(answer)
         read = [await self._read(wanted, one["message"]) for one in answer["choices"]]
         faulty = next((one for one in read if one.again), None)
         if wanted.on_fail == "reask" and faulty:
-            again, passed = await self._completion(_asked_again(body, faulty.text, faulty.again))
+            again = await self._completion(_asked_again(body, faulty.text, faulty.again))
             again["usage"] = added(answer.get("usage"), again.get("usage"))
             answer.clear()
             answer.update(again)
-            headers.clear()
-            headers.update(passed)
             top, gone = strip_completion(answer)
             read = [await self._read(wanted, one["message"]) for one in answer["choices"]]
         else:
@@ -176,9 +168,8 @@ class Proxy:
                 self._upstream.ask("POST", "/chat/completions", body)
             )
             stack = opened.pop_all()
-        headers = {**self._upstream.headers(response), "Cache-Control": "no-store"}
         return StreamingResponse(
-            self._lines(stack, response, body, wanted), media_type=_LINES, headers=headers
+            self._lines(stack, response, body, wanted), media_type=_LINES, headers=_UNCACHED
         )
 
     async def _lines(
@@ -212,7 +203,7 @@ class Proxy:
         if not answer.states or not all(state.last for state in answer.states.values()):
             raise RefusedError(502, "the upstream broke off in the middle of its answer")
         whole = answer.whole()
-        told = await self._judge(body, whole, {}, answer.wanted)
+        told = await self._judge(body, whole, answer.wanted)
         if any("asked_again" in one for one in told):
             answer.usage = whole.get("usage")
             answer.begin_again()
