@@ -32,8 +32,7 @@ class Usage:
 
     `calls` are prompts asked, and asked once more where the answer was malformed; `cached` those
     answered from the cache; `retries` the requests repeated because they gave no answer. Tokens are
-    those that the server counts, else estimated. `repaired` counts answers that were not JSON as
-    they came, or were cut off.
+    those that the server counts, else estimated.
     """
 
     calls: int = 0
@@ -42,7 +41,6 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
-    repaired: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,7 +269,7 @@ class Client:
         for _ in range(2):
             reply = self._chat(prompt, messages)
             try:
-                value, repair = read_answer(reply.text, validate)
+                value, cut = read_answer(reply.text, validate)
             except MalformedError as error:
                 reason = self._line(str(error))
                 echo = plain(reply.text[:_MOST_ECHO]) or "(nothing)"
@@ -283,9 +283,7 @@ class Client:
                     },
                 ]
                 continue
-            if repair:
-                self.budget.settle(NOTHING, 0, 0, repaired=1)
-            return _clean(value, self._redacted), repair == "cut", reply
+            return _clean(value, self._redacted), cut, reply
         cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
         raise self._error(cause, "malformed")
 

@@ -11,14 +11,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from groundrules.errors import ConfigError
 
-#: What an answer took to be read: nothing, a repair, or the loss of what was cut off.
-Repair = Literal["", "repaired", "cut"]
-
-_LONGEST = 1_000_000  # characters of an answer that is repaired
+_LONGEST = 1_000_000  # characters of an answer that is looked into
 _DEEPEST = 100
 #: A brace or bracket that begins JSON, as in prose few do.
 _START = re.compile(r"""\{(?=\s*["'}])|\[(?=\s*["'\[\]{\d-])""")
@@ -33,8 +30,8 @@ class MalformedError(ValueError):
     """An answer that is no JSON, or does not obey its schema."""
 
 
-def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, Repair]:
-    """Return the JSON value of an answer that `validate` accepts, and what it took.
+def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, bool]:
+    """Return the JSON value of an answer that `validate` accepts, and whether it was cut off.
 
     MalformedError if there is none, if there are two that differ, or if nothing of it is whole.
     """
@@ -44,7 +41,7 @@ def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, Rep
         reason = error
     else:
         validate(value)
-        return value, ""
+        return value, False
     if not text.strip():
         raise MalformedError("the answer is empty")
     if len(text) > _LONGEST:
@@ -54,15 +51,15 @@ def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, Rep
     text = _THOUGHT.sub("", text, count=1)
     fenced = [found[1] for found in _FENCE.finditer(text)]
     for candidates in (fenced, [text]):
-        accepted: list[tuple[Any, Repair]] = []
+        accepted: list[tuple[Any, bool]] = []
         for candidate in candidates:
-            for value, repair in _values(candidate):
+            for value, cut in _values(candidate):
                 try:
                     validate(value)
                 except MalformedError as error:
                     reason = error
                 else:
-                    accepted.append((value, repair))
+                    accepted.append((value, cut))
         if any(not _same(value, accepted[0][0]) for value, _ in accepted):
             raise MalformedError("two answers that differ")
         if accepted:
@@ -175,7 +172,7 @@ def _is_empty(value: object) -> bool:
     return isinstance(value, dict | list) and all(_is_empty(part) for part in _parts(value))
 
 
-def _values(text: str) -> Iterator[tuple[Any, Repair]]:
+def _values(text: str) -> Iterator[tuple[Any, bool]]:
     """Yield the objects and arrays that a text has side by side, the last as far as it is whole.
 
     MalformedError for what begins as one and is none: what stands within is not the answer.
@@ -188,7 +185,7 @@ def _values(text: str) -> Iterator[tuple[Any, Repair]]:
                 value = parse(closed, strict=False)
                 if _is_empty(value):
                     raise MalformedError("cut off before anything was whole")
-                yield value, "cut"
+                yield value, True
                 return
             value, at = _decoder.raw_decode(text, start.start())
         except MalformedError:
@@ -197,7 +194,7 @@ def _values(text: str) -> Iterator[tuple[Any, Repair]]:
             raise MalformedError("nested too deeply") from None
         except ValueError as error:
             raise MalformedError(f"no JSON: {error}") from None
-        yield _bounded(value), "repaired"
+        yield _bounded(value), False
 
 
 def _closed(text: str, at: int) -> str | None:
