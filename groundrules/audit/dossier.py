@@ -21,7 +21,7 @@ from groundrules.explain.formats.html.markup import whole_page
 from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.explain.words import COLOURS, DECIDED, STANDINGS
 from groundrules.files import write_atomically
-from groundrules.terms import Report
+from groundrules.terms import Logged, Report
 
 DOSSIER, PAPER, BEHIND, PAGES = "report.html", "report.pdf", "dossier.json", "html"
 _FOLDER = Path(__file__).parent
@@ -125,10 +125,8 @@ def _load(path: Path) -> dict[str, Any]:
 
 def _verify(logged: Mapping[str, str]) -> str:
     """Return the command that verifies a log."""
-    words = ["groundrules", "log", "verify", logged["log"], "--head", logged["head"]]
-    if logged.get("public_key"):
-        words += ["--public-key", logged["public_key"]]
-    return shlex.join(words)
+    look = Look(public_key=logged.get("public_key", ""))
+    return html.verify(look, Logged(logged["log"], logged["head"]))
 
 
 def _worst(data: Data) -> list[Data]:
