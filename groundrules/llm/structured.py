@@ -60,7 +60,8 @@ def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, boo
                     reason = error
                 else:
                     accepted.append((value, cut))
-        if any(not _same(value, accepted[0][0]) for value, _ in accepted):
+        # as JSON: to Python, 1 and True are equal
+        if len({json.dumps(value, sort_keys=True) for value, _ in accepted}) > 1:
             raise MalformedError("two answers that differ")
         if accepted:
             return accepted[0]
@@ -133,11 +134,6 @@ def validator(schema: Mapping[str, object]) -> Callable[[object], None]:
 def _short(error: Any) -> str:
     message = str(error.message)
     return message if len(message) <= 200 else f"{message[:100]} … {message[-99:]}"
-
-
-def _same(one: object, other: object) -> bool:
-    # as JSON: to Python, 1 and True are equal
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

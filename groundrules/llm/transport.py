@@ -170,8 +170,7 @@ def read_reply(body: bytes, estimate: int, secrets: Sequence[str] = ()) -> Reply
     text = redact(text, secrets) if isinstance(text, str) else ""
     if reason == "content_filter" and not refusal:
         refusal = "stopped by a content filter"
-    usage = data.get("usage") if isinstance(data, dict) else None
-    counts = usage if isinstance(usage, dict) else {}
+    counts = usage if isinstance(usage := data.get("usage"), dict) else {}
     return Reply(
         text,
         str(refusal or ""),
