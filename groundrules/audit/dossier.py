@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,10 @@ def write_dossier(
     behind: dict[str, Any] = {"logged": dict(logged or {}), "models": {}, "params": {}}
     behind["overrides"] = []
     (out / PAGES).mkdir(exist_ok=True)
+    stands = Logged(Path(logged["log"]).name, logged["head"], logged["key"]) if logged else None
     for result in sorted_results(out, keys):
         if not result.error:
-            report = read_report(out, result)
+            report = replace(read_report(out, result), logged=stands)
             page = html.render([report], look).encode(errors="backslashreplace")
             write_atomically(out / PAGES / f"{result.key}.html", page)
             behind["models"].update(report.run.models)
@@ -93,7 +95,6 @@ def refresh(out: Path, *, paper: bool = False) -> None:
         sample_file=str(path),
         worst=_worst(data),
         kinds=KINDS,
-        percent=_percent,
         unchecked=[one for one in ("error", "unverifiable") if counts[one]],
         standings=STANDINGS,
         rows=[one for one in STANDINGS if one not in DECIDED or counts[one]],
@@ -135,7 +136,3 @@ def _worst(data: Data) -> list[Data]:
     return sorted(
         worst, key=lambda one: (*(-one["outcomes"].get(name, 0) for name in _BAD), one["id"])
     )
-
-
-def _percent(count: int, total: int) -> str:
-    return f"{count / total:.1%}" if total else "–"
