@@ -1,7 +1,5 @@
 """The pictures in docs: the HTML report of the shipped lease, and the page of `groundrules serve`.
 
-Those of the dossier of an audit are made by `benchmarks.dossier`.
-
     python -m benchmarks.pictures [--out docs]
 
 Checks the example, opens its report in headless Chromium (Debian's chromium, by Playwright) and

@@ -232,74 +232,20 @@ def figures(taken: Sequence[float], wall: float) -> dict[str, float]:
 
 
 def measure_plain(cases: Sequence[Case]) -> dict[str, Any]:
-    """Return the times of `api.check` in this process, new and again, and of its stages."""
+    """Return the times of `api.check` in this process, new and again."""
     from groundrules import api
     from groundrules.claims.document import Document
-
-    def check(case: Case) -> dict[str, float]:
-        report = api.check(Document("text", case.answer), context=Document("context", case.context))
-        return dict(report.run.times)
 
     api.check("The lease began on May 2, 2021.", context="The lease began on May 2, 2021.")
     found: dict[str, Any] = {}
     for state in ("new", "again"):
-        stages: Counter[str] = Counter()
         taken = []
-        with timed_models() as models:
-            for case in cases:
-                began = time.perf_counter()
-                stages.update(check(case))
-                taken.append(time.perf_counter() - began)
-        found[state] = figures(taken, sum(taken))
-        found[state]["models"] = {
-            model: 1000 * seconds / len(cases) for model, seconds in models.items()
-        }
-        found[state]["stages"] = {
-            stage: 1000 * seconds / len(cases) for stage, seconds in stages.items()
-        }
-    return found
-
-
-@contextmanager
-def timed_models() -> Iterator[Counter[str]]:
-    """Count the seconds in which encoder and scorer (onnxruntime) and parser (spaCy) compute."""
-    import onnxruntime
-    from spacy.language import Language
-
-    seconds: Counter[str] = Counter()
-    under_way: set[str] = set()
-
-    def timed(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*given: Any, **more: Any) -> Any:
-            if name in under_way:  # spaCy's pipe calls itself
-                return call(*given, **more)
-            under_way.add(name)
+        for case in cases:
             began = time.perf_counter()
-            try:
-                return call(*given, **more)
-            finally:
-                under_way.discard(name)
-                seconds[name] += time.perf_counter() - began
-
-        return counted
-
-    def one_by_one(pipe: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*given: Any, **more: Any) -> Iterator[Any]:
-            docs = iter(pipe(*given, **more))
-            following = timed("parser", lambda: next(docs, None))
-            while (doc := following()) is not None:
-                yield doc
-
-        return counted
-
-    session, language = onnxruntime.InferenceSession, Language
-    kept = session.run, language.__call__, language.pipe
-    session.run = timed("encoder and scorer", session.run)
-    language.__call__, language.pipe = timed("parser", kept[1]), one_by_one(kept[2])
-    try:
-        yield seconds
-    finally:
-        session.run, language.__call__, language.pipe = kept
+            api.check(Document("text", case.answer), context=Document("context", case.context))
+            taken.append(time.perf_counter() - began)
+        found[state] = figures(taken, sum(taken))
+    return found
 
 
 def measure_load(
@@ -345,19 +291,6 @@ def measure_load(
             taken, wall = ask_all(server, bodies, count)
             note("indexed", count, taken, wall)
     return rows
-
-
-def measure_scaling(cases: Sequence[Case], rounds: int) -> dict[str, float]:
-    """Return the requests a second of one worker and of two, of texts not seen before."""
-    found = {}
-    for workers in (1, 2):
-        with serving(workers) as server:
-            for case in cases[: 2 * workers]:
-                server.ask("/check", case.body())
-            bodies = [case.body() for case in cases[4 : 4 + rounds]]
-            taken, wall = ask_all(server, bodies, 2 * workers)
-            found[str(workers)] = len(taken) / wall
-    return found
 
 
 def measure_overload(cases: Sequence[Case], workers: int) -> dict[str, Any]:
@@ -458,29 +391,6 @@ def as_page(record: dict[str, Any]) -> str:
             "`again` of texts seen before."
         )
         add("")
-        for state, words in (("new", "not seen before"), ("again", "seen before")):
-            stages = plain[state]["stages"]
-            told = ", ".join(
-                f"{stage} {ms:.0f}"
-                for stage, ms in sorted(stages.items(), key=lambda one: -one[1])
-                if stage != "total" and ms >= 1
-            )
-            add(f"What a plain check of texts {words} takes, ms by stage: {told}.")
-            add("")
-        if models := plain["new"].get("models"):
-            told = " and ".join(f"{name} {ms:.0f} ms" for name, ms in models.items())
-            add(
-                f"Of that the models take, on one core, {told}: with all else free it would "
-                f"take {sum(models.values()):.0f} ms."
-            )
-            add("")
-    if scaling := record.get("scaling"):
-        one, two = scaling["1"], scaling["2"]
-        add(
-            f"One worker answers {one:.2f} requests of new texts a second, two {two:.2f}: "
-            f"{two / one:.2f} times as many."
-        )
-        add("")
     if over := record.get("overload"):
         statuses = ", ".join(
             f"{n} times {status}" for status, n in sorted(over["statuses"].items())
@@ -524,7 +434,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=24, help="requests of each state")
     parser.add_argument("--memory", type=int, default=2000, help="requests; 0 leaves it out")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--only", default="plain,load,scaling,overload,memory")
+    parser.add_argument("--only", default="plain,load,overload,memory")
     parser.add_argument("--json", type=Path, help="write the figures there as well, and add to it")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
     options = parser.parse_args()
@@ -539,7 +449,6 @@ def main() -> None:
     parts: dict[str, Callable[[], Any]] = {
         "plain": lambda: measure_plain(cases[2 * options.workers :][: options.rounds]),
         "load": lambda: measure_load(cases, options.workers, clients, options.rounds),
-        "scaling": lambda: measure_scaling(cases, options.rounds),
         "overload": lambda: measure_overload(cases, options.workers),
         "memory": lambda: measure_memory(every, options.workers, options.memory),
     }

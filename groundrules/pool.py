@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from groundrules.errors import ConfigError
-from groundrules.processes import DIED, DONE, FATAL, GROWN, LAST, READY, Process
+from groundrules.processes import DIED, DONE, FATAL, GROWN, READY, Process
 
 log = logging.getLogger("groundrules.service")
 
@@ -363,7 +363,7 @@ class Pool:
         """Have a worker that is held do a task; PoolError where it cannot be done."""
         worker.running = asyncio.create_task(self._run(worker, task))
         kind, what = await asyncio.shield(worker.running)
-        if kind in (DONE, LAST):
+        if kind == DONE:
             return what
         raise PoolError(kind, str(what or ""), 1)
 

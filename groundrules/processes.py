@@ -21,9 +21,9 @@ from typing import Any, Protocol
 
 from groundrules.errors import GroundrulesError
 
-#: What a process tells, and what is told of it: that it is ready, a result, its last result as
-#: another is to take its place, too much memory for a task, a wrong setting, or that it died.
-READY, DONE, LAST, MEMORY, FATAL, DIED = "ready", "done", "last", "memory", "fatal", "died"
+#: What a process tells, and what is told of it: that it is ready, a result, too much memory for a
+#: task, a wrong setting, or that it died.
+READY, DONE, MEMORY, FATAL, DIED = "ready", "done", "memory", "fatal", "died"
 
 #: How many bytes a worker may have grown before it forgets what it has read of texts, which it
 #: keeps for those that come: about 1 MB a text; and, if it still grows, before another takes its
@@ -51,10 +51,6 @@ class Workman(Protocol):
 
     def work(self, task: Any) -> Any:
         """Do a task; GroundrulesError where no other would do better, MemoryError."""
-
-    @property
-    def grown(self) -> bool:
-        """Whether it has grown so much that another should take its place."""
 
 
 class Process:
@@ -119,12 +115,7 @@ class Memory:
     """How much this process has grown since it was ready, and what it forgets for that."""
 
     def __init__(self) -> None:
-        self._ready = self._read = resident()
-
-    @property
-    def grown(self) -> bool:
-        """Whether it has grown so much that another process should take its place."""
-        return resident() - self._ready > GROWN
+        self._read = resident()
 
     def relieve(self) -> bool:
         """Forget what was read of texts if that has grown large; return whether it was.
@@ -217,7 +208,7 @@ def _serve(pipe: Connection, make: Callable[[], Workman]) -> None:
             return
         try:
             result = worker.work(task)
-            told: tuple[str, Any] = LAST if worker.grown else DONE, result
+            told: tuple[str, Any] = DONE, result
         except GroundrulesError as error:
             told = FATAL, str(error)
         except MemoryError:

@@ -317,9 +317,9 @@ def keep_response(folder: Path) -> None:
 
 
 def keep_answer(folder: Path) -> None:
-    from groundrules.llm.client import _Cache
+    from groundrules import cache as kept
 
-    _Cache(folder / "answers.sqlite").keep("key", "answer")
+    kept.write(str, "key", "answer")
 
 
 def keep_vector(folder: Path) -> None:

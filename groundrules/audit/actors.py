@@ -10,7 +10,7 @@ from typing import Any
 from groundrules.audit.tasks import Task
 from groundrules.audit.worker import Job, Worker
 from groundrules.errors import ConfigError, GroundrulesError
-from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY, Process
+from groundrules.processes import DIED, DONE, FATAL, MEMORY, READY, Process
 
 
 class Actors:
@@ -104,4 +104,4 @@ class _Actor:
             return FATAL, str(error)
         except MemoryError:
             return MEMORY, None
-        return (LAST if self._worker.grown else DONE), result
+        return DONE, result

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from groundrules.explain.formats.html.markup import whole_page
 from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.explain.words import COLOURS, DECIDED, STANDINGS
 from groundrules.files import write_atomically
-from groundrules.terms import Report
+from groundrules.terms import Logged, Report
 
 DOSSIER, BEHIND, PAGES = "report.html", "dossier.json", "html"
 _FOLDER = Path(__file__).parent
@@ -42,9 +43,10 @@ def write_dossier(
     behind: dict[str, Any] = {"logged": dict(logged or {}), "models": {}, "params": {}}
     behind["overrides"] = []
     (out / PAGES).mkdir(exist_ok=True)
+    stands = Logged(Path(logged["log"]).name, logged["head"], logged["key"]) if logged else None
     for result in sorted_results(out, keys):
         if not result.error:
-            report = read_report(out, result)
+            report = replace(read_report(out, result), logged=stands)
             page = html.render([report], look).encode(errors="backslashreplace")
             write_atomically(out / PAGES / f"{result.key}.html", page)
             behind["models"].update(report.run.models)
@@ -93,7 +95,6 @@ def refresh(out: Path) -> None:
         sample_file=str(path),
         worst=_worst(data),
         kinds=KINDS,
-        percent=_percent,
         unchecked=[one for one in ("error", "unverifiable") if counts[one]],
         standings=STANDINGS,
         rows=[one for one in STANDINGS if one not in DECIDED or counts[one]],
@@ -121,10 +122,8 @@ def _load(path: Path) -> dict[str, Any]:
 
 def _verify(logged: Mapping[str, str]) -> str:
     """Return the command that verifies a log."""
-    words = ["groundrules", "log", "verify", logged["log"], "--head", logged["head"]]
-    if logged.get("public_key"):
-        words += ["--public-key", logged["public_key"]]
-    return shlex.join(words)
+    look = Look(public_key=logged.get("public_key", ""))
+    return html.verify(look, Logged(logged["log"], logged["head"]))
 
 
 def _worst(data: Data) -> list[Data]:
@@ -133,7 +132,3 @@ def _worst(data: Data) -> list[Data]:
     return sorted(
         worst, key=lambda one: (*(-one["outcomes"].get(name, 0) for name in _BAD), one["id"])
     )
-
-
-def _percent(count: int, total: int) -> str:
-    return f"{count / total:.1%}" if total else "–"

@@ -48,7 +48,9 @@ class Decision:
     rule: str = ""
     statement: str = ""
     was: Outcome | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", str_min_length=1)
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", str_min_length=1, str_strip_whitespace=True
+    )
 
     @property
     def known(self) -> bool:
@@ -192,7 +194,7 @@ def _decision(line: str) -> Decision:
         decision = _DECISION.validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise ValueError(": ".join((*map(str, first["loc"]), first["msg"]))) from None
     if not decision.known and not (decision.why and decision.by):
         raise ValueError("nobody says why: why or by is missing")
     if decision.known and decision.outcome:

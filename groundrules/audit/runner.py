@@ -125,11 +125,6 @@ class Tally:
         """Texts a second."""
         return self.done / self.seconds if self.seconds else 0.0
 
-    @property
-    def left(self) -> float | None:
-        """Seconds that remain at this rate, None where none can be told."""
-        return (self.total - self.kept - self.done) / self.rate if self.done else None
-
 
 @dataclass(frozen=True, slots=True)
 class Done:

@@ -59,12 +59,11 @@ class Reading:
         return sum(one.read for one in self.verdicts.values())
 
 
-def draw_sample(out: Path, keys: set[str], size: int, seed: int) -> dict[str, tuple[int, int]]:
+def draw_sample(out: Path, keys: set[str], size: int) -> dict[str, tuple[int, int]]:
     """Write about so many statements to `sample.csv`, of each verdict as many.
 
-    Return how many were drawn of each verdict, and of how many. The same results, size and seed
-    give the same file. Whoever reads it fills in `wrong`: yes, no. What a person decided is not
-    drawn.
+    Return how many were drawn of each verdict, and of how many. Whoever reads it fills in `wrong`:
+    yes, no. What a person decided is not drawn.
 
     Raises:
         ConfigError: a sample is there that a person has begun to fill in.
@@ -79,7 +78,7 @@ def draw_sample(out: Path, keys: set[str], size: int, seed: int) -> dict[str, tu
             places += [(result, number) for number in range(result.outcomes.get(told, 0))]
     totals = {told: len(places) for told, places in found.items() if places}
     each = -(-size // max(1, len(totals)))
-    chance = random.Random(seed)
+    chance = random.Random(0)  # the same results give the same file
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(_COLUMNS)

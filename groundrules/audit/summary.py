@@ -25,15 +25,10 @@ SCHEMA = 2
 REPORT_JSON = "report.json"
 #: What came of a text: the names of `Conclusion`, and where nothing of it could be checked.
 PASSES, FAILS, NOT_SETTLED, NOT_CHECKED = (one.value.replace(" ", "_") for one in Conclusion)
-FAILING = (FAILS, "fails_for_open", "fails_by_level")
-PASSING = (PASSES, "passes_by_decision")
 KINDS = {
     "error": "it could not be checked",
     NOT_CHECKED: "not all of it could be read or asked about",
-    FAILS: "it fails: something speaks against it",
-    "fails_for_open": "it fails: it has open statements, which the setting not_enough_info = fail "
-    "does not let pass",
-    "fails_by_level": "it fails: a finding reaches the level of --fail-level",
+    FAILS: "it fails: something speaks against it, or the policy does not let it pass",
     NOT_SETTLED: "too little of it is supported: it is not settled",
     PASSES: "it passes: enough of it is supported, and nothing speaks against it",
 }

@@ -79,11 +79,6 @@ class Worker:
         limit(job.memory)
         self._memory = Memory()
 
-    @property
-    def grown(self) -> bool:
-        """Whether it has grown so much that another should take its place."""
-        return self._memory.grown
-
     def work(self, task: Task) -> Result:
         """Check a text and write its report; a text that cannot be read is a result too.
 

@@ -41,7 +41,7 @@ def parser() -> Parser:
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
             "groundrules audit answers.jsonl -o audit --store results --log audit.log",
             "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
-            "groundrules audit answers.jsonl -o audit --sample 100 --seed 1",
+            "groundrules audit answers.jsonl -o audit --sample 100",
             "groundrules audit --sample-read audit/sample.csv",
         ),
     )
@@ -75,7 +75,6 @@ def parser() -> Parser:
     add("--sample", type=positive, metavar="N",
         help="draw N statements, of each verdict as many, for a person to read, into sample.csv"
         )  # fmt: skip
-    add("--seed", type=int, default=0, metavar="S", help="of the draw (default 0)")
     add("--sample-read", metavar="FILE",
         help="say what a filled-in sample shows, the share of each verdict that is wrong, and put "
              "it into the report beside it")  # fmt: skip
@@ -151,7 +150,7 @@ def run(args: argparse.Namespace) -> int:
         logged = run.finish(audit=folder, report=hash_of(out / REPORT_JSON))
         tell_head(log, logged.head)
     if args.sample:
-        draw_sample(out, done.keys, args.sample, args.seed)
+        draw_sample(out, done.keys, args.sample)
     look = _look(args, done)
     write_dossier(out, done.keys, look, _where(args, logged))
     if args.output_format and args.output_format != "html":
@@ -160,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
     if args.store:
         store.add_audit(Path(args.store), out, done)
     if args.sample:
-        _tell_drawn(out, args)
+        _tell_drawn(out)
     print(_told(summary, len(done.faults), out / DOSSIER))
     return summary.code(done.faults)
 
@@ -216,7 +215,7 @@ def _told(summary: Summary, faults: int, page: Path) -> str:
 # --- the sample -------------------------------------------------------------------------------
 
 
-def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
+def _tell_drawn(out: Path) -> None:
     from groundrules.audit.sampling import SAMPLE, read_sample
     from groundrules.explain.words import STANDINGS
 
@@ -225,8 +224,7 @@ def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
     command = shlex.join(["groundrules", "audit", "--sample-read", str(out / SAMPLE)])
     print(
         f"{out / SAMPLE}: {found.blank:,} statements, as many of each verdict as there are "
-        f"({', '.join(parts)}), drawn with seed {args.seed}; fill in wrong, whether the verdict is "
-        f"(yes, no), then: {command}"
+        f"({', '.join(parts)}); fill in wrong, whether the verdict is (yes, no), then: {command}"
     )
 
 
@@ -263,12 +261,9 @@ class _Lines:
         done = tally.kept + tally.done
         if not tally.done and tally.kept:
             print(f"audit: {done:,} of {tally.total:,} are there already", file=sys.stderr)
-        left = f", {_clock(tally.left)} left" if tally.left else ""
         if tally.done:
-            self.tell(
-                f"{done:,} of {tally.total:,}, {tally.rate:.2f} a second{left}: {_counted(tally)}",
-                now=done == tally.total,
-            )
+            line = f"{done:,} of {tally.total:,}, {tally.rate:.2f} a second: {_counted(tally)}"
+            self.tell(line, now=done == tally.total)
 
     def tell(self, line: str, *, now: bool = False) -> None:
         """Say a line, unless it is early for one and it need not be `now`."""
@@ -283,9 +278,3 @@ def _counted(tally: Tally) -> str:
     found = [f"{n:,} {STANDINGS[name]}" for name, n in tally.outcomes.items() if n]
     errors = [f"{tally.errors:,} not checked"] if tally.errors else []
     return ", ".join([*errors, *found])
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds + 0.5), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"

@@ -195,9 +195,7 @@ def _erase(args: argparse.Namespace) -> int:
         print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
               "it for all of them")  # fmt: skip
     for audit in chain.audits:
-        print(
-            printable(f"{path.parent / audit}: an audit of this log; delete what has words of it")
-        )
+        print(printable(f"{path.parent / audit}: has an audit; delete what has words of it"))
     cache = cache_folder()
     print("not looked at: what was checked itself, stores, reports elsewhere"
           + (f", the cache {cache}" if cache and cache.is_dir() else ""))  # fmt: skip
@@ -280,19 +278,12 @@ def _wanted(
 ) -> tuple[dict[str, None], int]:
     """Return the hashes of what is named, and of how many that other texts rest on it is not.
 
-    ConfigError for a name that is none, or that several texts of one run have.
+    ConfigError for a name that is none.
     """
     chosen: list[_Row] = []
     alone: dict[str, None] = {}
     for name in names:
         found = [row for row in rows if name == row.name]
-        for run in dict.fromkeys(row.run for row in found):
-            hashes = {min(row.known_as): None for row in found if row.run == run and row.known_as}
-            if len(hashes) > 1:
-                raise ConfigError(
-                    f"{name!r} names {len(hashes)} texts of run {run}; expected the SHA-256 of "
-                    f"one: {', '.join(hashes)}"
-                )
         found = found or [row for row in rows if name in row.known_as]
         if not found:
             if name not in others and not _HASH.fullmatch(name):

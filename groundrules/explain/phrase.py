@@ -96,8 +96,6 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
                 kept[f"whose wording {fault}"] += 1
             else:
                 phrased[at] = text
-    if kept:
-        client.forget(prompt)
     if more := sum(map(len, [*alike.values()][_MOST:])):
         kept[f"beyond the first {_MOST}"] = more
     violations = tuple(

@@ -67,15 +67,10 @@ def redacted(report: Report) -> Report:
     return redact(report)[0]
 
 
-def redact(report: Report, name: str = "text") -> tuple[Report, dict[str, str]]:
-    """Return a redacted report, whose text has a new name, and what each name stands for."""
+def redact(report: Report) -> tuple[Report, dict[str, str]]:
+    """Return a redacted report, and what each name in it stands for."""
     names = _Names()
-    return _Redaction(report, names, name).made(), names.key
-
-
-def is_plain(setting: str) -> bool:
-    """Return whether a setting, as JSON, is a number or yes or no."""
-    return bool(_PLAIN.fullmatch(setting))
+    return _Redaction(report, names).made(), names.key
 
 
 def write_key(path: Path, data: object) -> None:
@@ -140,8 +135,8 @@ _NAMED = {"attribution": "name", "by": "person", "pin": "revision", "predicate":
 class _Redaction:
     """One report redacted: what is named in one part of it has the same name in the others."""
 
-    def __init__(self, report: Report, names: _Names, own: str) -> None:
-        self._report, self._names, self._own = report, names, own
+    def __init__(self, report: Report, names: _Names) -> None:
+        self._report, self._names = report, names
         self._labels: dict[Node, str] = {}
         self._sources = self._named_sources()
 
@@ -162,8 +157,8 @@ class _Redaction:
     def _named_sources(self) -> dict[str, str]:
         """Return a new name for each text and source, by the order in which they were given."""
         report = self._report
-        names = {report.source: self._own}
-        self._names.key[self._own] = report.source
+        names = {report.source: "text"}
+        self._names.key["text"] = report.source
         given = [(one.name, one.role) for one in report.run.inputs]
         for source, role in [*given, *((one, "source") for one in report.sources)]:
             name = source_name(source)
@@ -198,7 +193,7 @@ class _Redaction:
             case Run():
                 fixed |= {name: getattr(one, name) for name in ("packs", "models", "params")}
                 fixed |= {"stages": one.stages, "settings": tuple(
-                    (name, value if is_plain(value) else f'"{_KEPT_OUT}"')
+                    (name, value if _PLAIN.fullmatch(value) else f'"{_KEPT_OUT}"')
                     for name, value in one.settings
                 )}  # fmt: skip
         left = (field.name for field in fields(one) if field.name not in fixed)

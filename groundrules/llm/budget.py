@@ -32,8 +32,7 @@ class Usage:
 
     `calls` are prompts asked, and asked once more where the answer was malformed; `cached` those
     answered from the cache; `retries` the requests repeated because they gave no answer. Tokens are
-    those that the server counts, else estimated. `repaired` counts answers that were not JSON as
-    they came, or were cut off.
+    those that the server counts, else estimated.
     """
 
     calls: int = 0
@@ -42,7 +41,6 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
-    repaired: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,8 @@ class Budget:
         self._shared = shared
         self._totals = totals
         self.deadline = deadline
-        self._changed = threading.Condition()
-        self._reserved = 0.0
-        self._flying = 0
+        self._lock = threading.RLock()
+        self._spent = Spent()
         self._tokens = 0
         self.usage = Usage()
 
@@ -98,14 +95,11 @@ class Budget:
             latest = min(until, time.monotonic() + self._config.timeout)
             held = self._totals.reserve(held.cost, sent + received, latest)
         try:
-            if self._shared:
-                self._reserve_shared(self._shared, held.cost, until)
-            else:
-                self._reserve_own(held.cost, until)
+            self._reserve(held.cost, until)
         except LLMError:
             if self._totals:
                 self._totals.settle(held, 0, 0, 0)
-            with self._changed:
+            with self._lock:
                 self._tokens -= sent + received
             raise
         return held
@@ -113,7 +107,7 @@ class Budget:
     def _take_tokens(self, tokens: int) -> None:
         """Set tokens aside of those that this process may use; LLMError where they are too many."""
         most = self._config.max_tokens
-        with self._changed:
+        with self._lock:
             spent = self.usage.prompt_tokens + self.usage.completion_tokens + self._tokens
             if most and spent + tokens > most:
                 raise LLMError(
@@ -123,20 +117,33 @@ class Budget:
                 )
             self._tokens += tokens
 
-    def _reserve_own(self, cost: float, until: float) -> None:
-        with self._changed:
-            while not self._take(cost, self._spent()):
-                left = until - time.monotonic()
-                if left <= 0:
-                    raise LLMError(LATE, "budget")
-                self._changed.wait(None if left == math.inf else left)
-            self._reserved += cost
-            self._flying += 1
+    @contextmanager
+    def _spending(self) -> Iterator[_File[Spent]]:
+        """Give what was spent, by this process or by all that share its file, to be changed."""
+        with self._lock:
+            if self._shared:
+                with _counted(self._shared, Spent) as file:
+                    yield file
+            else:
+                own = _File(self._spent)
+                yield own
+                self._spent = own.spent
 
-    def _spent(self) -> Spent:
-        usage = self.usage
-        requests = usage.calls + usage.retries + self._flying
-        return Spent(requests, usage.cost, self._reserved, self._flying)
+    def _reserve(self, cost: float, until: float) -> None:
+        patience = time.monotonic() + self._config.timeout
+        while True:
+            with self._spending() as file:
+                spent = file.spent
+                if self._shared and time.monotonic() > min(until, patience):
+                    spent = replace(spent, flying=0)  # who set it aside is no more
+                if self._take(cost, spent):
+                    file.spent = Spent(
+                        spent.requests + 1, spent.cost, spent.reserved + cost, spent.flying + 1
+                    )
+                    return
+            if time.monotonic() >= until:
+                raise LLMError(LATE, "budget")
+            time.sleep(_TICK)
 
     def _take(self, cost: float, spent: Spent) -> bool:
         """Return whether a request may be sent, False where it may be later; LLMError if never."""
@@ -153,28 +160,14 @@ class Budget:
             )
         return False
 
-    def _reserve_shared(self, path: Path, cost: float, until: float) -> None:
-        deadline = min(until, time.monotonic() + self._config.timeout)
-        while True:
-            with _counted(path, Spent) as file:
-                spent = file.spent
-                if time.monotonic() > deadline:  # who set it aside is no more
-                    spent = replace(spent, flying=0)
-                if self._take(cost, spent):
-                    file.spent = Spent(
-                        spent.requests + 1, spent.cost, spent.reserved + cost, spent.flying + 1
-                    )
-                    return
-            time.sleep(_TICK)
-
     def settle(self, held: Held, sent: int, received: int, **counts: int) -> None:
         """Count what a request has cost and free what was set aside for it."""
         cost = self._cost(sent, received)
         requests = counts.get("calls", 0) + counts.get("retries", 0)
         if self._totals and requests:
             self._totals.settle(held, sent, received, requests)
-        if self._shared and requests:
-            with _counted(self._shared, Spent) as file:
+        if requests:
+            with self._spending() as file:
                 spent = file.spent
                 file.spent = Spent(
                     spent.requests,
@@ -182,11 +175,8 @@ class Budget:
                     max(0.0, spent.reserved - held.cost),
                     max(0, spent.flying - requests),
                 )
-        with self._changed:
+        with self._lock:
             self._tokens -= held.tokens
-            if not self._shared:
-                self._reserved -= held.cost
-                self._flying -= requests
             more = {name: getattr(self.usage, name) + count for name, count in counts.items()}
             self.usage = replace(
                 self.usage,
@@ -195,7 +185,6 @@ class Budget:
                 cost=self.usage.cost + cost,
                 **more,
             )
-            self._changed.notify_all()
 
     def _cost(self, sent: int, received: int) -> float:
         return (sent * self._config.price_in + received * self._config.price_out) / 1e6

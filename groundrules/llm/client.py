@@ -16,11 +16,13 @@ import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from groundrules.config import LLMConfig, cache_folder, refuse_unasked
+from groundrules import cache
+from groundrules.config import LLMConfig, refuse_unasked
 from groundrules.errors import ConfigError, LLMError, Unanswered
 from groundrules.llm.budget import LATE, NOTHING, Budget, Totals, Usage
 from groundrules.llm.endpoint import (
@@ -37,7 +39,6 @@ from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain,
 from groundrules.llm.replay import find_row, read_rows, row
 from groundrules.llm.structured import MalformedError, parse, read_answer, validator
 from groundrules.llm.transport import BYTES_A_TOKEN, Reply, RequestError, Transport, size
-from groundrules.sqlite import Table
 
 _T = TypeVar("_T")
 
@@ -47,10 +48,6 @@ _GRACE = 0.5  # seconds after the deadline in which what it cuts short is still 
 _MOST_BYTES_A_TOKEN = 7  # where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
-_ROWS = 100_000  # of the cache
-_TABLE = (
-    "CREATE TABLE answer (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
-)
 
 #: How an endpoint is told the form of the answer, the strictest first.
 _FORMATS = ("json_schema", "json_object", "")
@@ -115,7 +112,6 @@ class Client:
         if answers:
             self._host = answers.name
             self._known.model = "recorded answers"
-            self._cache = None
             return
         self._url, self._known.model = read_endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
@@ -127,8 +123,6 @@ class Client:
         if why and not secret and os.environ.get(KEY, "").strip():
             self._note(f"the key was not sent to {self._host}: {why}")
         self._transport = Transport(self._url, secret, config.timeout, self._secrets)
-        folder = cache_folder()
-        self._cache = _Cache(folder / "answers.sqlite") if folder else None
 
     @property
     def name(self) -> str:
@@ -158,13 +152,7 @@ class Client:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the report should say: what the endpoint does not understand, answers cut off."""
-        unused = (self._cache.note,) if self._cache and self._cache.note else ()
-        return (*self._known.notes, *unused)
-
-    def forget(self, prompt: Prompt) -> None:
-        """Keep the answer to a prompt no longer: whoever asks again is to get another."""
-        if self._recorded is None and self._cache:
-            self._cache.forget(self._digest(prompt))
+        return tuple(self._known.notes)
 
     def ask(self, prompt: Prompt) -> Any:
         """Return the answer, JSON that obeys the schema.
@@ -175,28 +163,25 @@ class Client:
         if self._recorded is not None:
             return self._replay(prompt, validate)
         self._resolve()
-        messages = write_messages(prompt)
-        name = self._digest(prompt)
-        kept = self._cache.get(name) if self._cache else None
-        if kept is not None:
-            try:
-                value, cut = parse(kept)
-                validate(value)
-            except (MalformedError, ValueError, TypeError):
-                pass  # not ours
-            else:
-                self.budget.settle(NOTHING, 0, 0, cached=1)
-                self._note_cut(prompt, bool(cut))
-                self._write_row(row(prompt, value))
-                return value
-        if prompt.letters:
-            value, cut, reply = self._weigh(prompt, messages)
+        name, tokens, known = self._digest(prompt), (0, 0), False
+        with suppress(ValueError, TypeError):  # none is kept, or none of ours
+            value, cut = parse(cache.read(str, name) or "")
+            validate(value)
+            known = True
+        if known:
+            self.budget.settle(NOTHING, 0, 0, cached=1)
         else:
-            value, cut, reply = self._converse(prompt, messages, validate)
-        self._note_cut(prompt, cut)
-        if self._cache:
-            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
-        self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
+            if prompt.letters:
+                value, cut, reply = self._weigh(prompt)
+            else:
+                value, cut, reply = self._converse(prompt, validate)
+            cache.write(str, name, json.dumps([value, cut], ensure_ascii=False))
+            tokens = (reply.prompt_tokens, reply.completion_tokens)
+        if cut:
+            self._note(
+                f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
+            )
+        self._write_row(row(prompt, value, *tokens))
         return value
 
     def _write_row(self, line: str) -> None:
@@ -274,20 +259,17 @@ class Client:
         return answer
 
     def _converse(
-        self, prompt: Prompt, messages: list[dict[str, str]], validate: Callable[[object], None]
+        self, prompt: Prompt, validate: Callable[[object], None]
     ) -> tuple[Any, bool, Reply]:
         """Ask, and once more with the fault if the answer is malformed.
 
         Return the value, whether what it began last was left out, and the reply.
         """
-        reason = ""
+        messages, reason = write_messages(prompt), ""
         for _ in range(2):
             reply = self._chat(prompt, messages)
-            if reply.refusal:
-                cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
-                raise self._error(cause, "refused")
             try:
-                value, repair = read_answer(reply.text, validate)
+                value, cut = read_answer(reply.text, validate)
             except MalformedError as error:
                 reason = self._line(str(error))
                 echo = plain(reply.text[:_MOST_ECHO]) or "(nothing)"
@@ -301,15 +283,11 @@ class Client:
                     },
                 ]
                 continue
-            if repair:
-                self.budget.settle(NOTHING, 0, 0, repaired=1)
-            return _clean(value, self._redacted), repair == "cut", reply
+            return _clean(value, self._redacted), cut, reply
         cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
         raise self._error(cause, "malformed")
 
-    def _weigh(
-        self, prompt: Prompt, messages: list[dict[str, str]]
-    ) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
+    def _weigh(self, prompt: Prompt) -> tuple[dict[str, dict[str, float] | str], bool, Reply]:
         """Ask for lines of a letter each, and return how likely each is, as `_converse` does.
 
         The sums that are asked for beside them come after the lines.
@@ -317,10 +295,7 @@ class Client:
         Where the server gives no log probabilities nothing else would help; where no line can be
         read, the model has not answered the question.
         """
-        reply = self._chat(prompt, messages)
-        if reply.refusal:
-            cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
-            raise self._error(cause, "refused")
+        reply = self._chat(prompt, write_messages(prompt))
         if not any(token.shares for token in reply.tokens):
             cause = (
                 "the server gives no log probabilities of its tokens (logprobs), or none that can "
@@ -396,7 +371,11 @@ class Client:
                     )
                 return reply
 
-        return self._send_until_answered(identity(prompt), send)
+        reply = self._send_until_answered(identity(prompt), send)
+        if reply.refusal:
+            cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
+            raise self._error(cause, "refused")
+        return reply
 
     def _send_until_answered(self, label: str, send: Callable[[bool], _T]) -> _T:
         """Send until an answer comes; LLMError if none does, or no more are to be asked for."""
@@ -479,12 +458,6 @@ class Client:
         parts = [self._url, self._known.model, messages, prompt.schema, self._config.seed, 0]
         return digest([*parts, prompt.max_tokens])
 
-    def _note_cut(self, prompt: Prompt, cut: bool) -> None:
-        if cut:
-            self._note(
-                f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
-            )
-
     def _note(self, note: str) -> None:
         self._known.notes[self._line(note)] = None
 
@@ -501,32 +474,6 @@ class Client:
 def connect(config: LLMConfig, budget: Budget | None = None) -> Client | None:
     """Return the client of a configuration, None for "never"; ConfigError as for `Client`."""
     return None if config.model == "never" else Client(config, budget=budget)
-
-
-class _Cache:
-    """Answers by content, in a file that processes share."""
-
-    def __init__(self, path: Path) -> None:
-        self._table = Table(path, _TABLE, most=_ROWS)
-
-    @property
-    def note(self) -> str:
-        """Why nothing is kept, empty where all is."""
-        return self._table.note
-
-    def get(self, key: str) -> str | None:
-        """Return the answer kept under a key."""
-        rows = self._table.select("SELECT answer FROM answer WHERE key = ?", (key,))
-        return rows[0][0] if rows and isinstance(rows[0][0], str) else None
-
-    def forget(self, key: str) -> None:
-        """Keep the answer under a key no longer."""
-        self._table.write("DELETE FROM answer WHERE key = ?", [(key,)])
-
-    def keep(self, key: str, answer: str) -> None:
-        """Keep an answer."""
-        insert = "INSERT OR REPLACE INTO answer (key, answer) VALUES (?, ?)"
-        self._table.write(insert, [(key, answer)])
 
 
 def _clean(value: Any, redacted: Callable[[str], str]) -> Any:

@@ -70,22 +70,12 @@ def written_as(letters: Sequence[str], count: int, sums: Sequence[int] = ()) -> 
 
 
 def read_tokens(logprobs: Any) -> tuple[Token, ...]:
-    """Return the tokens of an answer; one whose shares cannot be read has none.
-
-    Two forms are known: that of chat completions, and the older one of completions, which some
-    servers give in its place.
-    """
-    if not isinstance(logprobs, dict):
+    """Return the tokens of an answer; one whose shares cannot be read has none."""
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if not isinstance(content, list):
         return ()
-    content = logprobs.get("content")
-    if isinstance(content, list) and content:
-        rows = [one if isinstance(one, dict) else {} for one in content]
-        return tuple(Token(_text(one.get("token")), _shares(one.get("top_logprobs")))
-                     for one in rows)  # fmt: skip
-    tokens, likely = logprobs.get("tokens"), logprobs.get("top_logprobs")
-    if not isinstance(tokens, list) or not isinstance(likely, list):
-        return ()
-    return tuple(Token(_text(one), _shares(own)) for one, own in zip(tokens, likely, strict=False))
+    rows = [one if isinstance(one, dict) else {} for one in content]
+    return tuple(Token(_text(one.get("token")), _shares(one.get("top_logprobs"))) for one in rows)
 
 
 def _text(token: object) -> str:
@@ -96,9 +86,7 @@ def _shares(likely: Any) -> dict[str, float]:
     """Return the shares of what might stand in a place, none where what is given is none."""
     shares: dict[str, float] = {}
     try:
-        rows = likely.items() if isinstance(likely, dict) else likely
-        pairs = [(one["token"], one["logprob"]) if isinstance(one, dict) else one for one in rows]
-        for token, value in pairs:
+        for token, value in ((one["token"], one["logprob"]) for one in likely):
             if not isinstance(token, str) or isinstance(value, bool) or not value <= _NEAR_ZERO:
                 return {}
             shares[token] = shares.get(token, 0.0) + math.exp(value)

@@ -167,14 +167,10 @@ def read_reply(body: bytes, estimate: int, secrets: Sequence[str] = ()) -> Reply
     except (TypeError, KeyError, IndexError, AttributeError):
         said = redact(json.dumps(data), secrets)[:200]  # half a key is not known as one
         raise RequestError(f"answered no chat completion: {said}") from None
-    if isinstance(text, list):
-        parts = [part.get("text") for part in text if isinstance(part, dict)]
-        text = "".join(part for part in parts if isinstance(part, str))
     text = redact(text, secrets) if isinstance(text, str) else ""
     if reason == "content_filter" and not refusal:
         refusal = "stopped by a content filter"
-    usage = data.get("usage") if isinstance(data, dict) else None
-    counts = usage if isinstance(usage, dict) else {}
+    counts = usage if isinstance(usage := data.get("usage"), dict) else {}
     return Reply(
         text,
         str(refusal or ""),

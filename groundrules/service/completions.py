@@ -13,8 +13,6 @@ from groundrules.service.refusals import RefusedError
 
 Json = dict[str, Any]
 
-#: The most choices of an answer: each is checked by itself.
-MOST_CHOICES = 8
 _NAME = re.compile(r"[\w.-]{1,64}")
 _WORD = re.compile(r"[A-Za-z0-9_.:-]{0,128}")
 _OTHER = "the upstream answered with something else than a completion"
@@ -75,38 +73,31 @@ _SAID: Known = {
 }
 
 
-def strip_completion(found: Json, where: str = "message") -> tuple[list[str], list[list[str]]]:
+def strip_completion(found: Json, where: str = "message") -> list[str]:
     """Leave of a completion, or of a chunk of a stream (`delta`), what can be checked.
 
-    Returns the names of what was left out: of the whole, and of each choice. RefusedError where it
-    is none, or has more choices than are checked.
+    Returns the names of what was left out. RefusedError where it is none, or has several choices.
     """
     choices = found.get("choices") or []
     if not (isinstance(choices, list) and all(isinstance(one, dict) for one in choices)):
         raise RefusedError(502, _OTHER)
-    if not choices and where == "message":
+    if len(choices) > 1 or not (choices or where == "delta"):
         raise RefusedError(502, _OTHER)
-    if len(choices) > MOST_CHOICES:
-        raise RefusedError(502, f"the upstream answered with more than {MOST_CHOICES} choices")
-    top, found["choices"] = _strip(found, _COMPLETION), choices
-    return top, [_strip_choice(one, number, where) for number, one in enumerate(choices)]
-
-
-def _strip_choice(choice: Json, number: int, where: str) -> list[str]:
-    if where == "message":
-        choice.setdefault("finish_reason", "stop")
-    elif choice.get(where) is None:
-        choice[where] = {}
-    said, index = choice.get(where), choice.setdefault("index", number)
-    if not isinstance(said, dict) or not isinstance(index, int) or not 0 <= index < MOST_CHOICES:
-        raise RefusedError(502, _OTHER)
-    gone = [
-        *_strip(choice, {**_CHOICE, where: _is_any}),
-        *(f"{where}.{name}" for name in _strip(said, _SAID)),
-    ]
-    if all((said.get(key) or "").strip() for key in ("content", "refusal")):
-        del said["refusal"]  # one of them is the text
-        gone.append(f"{where}.refusal")
+    gone, found["choices"] = _strip(found, _COMPLETION), choices
+    for choice in choices:
+        choice["index"] = 0
+        if where == "message":
+            choice.setdefault("finish_reason", "stop")
+        elif choice.get(where) is None:
+            choice[where] = {}
+        said = choice.get(where)
+        if not isinstance(said, dict):
+            raise RefusedError(502, _OTHER)
+        gone += _strip(choice, {**_CHOICE, where: _is_any})
+        gone += [f"{where}.{name}" for name in _strip(said, _SAID)]
+        if all((said.get(key) or "").strip() for key in ("content", "refusal")):
+            del said["refusal"]  # one of them is the text
+            gone.append(f"{where}.refusal")
     return gone
 
 

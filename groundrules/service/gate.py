@@ -11,7 +11,6 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,17 +49,15 @@ class Gate:
             await self._app(scope, receive, send)
             return
         began, status = time.monotonic(), _GONE
-        headers = _decoded(scope["headers"])
-        asked = _request_id(headers, secrets.token_hex(16))
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        given = headers.get(_ID, "")
+        asked = given if _NAME.fullmatch(given) else secrets.token_hex(16)
 
         async def noted(message: Message) -> None:
-            nonlocal status, asked
+            nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                # the id of an endpoint that answered comes through, and stands in the log
-                asked = _request_id(_decoded(message["headers"]), asked)
-                own = [(name, one) for name, one in message["headers"] if name != _ID]
-                message["headers"] = [*own, *_HEADERS, (_ID, asked.encode())]
+                message["headers"] = [*message["headers"], *_HEADERS, (_ID, asked.encode())]
             await send(message)
 
         try:
@@ -166,16 +163,6 @@ class Gate:
 #: By which a request is known here, in the log, and to who asked.
 _ID = b"x-request-id"
 _NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-
-
-def _request_id(headers: Mapping[bytes, str], otherwise: str) -> str:
-    """Return the id that headers give a request, or another where they give no plain one."""
-    given = headers.get(_ID, "")
-    return given if _NAME.fullmatch(given) else otherwise
-
-
-def _decoded(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, str]:
-    return {name: value.decode("latin-1") for name, value in headers}
 
 
 class _GoneError(Exception):

@@ -79,11 +79,6 @@ class Worker:
         limit(self._settings.memory)
         self._memory = Memory()
 
-    @property
-    def grown(self) -> bool:
-        """Whether it should end now: that the pool says, once another is there."""
-        return False
-
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its RefusedError; MemoryError where it needs too much."""
         self._memory.relieve()

@@ -19,7 +19,6 @@ from pydantic import ValidationError
 from groundrules.guardrail import Policy
 from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
 from groundrules.service.completions import (
-    MOST_CHOICES,
     added,
     calls_tools,
     strip_completion,
@@ -33,7 +32,6 @@ from groundrules.service.replies import (
     Reply,
     Wanted,
     set_text,
-    together,
     told_of,
     with_left_out,
 )
@@ -45,6 +43,7 @@ from groundrules.service.work import Decided, Given
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
 _LINES = "text/event-stream"
+_UNCACHED = {"Cache-Control": "no-store"}
 
 
 class Proxy:
@@ -56,13 +55,13 @@ class Proxy:
 
     async def models(self) -> Response:
         """Return the models of the upstream, or the one that may be asked."""
-        found, headers = await self._upstream.whole("GET", "/models")
+        found = await self._upstream.whole("GET", "/models")
         only = self._settings.upstream_model
         if only and isinstance(found.get("data"), list):
             found["data"] = [
                 one for one in found["data"] if isinstance(one, dict) and one.get("id") == only
             ]
-        return JSONResponse(found, headers=headers)
+        return JSONResponse(found)
 
     async def complete(self, raw: bytes, context: str) -> Response:
         """Return the upstream's answer to a body, and what a check says of it.
@@ -77,21 +76,17 @@ class Proxy:
             raise RefusedError(404, f"no such model; expected {only}")
         wanted = self._wanted({} if said is None else said, context)
         streamed = body.get("stream") is True
-        many = body.get("n")
-        if isinstance(many, int) and many > MOST_CHOICES:
-            raise RefusedError(400, f"n: each answer is checked; expected at most {MOST_CHOICES}")
+        if body.get("n") not in (None, 1):
+            raise RefusedError(400, "n: one answer is checked; ask again for another")
         if body.get("logprobs"):
             raise RefusedError(400, "logprobs: an answer that is checked has none")
         if self._service.pool.full:  # before the upstream is paid
             raise self._service.refuse()
         if streamed:
             return await self._stream(body, wanted)
-        answer, headers = await self._completion(body)
-        told = together(await self._judge(body, answer, headers, wanted))
-        answer["groundrules"] = told
-        return JSONResponse(
-            answer, headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"}
-        )
+        answer = await self._completion(body)
+        answer["groundrules"] = told = await self._judge(body, answer, wanted)
+        return JSONResponse(answer, headers={DECISION: told["decision"], **_UNCACHED})
 
     def _wanted(self, said: object, context: str) -> Wanted:
         try:
@@ -117,36 +112,24 @@ class Proxy:
 
     # --- an answer that is whole --------------------------------------------------------------
 
-    async def _completion(self, body: Json) -> tuple[Json, dict[str, str]]:
+    async def _completion(self, body: Json) -> Json:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
         return await self._upstream.whole("POST", "/chat/completions", {**plain, "stream": False})
 
-    async def _judge(
-        self, body: Json, answer: Json, headers: dict[str, str], wanted: Wanted
-    ) -> list[Json]:
-        """Change an answer to what a policy makes of it, and return what is told of each choice.
-
-        Where it is asked for again, the headers become those of the second answer.
-        """
-        top, gone = strip_completion(answer)
-        read = [await self._read(wanted, one["message"]) for one in answer["choices"]]
-        faulty = next((one for one in read if one.again), None)
-        if wanted.on_fail == "reask" and faulty:
-            again, passed = await self._completion(_asked_again(body, faulty.text, faulty.again))
+    async def _judge(self, body: Json, answer: Json, wanted: Wanted) -> Json:
+        """Change an answer to what a policy makes of it, and return what is told of it."""
+        gone = strip_completion(answer)
+        read = await self._read(wanted, answer["choices"][0]["message"])
+        twice = wanted.on_fail == "reask" and bool(read.again)
+        if twice:
+            again = await self._completion(_asked_again(body, read.text, read.again))
             again["usage"] = added(answer.get("usage"), again.get("usage"))
             answer.clear()
             answer.update(again)
-            headers.clear()
-            headers.update(passed)
-            top, gone = strip_completion(answer)
-            read = [await self._read(wanted, one["message"]) for one in answer["choices"]]
-        else:
-            faulty = None
-        told = []
-        for choice, one, names in zip(answer["choices"], read, gone, strict=True):
-            found = told_of(one.decided, wanted, set_text(choice, one), (*top, *names))
-            told.append({**found, "asked_again": True} if faulty else found)
-        return told
+            gone = strip_completion(answer)
+            read = await self._read(wanted, answer["choices"][0]["message"])
+        told = told_of(read.decided, wanted, set_text(answer["choices"][0], read), gone)
+        return {**told, "asked_again": True} if twice else told
 
     async def _read(self, wanted: Wanted, message: Json) -> Reply:
         """Return the text of an answer, and what a policy makes of it or why it is not checked."""
@@ -177,9 +160,8 @@ class Proxy:
                 self._upstream.ask("POST", "/chat/completions", body)
             )
             stack = opened.pop_all()
-        headers = {**self._upstream.headers(response), "Cache-Control": "no-store"}
         return StreamingResponse(
-            self._lines(stack, response, body, wanted), media_type=_LINES, headers=headers
+            self._lines(stack, response, body, wanted), media_type=_LINES, headers=_UNCACHED
         )
 
     async def _lines(
@@ -200,35 +182,27 @@ class Proxy:
     async def _chunks(
         self, response: httpx.Response, body: Json, wanted: Wanted
     ) -> AsyncIterator[Json]:
-        """Yield the chunks of an answer; the one that ends a choice has what is told of it."""
-        answer = Streamed(wanted)
+        """Yield the chunks of an answer; the one that ends it has what is told of it."""
+        answer = Streamed(wanted.held)
         async for chunk in read_events(response, self._settings.body):
             if passed := answer.take(chunk):
                 yield passed
-        async for chunk in self._end(answer, body):
-            yield chunk
-
-    async def _end(self, answer: Streamed, body: Json) -> AsyncIterator[Json]:
-        """Yield the last chunks of an answer that has come: its text, where that was held back."""
-        if not answer.states or not all(state.last for state in answer.states.values()):
+        if not answer.last:
             raise RefusedError(502, "the upstream broke off in the middle of its answer")
         whole = answer.whole()
-        told = await self._judge(body, whole, {}, answer.wanted)
-        if any("asked_again" in one for one in told):
-            answer.usage = whole.get("usage")
-            answer.begin_again()
-        for choice, one in zip(whole["choices"], told, strict=True):
-            state, message = answer.state(choice["index"]), choice["message"]
-            text, key = text_of(message)
-            if answer.wanted.held and text:
-                yield answer.chunk(state, {key: text})
-            if not state.calls and calls_tools(message):
-                calls = [{"index": n, **call} for n, call in enumerate(message["tool_calls"] or ())]
-                yield answer.chunk(state, {"tool_calls": calls})
-            if answer.wanted.held and not state.calls:
-                state.finish = choice["finish_reason"]
-            told_too = with_left_out(one, answer.left_out(state))
-            yield {**answer.last(state), "groundrules": told_too}
+        told = await self._judge(body, whole, wanted)
+        if "asked_again" in told:  # what the first answer had says nothing of the second
+            answer.usage, answer.gone, answer.calls = whole.get("usage"), [], False
+        (choice,) = whole["choices"]
+        text, key = text_of(choice["message"])
+        if wanted.held and text:
+            yield answer.chunk({key: text})
+        if not answer.calls and calls_tools(choice["message"]):
+            calls = choice["message"]["tool_calls"] or ()
+            yield answer.chunk({"tool_calls": [{"index": n, **one} for n, one in enumerate(calls)]})
+        if wanted.held and not answer.calls:
+            answer.finish = choice["finish_reason"]
+        yield {**answer.end(), "groundrules": with_left_out(told, answer.gone)}
         if answer.counted and answer.usage:
             yield {**answer.same, "choices": [], "usage": answer.usage}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +21,6 @@ _NO_CONTEXT = (
 CALLS = "it calls tools and says nothing besides"
 NO_TEXT = "it has no text"
 _NOT_READ = "it is not checked"
-#: Decisions on several choices, of which the last is told of all.
-_ORDER = ("pass", "refusal", UNCHECKED, "fix", "retrieve_again", "review")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +105,6 @@ def with_left_out(told: Json, names: Iterable[str]) -> Json:
     """Return what is told with the fields of an answer that a client does not get."""
     more = [{"field": name, "why": _NOT_READ} for name in dict.fromkeys(names)]
     return {**told, "withheld": [*told.get("withheld", ()), *more]} if more else told
-
-
-def together(told: Sequence[Json]) -> Json:
-    """Return what is told of all choices of an answer: of one alone, what is told of that."""
-    if len(told) == 1:
-        return told[0]
-    conform = {one.get("conforms") for one in told}
-    whole: Json = {
-        "decision": max((one["decision"] for one in told), key=_ORDER.index),
-        "conforms": None if None in conform and False not in conform else False not in conform,
-        "changed": any(one.get("changed") for one in told),
-        "choices": list(told),
-    }
-    return {**whole, "asked_again": True} if any("asked_again" in one for one in told) else whole
 
 
 def set_text(choice: Json, read: Reply) -> bool:

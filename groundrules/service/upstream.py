@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import ssl
 import urllib.parse
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -25,34 +24,14 @@ _LONGEST_WAIT = 999_999
 Json = dict[str, Any]
 
 
-#: The headers of an answer that a client gets: what it is known by, what it took, what is left and
-#: when to come again; no cookie, and none of the connection.
-_PASSED = re.compile(
-    r"x-request-id|x-ratelimit-[a-z0-9-]+|openai-processing-ms|openai-version"
-    r"|retry-after(?:-ms)?|x-should-retry"
-)
-_MOST_HEADERS = 32
-#: Of these a word, or a time.
-_PLAIN = re.compile(r"[\w.:/+=-]{1,128}|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT", re.A)
-
-
 class PassedOnError(RefusedError):
-    """A refusal of the upstream, passed on with its status, its own words and its headers."""
+    """A refusal of the upstream, passed on with its status and its own words."""
 
     media = "application/json"
 
-    def __init__(
-        self, status: int, error: Json, after: int, passed: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, status: int, error: Json, after: int = 0) -> None:
         super().__init__(status, str(error.get("message") or f"the upstream says {status}"), after)
-        self.error, self.passed = error, dict(passed or {})
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """What is said besides, the upstream's own among it."""
-        own = super().headers
-        taken = {name.lower() for name in own}
-        return own | {name: one for name, one in self.passed.items() if name not in taken}
+        self.error = error
 
     @property
     def body(self) -> bytes:
@@ -68,24 +47,14 @@ class Upstream:
         self._settings = settings
         self._tls = ssl.create_default_context()
 
-    async def whole(
-        self, method: str, way: str, body: Json | None = None
-    ) -> tuple[Json, dict[str, str]]:
-        """Return the JSON object that the endpoint answers, and the headers that are passed on.
-
-        RefusedError where it does not.
-        """
+    async def whole(self, method: str, way: str, body: Json | None = None) -> Json:
+        """Return the JSON object that the endpoint answers; RefusedError where it does not."""
         seconds = self._settings.upstream_seconds
         try:
             async with asyncio.timeout(seconds), self.ask(method, way, body) as response:
-                found = await _json_of(response, self._settings.body)
-                return found, self.headers(response)
+                return await _json_of(response, self._settings.body)
         except TimeoutError:
             raise RefusedError(504, f"the upstream took longer than {seconds:g} seconds") from None
-
-    def headers(self, response: httpx.Response) -> dict[str, str]:
-        """Return the headers of an answer that are passed on."""
-        return _passed(response, self._settings.upstream_key)
 
     @asynccontextmanager
     async def ask(
@@ -165,7 +134,7 @@ async def read_events(response: httpx.Response, most: int) -> AsyncIterator[Json
             if (chunk := read_object(value)) is None:
                 raise RefusedError(502, "the upstream answered with something else than a stream")
             if isinstance(chunk.get("error"), dict):
-                raise PassedOnError(502, chunk["error"], 0)
+                raise PassedOnError(502, chunk["error"])
             yield chunk
 
 
@@ -174,10 +143,8 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
     status = response.status_code
     if status < 400:
         return RefusedError(502, f"the upstream answered with HTTP {status}, which is not followed")
-    passed = _passed(response, key)
     if status in (401, 403):
-        refused = {"message": "the upstream refuses the key of this service"}
-        return PassedOnError(status, refused, 0, passed)
+        return PassedOnError(status, {"message": "the upstream refuses the key of this service"})
     raw = b""
     async for part in response.aiter_bytes():
         raw += part
@@ -186,15 +153,4 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
     told = redact(raw.decode("utf-8", "replace"), (key,) if key else ())
     error = (read_object(told.encode()) or {}).get("error")
     seconds = int(min(retry_after(response.headers) or 0, _LONGEST_WAIT))
-    return PassedOnError(status, error if isinstance(error, dict) else {}, seconds, passed)
-
-
-def _passed(response: httpx.Response, key: str) -> dict[str, str]:
-    found = {
-        name.lower(): value
-        for name, value in response.headers.items()
-        if _PASSED.fullmatch(name.lower())
-        and _PLAIN.fullmatch(value)
-        and not (key and key in value)
-    }
-    return dict(list(found.items())[:_MOST_HEADERS])
+    return PassedOnError(status, error if isinstance(error, dict) else {}, seconds)

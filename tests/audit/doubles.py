@@ -23,7 +23,6 @@ from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.terms import STATEMENT, Outcome, Report, Run, Severity, Span, Statement, Violation
 
-KEPT: list[bytes] = []
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -68,15 +67,13 @@ def check(
 
 
 def befall(word: str) -> None:
-    """Do what a word says: hang, die, grow, keep, fail, nap, or be killed once (`once-FILE`)."""
+    """Do what a word says: hang, die, grow, fail, nap, or be killed once (`once-FILE`)."""
     if word == "hang":
         time.sleep(600)
     if word == "die":
         os._exit(3)
     if word == "grow":
         bytearray(2**34)
-    if word == "keep":
-        KEPT.append(b"x" * (2**29 + 2**26))
     if word == "fail":
         raise RuntimeError("a fault of ours")
     if word == "nap":

@@ -56,7 +56,7 @@ def test_events_come_back_as_they_were_written_chained_from_nothing(tmp_path: Pa
     assert found[1]["text"] == "t0.txt"
     state = verify(path)
     assert (state.line, state.events, state.head) == (0, len(found), found[-1]["hash"])
-    assert (state.exit_code, state.runs, state.open_runs) == (0, ("run-1",), ())
+    assert (state.exit_code, state.runs, state.open_runs) == (0, {"run-1": True}, [])
     assert state.payloads == {HASH: (0, "run.start", "run-1")}
 
 

@@ -195,21 +195,21 @@ def test_a_line_is_added_after_one_without_an_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nothing", "not a line of JSON"),
-        ("[1]", "not an object"),
-        ('{"fingerprint": "x", "why": "a", "by": "b"}', "not 16 hexadecimal digits"),
+        ("nothing", "Invalid JSON"),
+        ("[1]", "should be an object"),
+        ('{"fingerprint": "x", "why": "a", "by": "b"}', "fingerprint: String should match"),
         ('{"fingerprint": "0123456789abcdef"}', "nobody says why"),
         ('{"fingerprint": "0123456789abcdef", "by": "Ann"}', "nobody says why"),
-        ('{"fingerprint": "0123456789abcdef", "by": "Ann", "why": " "}', "why is ' '"),
-        ('{"fingerprint": "0123456789abcdef", "by": 1, "why": "x"}', "by is 1"),
+        ('{"fingerprint": "0123456789abcdef", "by": "Ann", "why": " "}', "why: String should have"),
+        ('{"fingerprint": "0123456789abcdef", "by": 1, "why": "x"}', "by: Input should be"),
         (
             '{"fingerprint": "0123456789abcdef", "by": "a", "why": "x", "outcome": "suported"}',
-            "did you mean 'supported'",
+            "outcome: Input should be 'supported', ",
         ),
-        ('{"fingerprint": "0123456789abcdef", "reson": "x"}', "unknown key 'reson'"),
+        ('{"fingerprint": "0123456789abcdef", "reson": "x"}', "reson: Unexpected"),
         ('{"fingerprint": "0123456789abcdef", "was": "refuted", "outcome": "refuted"}',
          "a baseline gives no outcome"),
-        ("[" * 100_000, "not a line of JSON"),
+        ("[" * 100_000, "Invalid JSON"),
     ],
 )  # fmt: skip
 def test_a_bad_line_is_told_with_its_number(tmp_path: Path, line: str, message: str) -> None:

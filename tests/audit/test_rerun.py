@@ -224,8 +224,9 @@ def test_another_verdict_is_told_with_its_statement_and_why() -> None:
     assert found.why[0] == (
         f"statement 1 “{first.text}”: supported (exact) then, refuted ({first.reason}) now"
     )
-    assert found.why[1].startswith("groundrules 0.0.9 then, ")
-    assert found.why[2].startswith(f"pack core {'f' * 16} then, core ")
+    told = dict(why.split(": ", 1) for why in found.why[1:])
+    assert told["version"].startswith('"0.0.9" then, ')
+    assert told["packs"].startswith('[{"name": "core", "value": "ffff')
 
 
 @pytest.mark.parametrize(

@@ -166,14 +166,6 @@ def test_a_worker_that_dies_once_costs_no_result(tmp_path: Path) -> None:
     assert (done.tally.errors, done.tally.restarts) == (0, 1)
 
 
-def test_a_worker_that_has_grown_is_replaced_and_no_text_tried_twice(tmp_path: Path) -> None:
-    table = doubles.write_table(tmp_path / "t.jsonl", ["keep", "one", "keep", "two"])
-    done = doubles.run_all(table, tmp_path / "out", jobs=1)
-    assert (done.tally.errors, done.tally.done) == (0, 4)
-    assert done.tally.restarts == 2
-    assert done.tally.memory < 2**30
-
-
 @here
 def test_a_report_is_read_as_the_check_made_it_but_for_its_times(tmp_path: Path) -> None:
     table = doubles.write_table(tmp_path / "t.jsonl", ["fine refuted scanned"])
@@ -245,8 +237,6 @@ def test_a_wrong_setting_ends_the_run_with_its_message(tmp_path: Path) -> None:
 
 class Noting:
     """Answers at once, and notes which tasks it was given."""
-
-    grown = False
 
     def __init__(self, notes: list[list[Task]]) -> None:
         self._given: list[Task] = []

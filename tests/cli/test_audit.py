@@ -50,9 +50,8 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     head, *rows, last = read.out.splitlines()
     assert head.split("  ")[0] == "verdict"
     assert [row.split() for row in rows] == [
-        ["refuted", "1", "1", "0", "0.0%", "to", "97.5%"],
-        ["supported", "1", "1", "0", "0.0%", "to", "97.5%"],
-        ["all", "2", "2", "0", "0.0%", "to", "98.8%,", "likeliest", "0.0%"],
+        ["refuted", "1", "1", "0", "0.0%", "to", "79.3%"],
+        ["supported", "1", "1", "0", "0.0%", "to", "79.3%"],
     ]
     assert last == "report: out/report.html"
 
@@ -178,7 +177,7 @@ def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixtur
     line = capsys.readouterr().err
     assert re.fullmatch(r"audit: 10 of 10, 1\.00 a second: 1,200 supported, 3 refuted\n", line)
     tally.done = 4
-    assert (tally.rate, tally.left) == (0.5, 8.0)
+    assert tally.rate == 0.5
 
 
 def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cli: Cli) -> None:
@@ -204,15 +203,10 @@ def test_a_report_of_an_audit_that_was_changed_is_found_by_its_log(here: Path, c
     assert (found.code, "out: is not there; its report was not looked at" in found.out) == (0, True)
 
 
-def test_erasing_names_each_place_that_still_has_the_words(here: Path, cli: Cli) -> None:
-    cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated",
-        "--sample", "5", "--output-format", "html")  # fmt: skip
+def test_erasing_names_the_audits_that_may_still_have_the_words(here: Path, cli: Cli) -> None:
+    cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
     said = cli("log", "erase", "a.log", "wrong", "--by", "Ann", "--why", "asked for").out
-    named = {line.partition(":")[0] for line in said.splitlines() if ": still has words" in line}
-    files = {str(path.relative_to(here)) for path in (here / "out").rglob("*") if path.is_file()}
-    assert "May 9, 2021" in (here / "out/sample.csv").read_text()
-    assert {one.split("/")[1] for one in named} >= {"sample.csv", "reports", "pages", "html"}
-    assert named == {one for one in files if "May 9, 2021" in (here / one).read_text()}
+    assert "out: has an audit; delete what has words of it\n" in said
     assert "not looked at: what was checked itself, stores, reports elsewhere" in said
 
 

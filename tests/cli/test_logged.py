@@ -76,21 +76,6 @@ def test_an_audit_of_what_an_endpoint_says_is_replayed_without_it(
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
-def test_what_is_kept_grows_with_what_was_asked_and_not_with_its_square(
-    here: Path, cli: Cli
-) -> None:
-    Path("facts.ttl").write_text(FACTS, "utf-8")
-    names = [f"{number}.txt" for number in range(4)]
-    for name in names:
-        Path(name).write_text(CLAIMS["wrong"], "utf-8")
-    with oxigraph(Path("facts.ttl")) as url:
-        cli("check", *names, "--kb", url, "--log", "a.log", "--no-cache")
-    assert len({event["payload"] for event in events("kb.answers")}) == 1
-    assert cli("replay", "a.log").out.endswith("4 of 4 identical\n")
-
-
-@pytest.mark.enable_socket
-@pytest.mark.allow_hosts(["127.0.0.1"])
 def test_of_an_erased_text_goes_what_no_other_rests_on(here: Path, cli: Cli) -> None:
     Path("facts.ttl").write_text(FACTS, "utf-8")
     for name in ("right", "both"):

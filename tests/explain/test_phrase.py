@@ -29,10 +29,6 @@ class Told:
     def __init__(self, answer: Callable[[Prompt], object]) -> None:
         self.answer = answer
         self.prompts: list[Prompt] = []
-        self.forgotten: list[Prompt] = []
-
-    def forget(self, prompt: Prompt) -> None:
-        self.forgotten.append(prompt)
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[object, ...]:
         self.prompts += prompts
@@ -260,10 +256,3 @@ def test_of_faults_told_alike_one_is_asked_about_and_all_are_worded() -> None:
     alike = [v.phrased for v in found.violations if v.rule == first.rule]
     assert len(alike) == 2
     assert len(set(alike)) == 1
-
-
-@pytest.mark.parametrize(("words", "count"), [("Elsewhere it is 17.", 1), ("", 1)])
-def test_an_answer_with_a_wording_that_does_not_stand_is_not_kept(words: str, count: int) -> None:
-    client = Told(each(words))
-    phrase(cases.lease(), client)  # type: ignore[arg-type]
-    assert len(client.forgotten) == count

@@ -128,25 +128,12 @@ def test_whatever_is_written_each_line_has_shares_that_sum_to_one_or_a_reason(
     | st.fixed_dictionaries({"content": st.lists(st.fixed_dictionaries(
         {"token": _JSON | _TOKEN, "top_logprobs": _JSON | st.lists(st.fixed_dictionaries(
             {"token": _TOKEN, "logprob": st.floats() | _JSON}))}))})
-    | st.fixed_dictionaries({"tokens": _JSON, "top_logprobs": _JSON})
 )  # fmt: skip
 def test_whatever_a_server_gives_as_log_probabilities_shares_are_such(given_: Any) -> None:
     for token in read_tokens(given_):
         assert isinstance(token.text, str)
         assert sum(token.shares.values()) <= 1.01
         assert all(share >= 0 and math.isfinite(share) for share in token.shares.values())
-
-
-def test_the_older_form_of_log_probabilities_is_read_too() -> None:
-    older = {
-        "tokens": ["1", ":", " A"],
-        "token_logprobs": [0, 0, -0.1],
-        "top_logprobs": [{"1": 0.0}, {":": 0.0}, {" A": math.log(0.9), " B": math.log(0.1)}],
-    }
-
-    assert read_lines(read_tokens(older), LETTERS, 1) == {
-        "1": pytest.approx({"A": 0.9, "B": 0.1, "C": 0.0})
-    }
 
 
 def test_the_order_of_tokens_is_that_of_the_answer_and_none_is_lost() -> None:

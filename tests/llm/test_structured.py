@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import pytest
@@ -33,12 +32,12 @@ def read(text: str) -> Any:
 
 @given(values)
 def test_json_is_read_as_it_is(value: Any) -> None:
-    assert read_answer(json.dumps(value), anything) == (value, "")
+    assert read_answer(json.dumps(value), anything) == (value, False)
 
 
 @given(objects, st.sampled_from(["```json\n{}\n```", "Here it is: {}\nIs that all?", " {} ```"]))
 def test_json_in_a_fence_or_in_prose_is_read_as_it_is(value: Any, frame: str) -> None:
-    assert read_answer(frame.replace("{}", json.dumps(value)), anything) == (value, "repaired")
+    assert read_answer(frame.replace("{}", json.dumps(value)), anything) == (value, False)
 
 
 def leaves(value: Any) -> list[Any]:
@@ -59,7 +58,7 @@ def test_what_is_cut_off_is_a_prefix_of_whole_items(items: list[Any], data: st.D
         # nothing whole was there to be kept
         assert text[:end] != text
         return
-    assert repair == "cut"
+    assert repair
     assert found["items"] == items[: len(found["items"])]
 
 
@@ -78,23 +77,16 @@ def test_a_cut_object_has_no_value_that_the_whole_had_not(value: Any, data: st.D
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ('{"a": [1, 2,],}', {"a": [1, 2]}),
-        ("{'a': 'b', 'c': [True, None]}", {"a": "b", "c": [True, None]}),
-        ("{'name': 'O'Brien'}", {"name": "O'Brien"}),
-        ('{"a": "O\\\'Brien"}', {"a": "O'Brien"}),
         ('{"a": "two\nlines"}', {"a": "two\nlines"}),
-        ('{"a": "the "Tenant" shall"}', {"a": 'the "Tenant" shall'}),
-        ('{"a": "(the "Tenant")"}', {"a": '(the "Tenant")'}),
         ('<think>{"a": 3}</think>\n{"a": 4}', {"a": 4}),
         ('well, {"a": 3} it is\n</think>\n{"a": 4}', {"a": 4}),
         ('As said in [3], {so}: {"a": 1}', {"a": 1}),
         ('```\n{"a": 1}\n```\nor: {"a": 2}', {"a": 1}),
-        ('{"a": "\\ud83d\\ude00",}', {"a": "😀"}),
     ],
 )
-def test_what_can_be_meant_in_one_way_is_repaired(text: str, value: object) -> None:
+def test_what_stands_amid_other_words_is_read(text: str, value: object) -> None:
     schema = {"type": "object"}
-    assert read_answer(text, validator(schema)) == (value, "repaired")
+    assert read_answer(text, validator(schema)) == (value, False)
 
 
 @pytest.mark.parametrize(
@@ -105,15 +97,14 @@ def test_what_can_be_meant_in_one_way_is_repaired(text: str, value: object) -> N
         ('{"items": ["Smith", "Jones"', {"items": ["Smith"]}),
         ('{"a": [1, 12', {"a": [1]}),
         ('{"a": [true, fal', {"a": [True]}),
-        ('{"a": {"v": "S", "l": [{"b": 1}, {"b": [1, 2', {"a": {"v": "S", "l": [{"b": 1}]}}),
         ('{"a": {"v": "S", "c": "T"}, "b": {"v": "U', {"a": {"v": "S", "c": "T"}}),
+        ('{"a": {"v": "S", "l": [{"b": 1}, {"b": [1, 2', {"a": {"v": "S", "l": [{"b": 1}]}}),
         ('```json\n{"a": ["x", "y\n```', {"a": ["x"]}),
         ('{"a": ["x", "y\\u00', {"a": ["x"]}),
-        ("{'a': ['x', 'the tenants'", {"a": ["x"]}),
     ],
 )
 def test_the_item_that_the_text_ends_in_is_left_out(text: str, value: object) -> None:
-    assert read_answer(text, anything) == (value, "cut")
+    assert read_answer(text, anything) == (value, True)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +113,9 @@ def test_the_item_that_the_text_ends_in_is_left_out(text: str, value: object) ->
         "",
         "I am sorry, I cannot do that.",
         '{"a": Smith}',
+        '{"a": [1, 2,],}',
+        "{'a': 'b'}",
+        '{"a": "the "Tenant" shall"}',
         '{"a": }',
         '{"a": ...}',
         '{"a": [1, ..., 9]}',
@@ -155,7 +149,7 @@ def test_what_can_be_meant_in_two_ways_or_none_is_malformed(text: str) -> None:
 def test_a_schema_decides_which_value_in_the_prose_is_the_answer() -> None:
     schema = {"type": "object", "required": ["name"]}
     text = 'For {"a": 1}, see ["x"]: {"name": "Smith"}'
-    assert read_answer(text, validator(schema)) == ({"name": "Smith"}, "repaired")
+    assert read_answer(text, validator(schema)) == ({"name": "Smith"}, False)
 
 
 def test_what_breaks_the_schema_is_named_with_its_place() -> None:
@@ -211,45 +205,3 @@ def test_nothing_is_invented(text: str, invented: object) -> None:
     except MalformedError:
         return
     assert found != invented
-
-
-SHAPE = {
-    "type": "object",
-    "properties": {
-        "day": {
-            "anyOf": [
-                {"type": "object", "title": "Day", "additionalProperties": False,
-                 "properties": {"value": {"type": "integer"}, "context": {"type": "string"}},
-                 "required": ["value", "context"]},
-                {"type": "null"},
-            ]
-        },
-        "kind": {"enum": ["a", 1, True]},
-        "many": {"type": "array", "items": {"type": ["string", "null"]}},
-    },
-    "required": ["day"],
-    "additionalProperties": False,
-}  # fmt: skip
-ANSWERS = [
-    {"day": None}, {"day": {"value": 1, "context": ""}}, {"day": {"value": True, "context": ""}},
-    {"day": {"value": 1}}, {"day": {"value": 1, "context": "", "more": 1}}, {}, [], "day", None,
-    {"day": None, "kind": "a"}, {"day": None, "kind": 1}, {"day": None, "kind": "b"},
-    {"day": None, "many": []}, {"day": None, "many": ["x", None]}, {"day": None, "many": [1]},
-    {"day": None, "many": "x"}, {"day": None, "else": 1},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("answer", ANSWERS, ids=json.dumps)
-def test_without_jsonschema_the_same_answers_are_refused(
-    monkeypatch: pytest.MonkeyPatch, answer: object
-) -> None:
-    def obeys() -> bool:
-        try:
-            validator(SHAPE)(answer)
-        except MalformedError:
-            return False
-        return True
-
-    found = obeys()
-    monkeypatch.setitem(sys.modules, "jsonschema", None)
-    assert obeys() == found

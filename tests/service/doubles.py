@@ -22,8 +22,6 @@ class Double:
     place of settings it takes texts alone, and is there at once: what checks are is not imported.
     """
 
-    grown = False
-
     def __init__(self, settings: Any) -> None:
         self.kept: list[bytes] = []
         self.takes_checks = not isinstance(settings, int)

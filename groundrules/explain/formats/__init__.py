@@ -27,17 +27,15 @@ _ORDER = (
 class Look:
     """How a text is shown: in colours, `columns` wide if that is known, with counts and times.
 
-    `redact` keeps the words of texts and sources out; `load` has done so before a format is asked,
-    unless `redacted` says that they are out already. `command` is the one that the report is of,
-    `log` and `public_key` the files where it was logged and by which the log is verified; each is
-    empty where there is none.
+    `redact` keeps the words of texts and sources out; `load` has done so before a format is asked.
+    `command` is the one that the report is of, `log` and `public_key` the files where it was logged
+    and by which the log is verified; each is empty where there is none.
     """
 
     color: bool = False
     columns: int | None = None
     statistics: bool = False
     redact: bool = False
-    redacted: bool = False
     command: str = ""
     log: str = ""
     public_key: str = ""
@@ -60,7 +58,7 @@ def load(name: str) -> Format:
     form = plugins.load(plugins.FORMATS, name, FunctionType)
 
     def render(reports: Sequence[Report], look: Look) -> str:
-        if look.redact and not look.redacted:
+        if look.redact:
             from groundrules.explain.redact import redacted
 
             reports = [redacted(report) for report in reports]

@@ -53,5 +53,11 @@ function post(body, signal) {
 
 /** Return what is shown of a check, and its report. */
 export async function check(body, signal) {
-  return (await ask("check?format=page", post(body, signal))).json();
+  const answer = await ask("check?format=page", post(body, signal));
+  try {
+    return await answer.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Trouble(0, LOST);
+  }
 }
