@@ -141,12 +141,13 @@ _NUMBERS = frozenset(
         "long int short byte unsignedLong unsignedInt unsignedShort unsignedByte"
     ).split()
 )
-#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD.
+#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD,
+#: but those of instants: it knows no days, which may be values of the same property.
 _KNOWN = _NUMBERS | {
     XSD[name]
     for name in (
         "double float string normalizedString token language Name NCName NMTOKEN boolean hexBinary "
-        "base64Binary anyURI dateTime dateTimeStamp"
+        "base64Binary anyURI"
     ).split()
 }
 #: Of a year and a day in it HermiT would make two values: of a year nothing is told it.

@@ -156,7 +156,7 @@ def _unread(assertions: Assertions, lexicon: Lexicon, plain: Sequence[Claim]) ->
 def _terms(lexicon: Lexicon) -> re.Pattern[str] | None:
     """Return the pattern of the words for classes, roles and values, None where there are none."""
     nouns = {noun for kind in lexicon.kinds for noun in kind.nouns}
-    found = sorted({*lexicon.classes, *lexicon.roles, *lexicon.values, *nouns}, key=len)
+    found = sorted({*lexicon.classes, *lexicon.roles, *nouns}, key=len)
     words = "|".join(re.escape(word) for word in reversed(found) if word)
     return re.compile(rf"(?i)\b(?:{words})(?:e?s)?\b") if words else None
 
