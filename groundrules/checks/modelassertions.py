@@ -1,7 +1,7 @@
 """A text as a language model reads it in the terms of the ontology in force.
 
 Each piece of it is one question (`claims/llm_terms.py`); what the words come to is ours to
-read (`ontology/read/told.py`). Two controls are asked about in questions like the others:
+read (`ontology/read/told_terms.py`). Two controls are asked about in questions like the others:
 texts of which it is known what they say in these terms, one of them plainly, the other not. Where
 one is read amiss nothing counts that was read of the text.
 """
@@ -22,7 +22,7 @@ from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.control_texts import Known, known_texts
 from groundrules.ontology.read.reader import Reading
-from groundrules.ontology.read.told import ToldReading, state_told
+from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.termlist import Vocabulary, vocabulary
 from groundrules.terms import Span
 

@@ -45,10 +45,7 @@ LONGEST = 1200
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event that a sentence tells: its thing, its date, its doer and its place.
-
-    A date that is `borne`, "the order of 3 May", tells which thing is meant.
-    """
+    """An event that a sentence tells: its thing, its date, its doer and its place."""
 
     event: Event
     held: Held
@@ -56,7 +53,6 @@ class Told:
     doer: str
     span: Span
     at: int = -1
-    borne: bool = False
 
 
 def read_events(things: Things) -> None:
@@ -207,7 +203,7 @@ class _Reader:
                     place = sentence.span.start + place_of(noun)[0]
                     at = date.mention.span
                     span = self.assertions.span(min(place, at.start), at.end)
-                    yield Told(event, held, date.mention, "", span, borne=True)
+                    yield Told(event, held, date.mention, "", span)
 
     def _holder(
         self, events: Sequence[Event], fillers: Sequence[Any], sentence: Sentence
@@ -286,12 +282,9 @@ class _Reader:
             for one in (*under(clause, "on", "from", "against"), *done_to(clause)):
                 held = self.known.thing(one, below, sentence)
                 if held is not None:
-                    self._link(above, above.kind.link, held, clause.verb, sentence)
-
-    def _link(self, above: Held, link: URIRef, below: Held, at: Any, sentence: Sentence) -> None:
-        start = sentence.span.start + at.idx
-        span = self.assertions.span(start, start + len(at))
-        self.links.setdefault((above.node, link, below.node), span)
+                    start = sentence.span.start + clause.verb.idx
+                    span = self.assertions.span(start, start + len(clause.verb))
+                    self.links.setdefault((above.node, above.kind.link, held.node), span)
 
     def link(self) -> None:
         """State what was taken from what, where each is said or is the only one of its kind."""

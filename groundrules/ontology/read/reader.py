@@ -18,7 +18,7 @@ from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.relations import Things, read_relations
-from groundrules.ontology.read.told import ToldReading, state_told
+from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
 

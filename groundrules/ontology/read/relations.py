@@ -1,4 +1,4 @@
-"""Relations: what sentences and claims say in the properties of an ontology."""
+"""Relations: what claims say in the properties of an ontology, and the things they speak of."""
 
 from __future__ import annotations
 

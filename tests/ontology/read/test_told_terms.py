@@ -15,7 +15,7 @@ from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.reader import read_terms
-from groundrules.ontology.read.told import (
+from groundrules.ontology.read.told_terms import (
     NO_CLASS,
     NO_TERM,
     NO_THING,
