@@ -42,7 +42,7 @@ SEED = 66
 #: How many wordings of each sort were written after the code, and not changed then.
 FRESH = 2
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-FIELDS = ("grants.xml", "applications.xml", "wrappers.json")
+FIELDS = ("grants.xml", "applications.xml")
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
     python -m benchmarks.records --data ../shared/data [--copies 1] [--out FOLDER] [--json FILE]
 
-From the claims of 100 real patents (patents/patenteval_c2a) three records each are made: the grant
-and the published application as XML, and the file wrapper as JSON; their numbers, dates, people and
-citations are drawn. Tables of expiries, claims and statutes come with them. One fault of each kind
-is planted in records of its own. `kb build` reads all in a process of its own, whose CPU time and
-memory are measured; `kb check` must find every planted fault and flag nothing else, but for claims
-of the data that refer to themselves. With `--copies` the same claims serve for more patents,
-without faults.
+From the claims of 100 real patents (patents/patenteval_c2a) two records each are made, the grant
+and the published application as XML; their numbers, dates, people and citations are drawn. Tables
+of expiries, claims and statutes come with them. One fault of each kind is planted in records of its
+own. `kb build` reads all in a process of its own, whose CPU time and memory are measured; `kb
+check` must find every planted fault and flag nothing else, but for claims of the data that refer to
+themselves. With `--copies` the same claims serve for more patents, without faults.
 """
 
 from __future__ import annotations
@@ -310,33 +309,6 @@ id="us-patent-application" country="US" date-publ="{patent.published:%Y%m%d}">
 """
 
 
-def wrapper(patent: Patent) -> dict[str, Any]:
-    """Return the file wrapper of an application, as the Open Data Portal gives it."""
-    people = [
-        {"firstName": PEOPLE[who][0], "lastName": PEOPLE[who][1],
-         "inventorNameText": " ".join(PEOPLE[who])}
-        for who in patent.inventors
-    ]  # fmt: skip
-    return {
-        "applicationNumberText": str(patent.application),
-        "applicationMetaData": {
-            "nationalStageIndicator": False,
-            "filingDate": f"{patent.filed}",
-            "grantDate": f"{patent.granted}",
-            "inventionTitle": patent.title.upper(),
-            "patentNumber": str(patent.number),
-            "earliestPublicationNumber": f"US{patent.publication}A1",
-            "earliestPublicationDate": f"{patent.published}",
-            "inventorBag": people,
-            "applicantBag": [{"applicantNameText": patent.firm}],
-        },
-        "foreignPriorityBag": [
-            {"ipOfficeName": "GERMANY", "ipOfficeCode": "DE", "filingDate": f"{patent.priority}",
-             "applicationNumberText": f"10 {patent.number}"}
-        ],
-    }  # fmt: skip
-
-
 TURTLE = """\
 @prefix lx: <https://w3id.org/groundrules/legal#> .
 @prefix us: <https://w3id.org/groundrules/record/us-patent/> .
@@ -385,8 +357,6 @@ def write_files(data: Path, folder: Path, copies: int) -> tuple[dict[str, str], 
                 grants.write(grant_xml(again))
     with (folder / "applications.xml").open("w", encoding="utf-8") as applications:
         applications.writelines(map(application_xml, patents))
-    bag = {"count": len(patents), "patentFileWrapperDataBag": [wrapper(p) for p in patents]}
-    (folder / "wrappers.json").write_text(json.dumps(bag, indent=1), encoding="utf-8")
     more = []
     for patent in patents:
         years = 25 if patent.fault == "runs too long" else 20
@@ -423,7 +393,7 @@ def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
     """Write the records, build a store of them, check it, and compare with what was planted."""
     faults, patents = write_files(data, folder, copies)
     store = str(folder / "store")
-    files = [str(folder / name) for name in ("grants.xml", "applications.xml", "wrappers.json")]
+    files = [str(folder / name) for name in ("grants.xml", "applications.xml")]
     seconds, memory, _, code = _run("kb", "build", *files, "-o", store)
     assert code == 0, "every record can be read"
     assert _run("kb", "build", str(folder / "more.ttl"), "-o", store)[3] == 0

@@ -97,7 +97,7 @@ PATH = within(
     nested("[ sh:inversePath ", "<http://p>", "]"), " ] .",
 )  # fmt: skip
 LEXICON = within(
-    '[prefixes]\na = "http://a#"\n[[sentence]]\nproperty = "a:p"\npattern = "',
+    '[prefixes]\na = "http://a#"\n[[relation]]\nproperty = "a:p"\nwords = ["x"]\nunless = "',
     nested("(", "x", ")"), '"\n',
 )  # fmt: skip
 SCHEMA = nested('{"type": "object", "properties": {"a": ', '{"type": "string"}', "}}")

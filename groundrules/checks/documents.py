@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
-    from groundrules.ontology.read.model_terms import ToldReading
+    from groundrules.ontology.read.told_terms import ToldReading
 
 
 #: Contexts of up to so many words are read ahead as a text beside them would have them read, and

@@ -1,7 +1,7 @@
 """A text as a language model reads it in the terms of the ontology in force.
 
 Each piece of it is one question (`claims/llm_terms.py`); what the words come to is ours to
-read (`ontology/read/model_terms.py`). Two controls are asked about in questions like the others:
+read (`ontology/read/told_terms.py`). Two controls are asked about in questions like the others:
 texts of which it is known what they say in these terms, one of them plainly, the other not. Where
 one is read amiss nothing counts that was read of the text.
 """
@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING
 
 from groundrules.checks.inputs import hash_of
 from groundrules.claims.document import from_text, plain
-from groundrules.claims.llm_assertions import told_of
 from groundrules.claims.llm_terms import pieces_of, question_on
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.control_texts import Known, known_texts
-from groundrules.ontology.read.model_terms import ToldReading, state_told
 from groundrules.ontology.read.reader import Reading
+from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.termlist import Vocabulary, vocabulary
 from groundrules.terms import Span
 
@@ -74,8 +73,8 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
             )
             return ToldByModel(notes=(note,))
     read = tuple(
-        told_of(answer, body, start, end, f"{number}." if len(pieces) > 1 else "")
-        for number, ((start, end), answer) in enumerate(zip(pieces, own, strict=True), 1)
+        (place, answer)
+        for place, answer in zip(pieces, own, strict=True)
         if not isinstance(answer, LLMError)
     )
     left: tuple[str, ...] = ()
@@ -86,16 +85,15 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
 
 def told_notes(told: ToldReading, reading: Reading) -> list[str]:
     """Return what the report has to say of what a model read in the terms of an ontology."""
-    given = sum(one.given for one in told.pieces)
     count = len(reading.told)
     lines = [f"language model {told.by}: {count:,} assertions in the terms of the ontology"]
-    lost = Counter(reading.dropped)
-    for piece in told.pieces:
-        lost.update(piece.dropped)
-    if total := sum(lost.values()):
-        why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(lost.items()))
+    if total := sum(reading.dropped.values()):
+        why = ", ".join(
+            f"{number:,} {reason}" for reason, number in sorted(reading.dropped.items())
+        )
         lines.append(
-            f"of {given:,} things, assertions and orders that it gave {total:,} were dropped: {why}"
+            f"of {told.given:,} things, assertions and orders that it gave {total:,} were dropped: "
+            + why
         )
     return lines
 
@@ -116,6 +114,6 @@ def read_amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabu
     document = from_text(control.text, "control")
     whole = (Span(document.name, 0, len(document.text)),)
     assertions = Assertions(Extraction(document, (), (), whole, {}))
-    read = ToldReading("control", terms, (told_of(answer, control.text, 0, len(control.text)),))
+    read = ToldReading("control", terms, (((0, len(control.text)), answer),))
     state_told(assertions, read, ontology)
     return control.amiss(assertions.told(), assertions.labels)

@@ -17,7 +17,6 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import calendar, domain
@@ -31,12 +30,10 @@ from groundrules.legal.jurisdiction import governing_places
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
-from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
+from groundrules.terms import ENTITY, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
 REACH = 160
-#: Shortest text from which facts are inferred, in code points.
-DERIVING = 2000
 
 _RE = phrases("contracts")
 _TRIGGERS = rows("contracts", "triggers")
@@ -134,7 +131,6 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     for index in range(len(reader.sentences)):
         _sentence(reader, reader.sentences[index])
     _law(reader)
-    _expiry(reader)
     be, labels = ledger.relation("be"), ledger.labels
     reader.misread |= {
         claim.id
@@ -145,52 +141,6 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     }
     if reader.misread:
         ledger.claims[:] = [claim for claim in ledger.claims if claim.id not in reader.misread]
-
-
-def _expiry(reader: _Reader) -> None:
-    """Give a contract of one start and one term ends when the term has run from the start.
-
-    These claims are inferred, not written: evidence in a source, nothing to check in an answer.
-    Their origin is `derived` and short texts get none.
-    """
-    if len(reader.text) < DERIVING:
-        return
-    held: dict[str, list[Claim]] = {}
-    for claim in reader.ledger.claims:
-        if claim.triple.subject == AGREEMENT and isinstance(claim.triple.object, Literal):
-            label = reader.ledger.labels.get(claim.triple.predicate, "")
-            held.setdefault(label, []).append(claim)
-    for missing, there in (("be dated", "take effect on"), ("take effect on", "be dated")):
-        if missing not in held and not _RE["effective"].search(reader.text):
-            # a contract that says no more takes effect on the day it bears
-            for claim in held.get(there, ())[:1]:
-                object_ = claim.triple.object, claim.parts[2]
-                reader.ledger.add(
-                    claim.sentence,
-                    (AGREEMENT, None),
-                    (missing, None),
-                    object_,
-                    Mood(),
-                    confidence=0.6,
-                    origin="derived",
-                )
-    if "expire on" in held or not held.get("run for"):
-        return
-    starts = held.get("take effect on") or held.get("be dated") or []
-    term = held["run for"][0]
-    for start in {c.triple.object: c for c in starts}.values():
-        end = add(str(start.triple.object), str(term.triple.object))
-        if end:
-            place = term.parts[2]
-            reader.ledger.add(
-                term.sentence,
-                (AGREEMENT, None),
-                ("expire on", None),
-                (Literal(end, datatype=XSD.date), place),
-                Mood(),
-                confidence=0.6,
-                origin="derived",
-            )
 
 
 def add(date: str, duration: str) -> str | None:

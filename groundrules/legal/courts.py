@@ -255,9 +255,8 @@ _RECORD = re.compile(r'courtlistener\.com/|"sub_opinions"|"opinions_cited"|"dock
 
 
 def _begins(text: str) -> bool:
-    # an entity of Wikidata is none, whatever its references are, and a file wrapper neither
-    others = '"patentFileWrapperDataBag"' in text or _ENTITY.search(text)
-    return not others and _RECORD.search(text) is not None
+    # an entity of Wikidata is none, whatever its references are
+    return not _ENTITY.search(text) and _RECORD.search(text) is not None
 
 
 def _split(stream: Bytes) -> Records:

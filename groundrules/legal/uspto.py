@@ -1,11 +1,10 @@
 """Patents and applications as the USPTO publishes them.
 
-XML is that of the bulk files, `us-patent-grant` and `us-patent-application` from version 4.0 on;
-JSON that of the Open Data Portal, `patentFileWrapperDataBag`. An application is named by its
-number, a patent by its own, so that the two files of one invention meet.
+XML is that of the bulk files, `us-patent-grant` and `us-patent-application` from version 4.0 on.
+An application is named by its number, a patent by its own, so that the two files of one invention
+meet.
 
-Source: the DTDs us-patent-grant-v45-2014-04-03 and us-patent-application-v44-2014-04-03, and the
-schema of the Patent File Wrapper API.
+Source: the DTDs us-patent-grant-v45-2014-04-03 and us-patent-application-v44-2014-04-03.
 """
 
 from __future__ import annotations
@@ -29,10 +28,7 @@ from groundrules.kb.records.formats import (
     Records,
     add_statement,
     day,
-    objects,
-    split_json,
     split_xml,
-    texts,
 )
 from groundrules.legal.namespace import LX
 from groundrules.terms import Triple, mint
@@ -64,7 +60,6 @@ _CONTINUED = (
     "addition", "division", "continuation", "continuation-in-part", "continuing-reissue", "reissue",
     "us-divisional-reissue", "reexamination", "us-reexamination-reissue-merger", "substitution",
 )  # fmt: skip
-_FRESH = ("PRO", "PROV")
 #: Documents of the bulk files that are no patents.
 _OTHERS = ("sequence-cwu", "us-sequence-listing")
 
@@ -111,8 +106,8 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
     if filed is None:
         raise ValueError("no application-reference")
     number = _plain(filed, "doc-number")
-    application = application_node(number)
-    state_application(found, application, number)
+    application = _application_node(number)
+    _state_application(found, application, number)
     if granted:
         main = _state_grant(found, published, application)
     else:
@@ -133,17 +128,17 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
 
 def _state_grant(found: list[Triple], published: Any, application: URIRef) -> URIRef:
     number, kind = _plain(published, "doc-number"), _plain(published, "kind")
-    patent = patent_node(number)
-    state_patent(found, patent, number, kind)
+    patent = _patent_node(number)
+    _state_patent(found, patent, number, kind)
     add_statement(found, patent, LX.grantDate, day(_plain(published, "date")))
     add_statement(found, patent, LX.grantedOn, application)
-    state_office(found, patent)
+    _state_office(found, patent)
     return patent
 
 
 def _state_publication(found: list[Triple], application: URIRef, published: Any) -> None:
     number, kind = _plain(published, "doc-number"), _plain(published, "kind")
-    state_publication(found, application, number, kind)
+    _name_publication(found, application, number, kind)
     # A corrected or second publication has a date of its own.
     if kind in ("A1", "P1"):
         add_statement(found, application, LX.publicationDate, day(_plain(published, "date")))
@@ -164,7 +159,7 @@ def _state_priority(found: list[Triple], head: Any, main: URIRef, application: U
         country, number = _plain(claim, "country"), _plain(claim, "doc-number")
         when = day(_plain(claim, "date"))
         if number:
-            earlier = foreign_application(found, country, number, when)
+            earlier = _foreign_application(found, country, number, when)
             add_statement(found, application, LX.claimsPriorityOf, earlier)
         days.append(when)
     for one in head.iterfind("us-related-documents/us-provisional-application/document-id"):
@@ -194,7 +189,7 @@ def _state_relation(
     parent, child = relation.find("parent-doc"), relation.find("child-doc/document-id")
     later = application
     if child is not None and _APPLICATION.fullmatch(_plain(child, "doc-number")):
-        later = application_node(_plain(child, "doc-number"))
+        later = _application_node(_plain(child, "doc-number"))
     if parent is None:
         return
     earlier = parent.find("document-id")
@@ -204,8 +199,8 @@ def _state_relation(
     grant = parent.find("parent-grant-document/document-id")
     if kind == "reissue" and grant is not None and later == application != main:
         number = _plain(grant, "doc-number")
-        old = patent_node(number)
-        state_patent(found, old, number, _plain(grant, "kind"))
+        old = _patent_node(number)
+        _state_patent(found, old, number, _plain(grant, "kind"))
         add_statement(found, main, LX.reissueOf, old)
 
 
@@ -219,12 +214,12 @@ def _rely(
     if not number:
         return
     if country == "US" and _APPLICATION.fullmatch(number):
-        earlier = application_node(number)
+        earlier = _application_node(number)
         if earlier != later:
-            state_application(found, earlier, number)
+            _state_application(found, earlier, number)
             add_statement(found, earlier, LX.filingDate, when)
     else:
-        earlier = foreign_application(found, country, number, when)
+        earlier = _foreign_application(found, country, number, when)
     add_statement(found, later, LX.claimsPriorityOf, earlier)
 
 
@@ -243,15 +238,15 @@ def _state_parties(found: list[Triple], head: Any, main: URIRef) -> None:
             book = party if book is None else book
             name = _text(book.find("orgname"))
             if name:
-                add_statement(found, main, predicate, organization(found, name))
+                add_statement(found, main, predicate, _organization(found, name))
                 continue
             given, family = _plain(book, "first-name"), _plain(book, "last-name")
             where = [_plain(book, f"address/{part}") for part in ("city", "state", "country")]
             if family:
-                add_statement(found, main, predicate, person(found, f"{given} {family}", where))
+                add_statement(found, main, predicate, _person(found, f"{given} {family}", where))
 
 
-def organization(found: list[Triple], name: str) -> URIRef:
+def _organization(found: list[Triple], name: str) -> URIRef:
     """State an organization, which its name tells from others; return its node."""
     node = mint(_ORGANIZATIONS, name)
     add_statement(found, node, RDF.type, LX.Organization)
@@ -259,7 +254,7 @@ def organization(found: list[Triple], name: str) -> URIRef:
     return node
 
 
-def person(found: list[Triple], name: str, where: list[str]) -> URIRef:
+def _person(found: list[Triple], name: str, where: list[str]) -> URIRef:
     """State a person, which name and place tell from others; return their node."""
     name = " ".join(name.split())
     node = mint(_PEOPLE, " ".join([name, *filter(None, where)]))
@@ -271,12 +266,12 @@ def person(found: list[Triple], name: str, where: list[str]) -> URIRef:
 # ---------------------------------------------------------------- documents and their numbers
 
 
-def patent_node(number: str) -> URIRef:
+def _patent_node(number: str) -> URIRef:
     """Return the node of a US patent; ValueError if that is no number of one."""
     return RECORD[f"us-patent/{_patent(number)}"]
 
 
-def application_node(number: str) -> URIRef:
+def _application_node(number: str) -> URIRef:
     """Return the node of a US application; ValueError if that is no number of one."""
     return RECORD[f"us-application/{_application(number)}"]
 
@@ -301,7 +296,7 @@ def _shown(plain: str) -> str:
     return f"{letters}{int(plain[len(letters) :]):,}"
 
 
-def state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
+def _state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
     """State a US patent under all that it is called: 9,123,456, US 9,123,456 B2, US9123456B2."""
     plain = _patent(number)
     shown = _shown(plain)
@@ -318,7 +313,7 @@ def state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "
         add_statement(found, patent, SKOS.altLabel, alias)
 
 
-def state_application(found: list[Triple], application: URIRef, number: str) -> None:
+def _state_application(found: list[Triple], application: URIRef, number: str) -> None:
     """State a US application under all that it is called: 14/897,520, 14897520."""
     plain = _application(number)
     shown = f"{plain[:2]}/{plain[2:5]},{plain[5:]}"
@@ -333,7 +328,7 @@ def state_application(found: list[Triple], application: URIRef, number: str) -> 
         add_statement(found, application, SKOS.altLabel, alias)
 
 
-def state_publication(
+def _name_publication(
     found: list[Triple], application: URIRef, number: str, kind: str = ""
 ) -> None:
     """State the publication of a US application, which is another name of it."""
@@ -352,7 +347,7 @@ def state_publication(
         add_statement(found, application, SKOS.altLabel, alias)
 
 
-def state_office(found: list[Triple], patent: URIRef) -> None:
+def _state_office(found: list[Triple], patent: URIRef) -> None:
     """State that the USPTO granted a patent."""
     add_statement(found, patent, LX.grantedBy, OFFICE)
     add_statement(found, OFFICE, RDF.type, LX.PatentOffice)
@@ -360,7 +355,7 @@ def state_office(found: list[Triple], patent: URIRef) -> None:
     add_statement(found, OFFICE, SKOS.altLabel, "USPTO")
 
 
-def foreign_application(
+def _foreign_application(
     found: list[Triple], country: str, number: str, when: Literal | None
 ) -> URIRef:
     """State an application at another office; return its node."""
@@ -407,7 +402,7 @@ def _cited(
         add_statement(found, node, LX.publicationDate, when)
         return node
     if country == "US" and _NUMBER.fullmatch(number.replace(",", "").replace(" ", "").upper()):
-        node, plain = patent_node(number), _patent(number)
+        node, plain = _patent_node(number), _patent(number)
         add_statement(found, node, RDF.type, LX.GrantedPatent)
         add_statement(found, node, RDFS.label, f"US {_shown(plain)}")
         add_statement(found, node, LX.patentNumber, plain)
@@ -470,7 +465,7 @@ def _state_claim(
     parents: list[int],
     listed: Mapping[int, tuple[str, list[int]]],
 ) -> None:
-    node = claim_node(main, number)
+    node = _claim_node(main, number)
     add_statement(found, node, LX.partOf, main)
     add_statement(found, node, LX.claimNumber, number)
     add_statement(found, node, SCHEMA.text, text)
@@ -483,13 +478,13 @@ def _state_claim(
     dependent = bool(parents) and not apart
     add_statement(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
     for parent in parents:
-        above = claim_node(main, parent)
+        above = _claim_node(main, parent)
         add_statement(found, node, LX.dependsOnClaim if dependent else LX.refersToClaim, above)
         if parent not in listed:
             add_statement(found, above, LX.claimNumber, parent)
 
 
-def claim_node(document: URIRef, number: int) -> URIRef:
+def _claim_node(document: URIRef, number: int) -> URIRef:
     """Return the node of a claim of a patent or an application."""
     return URIRef(f"{document}/claim/{number}")
 
@@ -561,132 +556,9 @@ def _ordered(element: Any) -> Iterator[str]:
         yield child.tail or ""
 
 
-# ---------------------------------------------------------------- JSON
-
-
-def read_wrapper(item: Mapping[str, Any]) -> Read:
-    """Return what the file wrapper of an application says; ValueError that says what is wrong."""
-    found: list[Triple] = []
-    number = texts(item.get("applicationNumberText"))
-    if not number:
-        raise ValueError("no applicationNumberText")
-    meta = item.get("applicationMetaData")
-    if not isinstance(meta, dict):
-        raise ValueError("no applicationMetaData")
-    application = application_node(number)
-    state_application(found, application, number)
-    title = texts(meta.get("inventionTitle"))
-    add_statement(found, application, DCTERMS.title, title)
-    add_statement(found, application, SCHEMA.description, title)
-    # Of a national stage the international date counts, which is not told.
-    abroad = meta.get("nationalStageIndicator") is True
-    if not abroad:
-        add_statement(found, application, LX.filingDate, day(texts(meta.get("filingDate"))))
-    patent = texts(meta.get("patentNumber"))
-    if patent:
-        granted = patent_node(patent)
-        state_patent(found, granted, patent)
-        add_statement(found, granted, LX.grantedOn, application)
-        add_statement(found, granted, LX.grantDate, day(texts(meta.get("grantDate"))))
-        state_office(found, granted)
-    paper = re.fullmatch(
-        r"US\s?(20\d\d[-/]?\d{7})\s?([A-Z]\d)?", texts(meta.get("earliestPublicationNumber")), re.A
-    )
-    if paper:
-        state_publication(found, application, paper[1], paper[2] or "")
-    add_statement(
-        found, application, LX.publicationDate, day(texts(meta.get("earliestPublicationDate")))
-    )
-    _state_bags(found, application, meta, item)
-    _state_continuity(found, application, item, abroad)
-    return application, found
-
-
-def _state_bags(
-    found: list[Triple], application: URIRef, meta: Mapping[str, Any], item: Mapping[str, Any]
-) -> None:
-    for bag, name, predicate in (
-        ("inventorBag", "inventorNameText", LX.hasInventor),
-        ("applicantBag", "applicantNameText", LX.hasApplicant),
-    ):
-        for party in objects(meta.get(bag)):
-            given = [texts(party.get(key)) for key in ("firstName", "middleName")]
-            family = texts(party.get("lastName"))
-            shown = " ".join(filter(None, [*given, family])) if family else texts(party.get(name))
-            if not shown:
-                continue
-            if not family and predicate == LX.hasApplicant:
-                add_statement(found, application, predicate, organization(found, shown))
-                continue
-            where = [
-                texts(place.get(key))
-                for place in list(objects(party.get("correspondenceAddressBag")))[:1]
-                for key in ("cityName", "geographicRegionCode", "countryCode")
-            ]
-            add_statement(found, application, predicate, person(found, shown, where))
-    for assignment in objects(item.get("assignmentBag")):
-        for party in objects(assignment.get("assigneeBag")):
-            if name := texts(party.get("assigneeNameText")):
-                add_statement(found, application, LX.hasAssignee, organization(found, name))
-
-
-def _state_continuity(
-    found: list[Triple], application: URIRef, item: Mapping[str, Any], abroad: bool
-) -> None:
-    days = []
-    for claim in objects(item.get("foreignPriorityBag")):
-        when = day(texts(claim.get("filingDate")))
-        if number := texts(claim.get("applicationNumberText")):
-            office = texts(claim.get("ipOfficeCode"))
-            earlier = foreign_application(found, office, number, when)
-            add_statement(found, application, LX.claimsPriorityOf, earlier)
-        days.append(when)
-    for parent in objects(item.get("parentContinuityBag")):
-        when = day(texts(parent.get("parentApplicationFilingDate")))
-        child = texts(parent.get("childApplicationNumberText"))
-        later = application_node(child) if _APPLICATION.fullmatch(child) else application
-        earlier_number = texts(parent.get("parentApplicationNumberText"))
-        country = "WO" if earlier_number.startswith("PCT") else "US"
-        _rely(found, later, earlier_number, when, country)
-        if later == application:
-            if texts(parent.get("claimParentageTypeCode")).upper() in _FRESH:
-                days.append(when)
-            else:
-                abroad = True
-    for one in objects(item.get("childContinuityBag")):
-        number = texts(one.get("childApplicationNumberText"))
-        if _APPLICATION.fullmatch(number):
-            later = application_node(number)
-            state_application(found, later, number)
-            add_statement(found, later, LX.claimsPriorityOf, application)
-            add_statement(
-                found, later, LX.filingDate, day(texts(one.get("childApplicationFilingDate")))
-            )
-    known = [when for when in days if when is not None]
-    if not abroad:
-        add_statement(found, application, LX.priorityDate, min(known, key=str, default=None))
-
-
 def _split_bulk(stream: Bytes) -> Records:
     return split_xml(stream, read_document)
 
 
-def _split_wrappers(stream: Bytes) -> Records:
-    return split_json(stream, read_wrapper, under=(_WRAPPERS, "results"))
-
-
-def _begins(text: str) -> bool:
-    return f'"{_WRAPPERS}"' in text
-
-
-_WRAPPERS = "patentFileWrapperDataBag"
 #: Bulk files of grants and published applications.
 USPTO = RecordFormat(name="USPTO XML", endings=(".xml",), split=_split_bulk, domain="legal")
-#: File wrappers of the Open Data Portal.
-WRAPPERS = RecordFormat(
-    name="USPTO JSON",
-    endings=(".json", ".jsonl", ".ndjson"),
-    begins=_begins,
-    split=_split_wrappers,
-    domain="legal",
-)

@@ -2,7 +2,7 @@
 
 owlready2 loads a copy into a world and reasons over it in a process of its own, `hermit`: so there
 is a time limit, and none of its global state is touched. The copy keeps what HermiT can read: no
-annotations and no imports, dates as xsd:dateTime, other datatypes that it lacks as strings. It
+annotations and no imports, no years and months as dates, datatypes that it lacks as strings. It
 names no Python module, which owlready2 would import, and has as owl:rational the numbers that it
 would round.
 """
@@ -27,10 +27,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rdflib import Graph
+from rdflib.collection import Collection
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.calendar import Date, exists
 from groundrules.ontology.load import split
 from groundrules.ontology.owlxml import INSTALL
 from groundrules.terms import Triple
@@ -60,9 +61,9 @@ def cross_check(
 ) -> CrossCheck:
     """Return whether the axioms and individuals are consistent, in at most `timeout` seconds.
 
-    `unique_names` declares all named individuals different, but for those that are owl:sameAs,
-    as far as there are no more than 1,000 of them. Without Java or owlready2, in a time that is
-    too short or with axioms outside OWL 2 DL nothing is decided.
+    `unique_names` declares all named individuals different, but for those that are owl:sameAs
+    another, as far as there are no more than 1,000 of them. Without Java or owlready2, in a time
+    that is too short or with axioms outside OWL 2 DL nothing is decided.
     """
     java, hermit = find_java(), find_hermit()
     missing = [name for name, found in (("Java", java), ("owlready2", hermit)) if not found]
@@ -140,16 +141,17 @@ _NUMBERS = frozenset(
         "long int short byte unsignedLong unsignedInt unsignedShort unsignedByte"
     ).split()
 )
-#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD.
+#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD,
+#: but those of instants: it knows no days, which may be values of the same property.
 _KNOWN = _NUMBERS | {
     XSD[name]
     for name in (
         "double float string normalizedString token language Name NCName NMTOKEN boolean hexBinary "
-        "base64Binary anyURI dateTime dateTimeStamp"
+        "base64Binary anyURI"
     ).split()
 }
+#: Of a year and a day in it HermiT would make two values: of a year nothing is told it.
 _COARSE = frozenset({XSD.gYear, XSD.gYearMonth})
-_DATES = _COARSE | {XSD.date}
 _OWN = (str(OWL), str(RDF), str(RDFS), str(XSD))
 _ANNOTATIONS = (str(SKOS), "http://purl.org/dc/", "http://purl.org/vocab/vann/")
 
@@ -175,17 +177,9 @@ def _copy(triples: list[Triple], unique_names: bool) -> tuple[list[Triple], bool
     data = _data_properties(kept, kinds, uses)
     _, stated = split(kept)
     out: dict[Triple, None] = {}
-    precise = {
-        (t.subject, t.predicate)
-        for t in kept
-        if isinstance(t.object, Literal) and t.object.datatype not in _COARSE
-    }
     for t in kept:
         if isinstance(t.object, Literal) and t.object.datatype in _COARSE:
-            # A year and a day in it are no two values.
-            if (t.subject, t.predicate) in precise:
-                continue
-            precise.add((t.subject, t.predicate))
+            continue
         if t.object == OWL.InverseFunctionalProperty and t.subject in data:
             continue  # outside OWL 2 DL
         out[Triple(t.subject, t.predicate, _known(t.object))] = None
@@ -205,16 +199,15 @@ def _copy(triples: list[Triple], unique_names: bool) -> tuple[list[Triple], bool
     names = _names(stated, data)
     for name in names:
         out[Triple(name, RDF.type, OWL.NamedIndividual)] = None
-    unique = unique_names and 1 < len(names) <= MOST_DIFFERENT
+    same = {node for t in uses[OWL.sameAs] for node in (t.subject, t.object)}
+    apart = [name for name in names if name not in same]
+    unique = unique_names and 1 < len(apart) <= MOST_DIFFERENT
     if unique:
-        different = _representatives(names, uses[OWL.sameAs])
-        cells = [BNode(f"different{n}") for n in range(len(different))]
-        head = BNode("different")
+        different, head, cells = Graph(), BNode("different"), BNode("names")
+        Collection(different, cells, list[Node](apart))
         out[Triple(head, RDF.type, OWL.AllDifferent)] = None
-        out[Triple(head, OWL.distinctMembers, cells[0])] = None
-        for cell, name, rest in zip(cells, different, [*cells[1:], RDF.nil], strict=True):
-            out[Triple(cell, RDF.first, name)] = None
-            out[Triple(cell, RDF.rest, rest)] = None
+        out[Triple(head, OWL.distinctMembers, cells)] = None
+        out |= dict.fromkeys(Triple(*one) for one in different)
     return list(out), unique
 
 
@@ -236,19 +229,13 @@ def _data_properties(
 
 
 def _known(node: Node) -> Node:
-    """Return a datatype or literal as HermiT knows it: dates as their first instant.
+    """Return a datatype or literal as HermiT knows it, what it does not know as a string.
 
     HermiT refuses to read an ill-typed literal; as a string it contradicts the range as it should.
     """
     if isinstance(node, Literal):
-        if node.datatype is not None and node.datatype in _DATES | {XSD.dateTime}:
-            instant = _instant(str(node), node.datatype)
-            datatype = XSD.dateTime if instant else None
-            return Literal(instant or str(node), datatype=datatype, normalize=False)
         known = node.datatype is None or (node.datatype in _KNOWN and not node.ill_typed)
         return _exact(node) if known else Literal(str(node))
-    if node in _DATES:
-        return XSD.dateTime
     if isinstance(node, URIRef) and str(node).startswith(str(XSD)) and node not in _KNOWN:
         return XSD.string
     return node
@@ -266,29 +253,6 @@ def _exact(node: Literal) -> Literal:
     return Literal(f"{exact.numerator}/{exact.denominator}", datatype=OWL.rational)
 
 
-def _instant(text: str, datatype: URIRef) -> str:
-    """Return the xsd:dateTime at which a date begins, nothing for a date that is none.
-
-    rdflib knows no year before 1, and what it takes for ill-typed changes with its plugins.
-    """
-    match = re.fullmatch(
-        r"(-?\d{4,9})(?:-(\d\d))?(?:-(\d\d))?(T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?)?"
-        r"(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?",
-        text,
-    )
-    # How many of month, day and time a value of the type has; each comes after the one before.
-    parts = {XSD.gYear: 0, XSD.gYearMonth: 1, XSD.date: 2, XSD.dateTime: 3}[datatype]
-    if not match or [part is not None for part in match.groups()[1:4]] != [
-        place < parts for place in range(3)
-    ]:
-        return ""
-    year, month, day, time, zone = match.groups()
-    month, day = month or "01", day or "01"
-    if not exists(Date(int(year), int(month), int(day))):
-        return ""
-    return f"{year}-{month}-{day}{time or 'T00:00:00'}{zone or ''}"
-
-
 def _names(stated: Iterable[Triple], data: set[Node]) -> list[URIRef]:
     """Return the individuals that have names."""
     found: dict[URIRef, None] = {}
@@ -298,28 +262,6 @@ def _names(stated: Iterable[Triple], data: set[Node]) -> list[URIRef]:
             nodes.append(t.object)
         found |= dict.fromkeys(node for node in nodes if isinstance(node, URIRef))
     return list(found)
-
-
-def _representatives(names: Iterable[URIRef], same: Iterable[Triple]) -> list[URIRef]:
-    """Return one name of each individual, going by owl:sameAs."""
-    above: dict[Node, Node] = {}
-
-    def top(node: Node) -> Node:
-        while node in above:
-            node = above[node]
-        return node
-
-    for t in same:
-        a, b = top(t.subject), top(t.object)
-        if a != b:
-            above[a] = b
-    seen: set[Node] = set()
-    out = []
-    for name in names:
-        if top(name) not in seen:
-            seen.add(top(name))
-            out.append(name)
-    return out
 
 
 def _line(triple: Triple) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
@@ -12,6 +12,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import read_lexicon
+from groundrules.ontology.read.termlabels import Axioms
 from groundrules.terms import GR
 
 #: Terms that are told at most, the classes first, and characters of a definition.
@@ -34,22 +35,22 @@ _KINDS: Mapping[Node, Kind] = {
 }
 #: What stands for everything, and tells nothing.
 _ANYTHING = frozenset({OWL.Thing, OWL.Nothing, RDFS.Resource, RDFS.Literal})
+_OWN = (str(OWL), str(RDFS), str(RDF), str(GR))
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTerm:
-    """A class by its name: what it is called besides, the classes right above it, what it means."""
+    """A class by its name: what it is called besides, and the line that tells of it."""
 
     name: str
     iri: URIRef
-    called: tuple[str, ...] = ()
-    above: tuple[str, ...] = ()
-    note: str = ""
+    called: tuple[str, ...]
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyTerm:
-    """A property by its name: of what it is said, and what its values are.
+    """A property by its name: of what it is said, what its values are, and the line on it.
 
     `domain` and `range` are names of classes, none where anything will do; `datatype` is that of
     its values, where these are no things, and `values` are they, where they are listed.
@@ -57,13 +58,13 @@ class PropertyTerm:
 
     name: str
     iri: URIRef
+    called: tuple[str, ...]
+    line: str
     kind: Kind
-    called: tuple[str, ...] = ()
-    domain: tuple[str, ...] = ()
-    range: tuple[str, ...] = ()
-    datatype: URIRef | None = None
-    values: tuple[str, ...] = ()
-    note: str = ""
+    domain: tuple[str, ...]
+    range: tuple[str, ...]
+    datatype: URIRef | None
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +77,9 @@ class Vocabulary:
 
     def text(self) -> str:
         """Return the terms as lines of text."""
-        return "\n".join(
-            [
-                "Classes",
-                *(_class_line(one) for one in self.classes.values()),
-                "",
-                "Properties",
-                *(_property_line(one) for one in self.properties.values()),
-            ]
-        )
+        classes = (one.line for one in self.classes.values())
+        properties = (one.line for one in self.properties.values())
+        return "\n".join(["Classes", *classes, "", "Properties", *properties])
 
 
 def vocabulary(ontology: Ontology) -> Vocabulary:
@@ -92,150 +87,95 @@ def vocabulary(ontology: Ontology) -> Vocabulary:
 
     Those are left out of which `gr:unasked` says that nobody is asked for them.
     """
-    stated = _Stated(ontology)
-    classes = sorted(stated.of_type(OWL.Class, RDFS.Class) - _ANYTHING, key=str)
-    objects = stated.of_type(OWL.ObjectProperty)
-    data = stated.of_type(OWL.DatatypeProperty)
-    properties = sorted(objects | data, key=str)
-    told = [*classes, *properties][:MOST_TERMS]
-    names = _names(told)
-    kept = {one for one in classes if one in names}
+    axioms = Axioms(ontology)
+    classes, properties = (
+        [
+            one
+            for one in axioms.terms(kinds)
+            if not str(one).startswith(_OWN) and (one, GR.unasked) not in axioms.of
+        ]
+        for kinds in ((OWL.Class, RDFS.Class), (OWL.ObjectProperty, OWL.DatatypeProperty))
+    )
+    every = [one for one in (*classes, *properties) if one not in _ANYTHING]
+    names = _names(every[:MOST_TERMS])
+    above = axioms.above()
     class_terms = [
-        ClassTerm(
-            names[one],
-            one,
-            stated.called(one),
-            tuple(sorted(names[above] for above in stated.least(stated.above(one) & kept, one))),
-            stated.note(one),
-        )
-        for one in classes
-        if one in names
+        _class(one, axioms, names, above[one] - {one}, above) for one in classes if one in names
     ]
+    listed, ends = _listed(ontology), (axioms.ends(RDFS.domain), axioms.ends(RDFS.range))
     property_terms = [
-        _property(one, one in objects, stated, names, kept) for one in properties if one in names
+        _property(one, axioms, names, ends, listed.get(one, ()))
+        for one in properties
+        if one in names
     ]
     return Vocabulary(
         {one.name: one for one in class_terms},
         {one.name: one for one in property_terms},
-        len(classes) + len(properties) - len(told),
+        max(0, len(every) - MOST_TERMS),
     )
+
+
+def _class(
+    iri: URIRef,
+    axioms: Axioms,
+    names: Mapping[URIRef, str],
+    above: frozenset[URIRef],
+    higher: Mapping[URIRef, frozenset[URIRef]],
+) -> ClassTerm:
+    covered = {up for one in above for up in higher.get(one, ()) if one not in higher.get(up, ())}
+    direct = sorted(names[one] for one in above - covered if one in names)
+    head = f"{names[iri]} < {', '.join(direct)}" if direct else names[iri]
+    called, told = _told(iri, axioms)
+    return ClassTerm(names[iri], iri, called, head + told)
 
 
 def _property(
-    iri: URIRef, leads: bool, stated: _Stated, names: Mapping[URIRef, str], kept: Collection[URIRef]
+    iri: URIRef,
+    axioms: Axioms,
+    names: Mapping[URIRef, str],
+    ends: Sequence[Mapping[URIRef, frozenset[URIRef]]],
+    listed: tuple[str, ...],
 ) -> PropertyTerm:
-    domain = stated.least(stated.classes_of(iri, RDFS.domain) & {*kept})
-    if leads:
-        values = stated.least(stated.classes_of(iri, RDFS.range) & {*kept})
-        kind: Kind = "thing"
-        datatype = None
-    else:
-        values = set()
-        ranges = [one for one in stated.objects(iri, RDFS.range) if isinstance(one, URIRef)]
-        datatype = next(iter(sorted(ranges, key=str)), None)
-        kind = _KINDS.get(datatype, "text") if datatype is not None else "text"
-    return PropertyTerm(
-        names[iri],
-        iri,
-        kind,
-        stated.called(iri),
-        tuple(sorted(names[one] for one in domain)),
-        tuple(sorted(names[one] for one in values)),
-        datatype,
-        stated.values.get(iri, ()) or stated.enumerated(iri),
-        stated.note(iri),
+    domain, range_ = (
+        tuple(sorted(names[one] for one in end.get(iri, ()) if one in names)) for end in ends
     )
-
-
-class _Stated:
-    """What the closed axioms of an ontology state, by subject and predicate."""
-
-    def __init__(self, ontology: Ontology) -> None:
-        self._objects: dict[tuple[Node, Node], list[Node]] = {}
-        self._typed: dict[Node, set[URIRef]] = {}
-        self.values = _listed(ontology)
-        for triple in ontology.axioms:
-            self._objects.setdefault((triple.subject, triple.predicate), []).append(triple.object)
-            if triple.predicate == RDF.type and isinstance(triple.subject, URIRef):
-                self._typed.setdefault(triple.object, set()).add(triple.subject)
-
-    def objects(self, subject: Node, predicate: Node) -> list[Node]:
-        return self._objects.get((subject, predicate), [])
-
-    def of_type(self, *kinds: Node) -> set[URIRef]:
-        found: set[URIRef] = set().union(*(self._typed.get(kind, set()) for kind in kinds))
-        own = (str(OWL), str(RDFS), str(RDF), str(GR))
-        asked = {one for one in found if not self.objects(one, GR.unasked)}
-        return {one for one in asked if not str(one).startswith(own)}
-
-    def above(self, iri: Node) -> set[URIRef]:
-        supers = self.objects(iri, RDFS.subClassOf)
-        return {one for one in supers if isinstance(one, URIRef) and one != iri}
-
-    def least(self, classes: set[URIRef], below: Node | None = None) -> set[URIRef]:
-        """Return those classes that are above no other of them."""
-        covered = {
-            above for one in classes for above in self.above(one) if one not in self.above(above)
-        }
-        return {one for one in classes - covered if one != below}
-
-    def classes_of(self, iri: Node, predicate: Node) -> set[URIRef]:
-        """Return the named classes of a domain or range, those of a union each."""
-        stated = self.objects(iri, predicate)
-        named = {one for one in stated if isinstance(one, URIRef)}
-        # a union that is above a named class follows from that
-        implied = {above for one in stated for above in self.objects(one, RDFS.subClassOf)}
-        unions = [one for one in stated if not isinstance(one, URIRef) and one not in implied]
-        united = (member for one in unions for member in self._listed(one, OWL.unionOf))
-        members = {member for member in united if isinstance(member, URIRef)}
-        return named - {above for one in members for above in self.above(one)} | members
-
-    def enumerated(self, iri: Node) -> tuple[str, ...]:
-        """Return the values that a range lists: owl:oneOf."""
-        ranges = self.objects(iri, RDFS.range)
-        found = (one for range_ in ranges for one in self._listed(range_, OWL.oneOf))
-        return tuple(sorted({str(one) for one in found if isinstance(one, Literal)}))
-
-    def _listed(self, node: Node, predicate: Node) -> Iterator[Node]:
-        for head in self.objects(node, predicate):
-            seen: set[Node] = set()
-            while head != RDF.nil and head not in seen:
-                seen.add(head)
-                yield from self.objects(head, RDF.first)
-                head = next(iter(self.objects(head, RDF.rest)), RDF.nil)
-
-    def called(self, iri: Node) -> tuple[str, ...]:
-        labels = [
-            *_english(self.objects(iri, RDFS.label)),
-            *_english(self.objects(iri, SKOS.altLabel)),
-        ]
-        return tuple(dict.fromkeys(_one_line(one) for one in labels))
-
-    def note(self, iri: Node) -> str:
-        for predicate in (SKOS.definition, RDFS.comment):
-            for words in _english(self.objects(iri, predicate)):
-                limits = [_short(one) for one in _english(self.objects(iri, SKOS.scopeNote))]
-                return " ".join([_short(words), *limits])
-        return ""
+    datatype = None
+    kind: Kind = "thing"
+    if OWL.ObjectProperty not in axioms.types[iri]:
+        stated = axioms.of.get((iri, RDFS.range), ())
+        datatype = min((one for one in stated if isinstance(one, URIRef)), key=str, default=None)
+        kind = _KINDS.get(datatype, "text") if datatype else "text"
+        found = (one for node in stated for one in axioms.members(node, OWL.oneOf))
+        listed = listed or tuple(sorted(str(one) for one in found if isinstance(one, Literal)))
+    values = " or ".join(range_) or "anything" if kind == "thing" else kind
+    if listed:
+        values = f"one of: {', '.join(listed)}"
+    called, told = _told(iri, axioms)
+    line = f"{names[iri]} ({' or '.join(domain) or 'anything'} -> {values}){told}"
+    return PropertyTerm(names[iri], iri, called, line, kind, domain, range_, datatype, listed)
 
 
 def _listed(ontology: Ontology) -> dict[URIRef, tuple[str, ...]]:
     """Return the values of properties that the lexicon lists, which are all that they have."""
     if ontology.lexicon is None:
         return {}
-    out: dict[URIRef, dict[str, None]] = {}
-    for event in read_lexicon(ontology).events.values():
-        for one in event if isinstance(event, tuple) else (event,):
+    out: dict[URIRef, set[str]] = {}
+    for events in read_lexicon(ontology).events.values():
+        for one in events:
             if one.value:
-                out.setdefault(one.property, {})[one.value] = None
+                out.setdefault(one.property, set()).add(one.value)
     return {iri: tuple(sorted(values)) for iri, values in out.items()}
 
 
-def _english(nodes: Collection[Node]) -> list[str]:
-    """Return the words in English, or in no language; in any where there are none."""
-    words = sorted((one for one in nodes if isinstance(one, Literal)), key=str)
-    mine = [one for one in words if not one.language or one.language.lower().startswith("en")]
-    return [str(one) for one in mine or words]
+def _told(iri: URIRef, axioms: Axioms) -> tuple[tuple[str, ...], str]:
+    """Return what a term is called, and the end of the line on it: that, and what it means."""
+    words = axioms.called(iri, (RDFS.label, SKOS.altLabel), foreign=True)
+    called = tuple(dict.fromkeys(map(_one_line, words)))
+    notes = (axioms.called(iri, [one], foreign=True) for one in (SKOS.definition, RDFS.comment))
+    note = next((found[0] for found in notes if found), "")
+    limits = axioms.called(iri, [SKOS.scopeNote], foreign=True) if note else []
+    said = " ".join(_short(one) for one in (note, *limits) if one)
+    return called, (f" [{'; '.join(called)}]" if called else "") + (f": {said}" if said else "")
 
 
 def _one_line(words: str) -> str:
@@ -256,21 +196,3 @@ def _names(terms: Collection[URIRef]) -> dict[URIRef, str]:
         count = taken[local] = taken.get(local, 0) + 1
         out[one] = local if count == 1 else f"{local}.{count}"
     return out
-
-
-def _class_line(one: ClassTerm) -> str:
-    above = f" < {', '.join(one.above)}" if one.above else ""
-    return f"{one.name}{above}{_told(one.called, one.note)}"
-
-
-def _property_line(one: PropertyTerm) -> str:
-    domain = " or ".join(one.domain) or "anything"
-    values = " or ".join(one.range) or "anything" if one.kind == "thing" else one.kind
-    if one.values:
-        values = f"one of: {', '.join(one.values)}"
-    return f"{one.name} ({domain} -> {values}){_told(one.called, one.note)}"
-
-
-def _told(called: Collection[str], note: str) -> str:
-    names = f" [{'; '.join(called)}]" if called else ""
-    return f"{names}{': ' if note else ''}{note}"

@@ -17,7 +17,7 @@ from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt
 from groundrules.ontology.read.control_texts import known_texts
 from groundrules.ontology.termlist import vocabulary
-from tests.claims.test_llm_assertions import answer, row, thing
+from tests.claims.test_llm_terms import answer, row, thing
 from tests.ontology.museum import museum
 
 TEXT = (

@@ -15,7 +15,7 @@ from groundrules.rules.packs import load_pack
 
 DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
-NAMES = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
+NAMES = ("grants.xml", "applications.xml", "courts.json")
 
 
 def check(folder: Path, names: tuple[str, ...] = NAMES) -> list[Finding]:
@@ -83,8 +83,12 @@ def test_a_fault_of_a_statute_is_found(tmp_path: Path, old: str, new: str, rule:
 
 def test_two_sources_that_differ_on_one_application_are_found(tmp_path: Path) -> None:
     copy(tmp_path, "grants.xml")
-    copy(tmp_path, "wrappers.json", '"filingDate": "2015-12-10",', '"filingDate": "2015-12-11",')
-    found = check(tmp_path, ("grants.xml", "wrappers.json"))
+    (tmp_path / "more.ttl").write_text(
+        "<https://w3id.org/groundrules/record/us-application/14897520> "
+        "<https://w3id.org/groundrules/legal#filingDate> "
+        '"2015-12-11"^^<http://www.w3.org/2001/XMLSchema#date> .'
+    )
+    found = check(tmp_path, ("grants.xml", "more.ttl"))
     assert {one.violation.rule for one in found} == {"OWL103"}
 
 

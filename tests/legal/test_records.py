@@ -25,10 +25,9 @@ from groundrules.legal.namespace import LX
 from groundrules.terms import Triple
 
 DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
-USPTO, WRAPPERS, COURTS = uspto.USPTO.name, uspto.WRAPPERS.name, courts.COURTS.name
-ALL = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
-FORMS = {"grants.xml": USPTO, "applications.xml": USPTO, "wrappers.json": WRAPPERS,
-         "courts.json": COURTS}  # fmt: skip
+USPTO, COURTS = uspto.USPTO.name, courts.COURTS.name
+ALL = ("grants.xml", "applications.xml", "courts.json")
+FORMS = {"grants.xml": USPTO, "applications.xml": USPTO, "courts.json": COURTS}
 PUMP, APPLICATION = RECORD["us-patent/9800001"], RECORD["us-application/14897520"]
 
 
@@ -144,41 +143,24 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> Non
 
 
 def test_json_that_is_cut_short_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "wrappers.json"
-    path.write_bytes((DATA / "wrappers.json").read_bytes()[:-400])
-    with pytest.raises(SourceError, match=r"record 2: the file is cut short"):
+    path = tmp_path / "courts.json"
+    path.write_bytes((DATA / "courts.json").read_bytes()[:-400])
+    with pytest.raises(SourceError, match=r"record \d: the file is cut short"):
         build_store([path], tmp_path / "store")
 
 
 def test_json_that_is_none_is_not_called_cut_short(tmp_path: Path) -> None:
-    path = tmp_path / "wrappers.json"
-    path.write_text('{"patentFileWrapperDataBag": [{"a": 1}, {\'a\': 1}, {"a": 1}]}')
+    path = tmp_path / "courts.json"
+    path.write_text('{"sub_opinions": 0, "results": [{"a": 1}, {\'a\': 1}, {"a": 1}]}')
     with pytest.raises(SourceError, match=r"record 2: not JSON: Expecting property name"):
         build_store([path], tmp_path / "store")
 
 
 def test_a_number_that_is_too_long_or_none_is_a_fault_of_its_record_alone() -> None:
-    item = '{"applicationNumberText": %s, "applicationMetaData": {}}'
+    item = '{"id": %s, "case_name": "", "docket": 1}'
     text = f"[{item % ('1' * 5000)}, {item % 'NaN'}, {item % '1'}]"
-    found = refused(text, WRAPPERS)
-    assert ["Exceeds" in found[0], "NaN" in found[1], "'1'" in found[2]] == [True] * 3
-
-
-@pytest.mark.parametrize(
-    ("item", "message"),
-    [
-        ({"applicationMetaData": {}}, "no applicationNumberText"),
-        ({"applicationNumberText": "14897520"}, "no applicationMetaData"),
-        ({"applicationNumberText": "x", "applicationMetaData": {}}, "is no number of a US appl"),
-        (
-            {"applicationNumberText": "14897520", "applicationMetaData": {"filingDate": "soon"}},
-            "'soon' is no date",
-        ),
-        (["patentFileWrapperDataBag"], "expected an object"),
-    ],
-)
-def test_a_wrapper_that_is_none_is_refused(item: object, message: str) -> None:
-    assert message in refused(json.dumps([item]), WRAPPERS)[0]
+    found = refused(text, COURTS)
+    assert ["Exceeds" in found[0], "NaN" in found[1], "case_name" in found[2]] == [True] * 3
 
 
 def test_records_are_no_rdf_file(tmp_path: Path) -> None:
@@ -247,8 +229,6 @@ def test_an_application_is_found_under_every_writing_of_its_numbers(store: Path,
 def test_a_grant_and_its_application_meet_by_the_number_of_the_application(store: Path) -> None:
     graph = open_graph(store).store
     assert [t.object for t in graph.triples(PUMP, LX.grantedOn)] == [APPLICATION]
-    titles = {str(t.object) for t in graph.triples(APPLICATION, DCTERMS.title)}
-    assert titles == {"SELF-PRIMING PUMP WITH A STEEL ROTOR"}
 
 
 def test_claims_depend_on_what_they_refer_to_unless_they_are_of_another_category() -> None:

@@ -29,8 +29,6 @@ DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split
 DATED_UNTIL = frozenset({"until", "till", "through", "to"})
 #: Verbs that say no more than that an event took place.
 OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come", "date", "follow"})
-#: By these a term is told to be the whole one of what it is of: "a single period of insurance".
-OF_THE_WHOLE = words("of_the_whole")
 #: Behind "unless": what a statement holds but for, which leaves it stated.
 BUT_FOR = (
     r"(?i),?\s\(?(?:unless|if\snot|except\sif)\s(?:it\s(?:is|has\sbeen)\s)?(?:sooner|earlier|previously|otherwise|renewed"

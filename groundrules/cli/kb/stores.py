@@ -23,7 +23,7 @@ def parser() -> Parser:
         "Build a knowledge base on disk, see what it holds, check it, look something up.",
         (
             "groundrules kb build latest-truthy.nt.bz2 -o wikidata/",
-            "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
+            "groundrules kb build ipg260106.xml opinions.jsonl -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb profile facts.ttl",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",

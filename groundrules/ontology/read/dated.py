@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Clause
 from groundrules.claims.document import plain
-from groundrules.claims.english.identity import AGAIN, OF_THE_WHOLE
+from groundrules.claims.english.identity import AGAIN
 from groundrules.ontology.read.deeds import (
     affected,
     but_for,
@@ -35,8 +34,8 @@ from groundrules.ontology.read.lexicon import Event
 from groundrules.ontology.read.nouns import lemma_of, links, place_of
 from groundrules.ontology.read.referents import POSSESSIVES, PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, OPEN, Things, without_papers
-from groundrules.ontology.read.sentences import Masked
-from groundrules.terms import ENTITY, Mention, Polarity, Span, mint
+from groundrules.ontology.read.sentences import Marked
+from groundrules.terms import Mention, Polarity, Span
 
 __all__ = ["read_events"]
 
@@ -46,10 +45,7 @@ LONGEST = 1200
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event that a sentence tells: its thing, its date, its doer and its place.
-
-    A date that is `borne`, "the order of 3 May", tells which thing is meant.
-    """
+    """An event that a sentence tells: its thing, its date, its doer and its place."""
 
     event: Event
     held: Held
@@ -57,7 +53,6 @@ class Told:
     doer: str
     span: Span
     at: int = -1
-    borne: bool = False
 
 
 def read_events(things: Things) -> None:
@@ -81,7 +76,7 @@ def read_events(things: Things) -> None:
     reader.link()
 
 
-def _telling(things: Things, text: str) -> Iterator[Masked]:
+def _telling(things: Things, text: str) -> Iterator[Marked]:
     """Yield the sentences that may tell an event: by a day, or by a verb that needs none."""
     lexicon = things.lexicon
     nouns = {noun.split()[-1] for kind in lexicon.kinds for noun in kind.nouns}
@@ -208,7 +203,7 @@ class _Reader:
                     place = sentence.span.start + place_of(noun)[0]
                     at = date.mention.span
                     span = self.assertions.span(min(place, at.start), at.end)
-                    yield Told(event, held, date.mention, "", span, borne=True)
+                    yield Told(event, held, date.mention, "", span)
 
     def _holder(
         self, events: Sequence[Event], fillers: Sequence[Any], sentence: Sentence
@@ -220,17 +215,9 @@ class _Reader:
                 one = self.known.it(filler, of, sentence)
                 if one is None and filler.lower_ in POSSESSIVES:
                     continue
-                if one is not None and one.kind.part is None and one.node in self.known.wholes:
-                    one = self.known.wholes[one.node]  # "its term began; it ended" tells of one
-                    if one.kind.name not in of:
-                        continue
                 return (of[one.kind.name], one, filler) if one else None
             for event in of.values():
                 held = self.known.thing(filler, self.known.kinds[event.of], sentence)
-                whole = self._whose(filler, held, of, sentence) if held is not None else None
-                if whole is not None and held is not None:
-                    self.known.wholes[held.node] = whole
-                    return of[whole.kind.name], whole, filler
                 if held is not None:
                     return event, held, filler
         for event in of.values():
@@ -243,33 +230,6 @@ class _Reader:
                 key = frozenset({str(node)})
                 return event, self.known.hold(kind, kind.name, key, node, sentence), None
         return None
-
-    def _whose(
-        self, noun: Any, held: Held, of: Mapping[str, Event], sentence: Sentence
-    ) -> Held | None:
-        """Return the contract or patent that a term is the only one of: "its term ended"."""
-        indefinite = any(c.lower_ in {"a", "an"} for c in noun.children)
-        if held.kind.part is not None or not held.kind.whole or indefinite:
-            return None
-        kinds = {*held.kind.whole} & {*of}
-        nouns = {noun for name in kinds for noun in self.known.kinds[name].nouns}
-        if any(word.split()[-1] not in OF_THE_WHOLE | nouns for word in held.key):
-            return None
-        for link, one in links(noun):
-            if link == "of" and lemma_of(one) in PRONOUNS:
-                return self.known.it(one, kinds, sentence)
-            if link == "of" and lemma_of(one) in {*nouns, "whose"}:
-                found = (self.known.thing(one, self.known.kinds[name], sentence) for name in kinds)
-                return next((whole for whole in found if whole is not None), None)
-        spoken = {one.node: one for one in self.known.held if one.kind.name in kinds}
-        crowded = {name for name, _ in self.known.crowded} & {*kinds, held.kind.name}
-        for name in sorted(kinds) if not spoken else ():
-            kind = self.known.kinds[name]
-            things = self.known.things
-            node = things.definite(kind.sign) if things.speaks_of(kind.sign) else None
-            if node is not None:  # no sentence that was read named it
-                spoken[node] = self.known.hold(kind, "", frozenset({str(node)}), node, sentence)
-        return next(iter(spoken.values())) if len(spoken) == 1 and not crowded else None
 
     # --- what one thing does to another -------------------------------------------------------
 
@@ -322,12 +282,9 @@ class _Reader:
             for one in (*under(clause, "on", "from", "against"), *done_to(clause)):
                 held = self.known.thing(one, below, sentence)
                 if held is not None:
-                    self._link(above, above.kind.link, held, clause.verb, sentence)
-
-    def _link(self, above: Held, link: URIRef, below: Held, at: Any, sentence: Sentence) -> None:
-        start = sentence.span.start + at.idx
-        span = self.assertions.span(start, start + len(at))
-        self.links.setdefault((above.node, link, below.node), span)
+                    start = sentence.span.start + clause.verb.idx
+                    span = self.assertions.span(start, start + len(clause.verb))
+                    self.links.setdefault((above.node, above.kind.link, held.node), span)
 
     def link(self) -> None:
         """State what was taken from what, where each is said or is the only one of its kind."""
@@ -361,7 +318,6 @@ class _Reader:
             return
         if told.when is None or self._is_told(event, told.when.node, span):
             return
-        self._typed(held, span)
         if event.via is not None:
             label = f"{event.kind} in {called}" if len(called.split()) > 1 else event.kind
             subject = self.assertions.part(f"{event.kind}@{span.start}")
@@ -381,13 +337,6 @@ class _Reader:
         claims = self.assertions.extraction.claims
         said = (c for c in claims if c.parts[2] == when.span and c.triple.object == when.node)
         return next((claim.id for claim in said), None)
-
-    def _typed(self, held: Held, span: Span) -> None:
-        """State the class of what has a name."""
-        for sign in self.lexicon.signs:
-            named = not held.called and held.node != mint(ENTITY, sign.node)
-            if sign.name == held.kind.sign and sign.type and named and not sign.paper:
-                self.assertions.state(held.node, RDF.type, sign.type, span)
 
     def _is_told(self, event: Event, value: Node, span: Span) -> bool:
         """Return whether a pattern of the lexicon has read this event already."""
@@ -436,11 +385,7 @@ def _words_of(noun: Any) -> Iterator[str]:
 
 
 def _each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
-    """Yield events but those that several did each for himself, as parties sign on their days.
-
-    Left out are those of a thing that bears another day than the one told of it, which is another.
-    """
-    days_of = {(t.held.node, t.event.property): t.when for t in told if t.when and not t.borne}
+    """Yield events but those that several did each for himself, as parties sign on their days."""
     doers: dict[tuple[Node, URIRef], set[str]] = {}
     days: dict[tuple[int, URIRef], set[Node]] = {}
     for one in told:
@@ -449,15 +394,7 @@ def _each_by_itself(told: Sequence[Told]) -> Iterator[Told]:
         if one.doer and one.event.via is None and not one.event.value:
             doers.setdefault((one.held.node, one.event.property), set()).add(one.doer)
     for one in told:
-        other = days_of.get((one.held.node, one.event.property), one.when)
-        if one.borne and one.when and other and _apart(str(one.when.node), str(other.node)):
-            continue
         alone = not one.doer or len(doers.get((one.held.node, one.event.property), ())) < 2
         # "signed by one on 3 May and by the other on 7 May"
         if alone and len(days.get((one.at, one.event.property), ())) < 2:
             yield one
-
-
-def _apart(one: str, other: str) -> bool:
-    """Return whether two days are not one: "2024" and "2024-05-01" may be."""
-    return not (one.startswith(other) or other.startswith(one))

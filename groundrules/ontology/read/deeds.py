@@ -1,6 +1,6 @@
 """The sentences of a document with their clauses, by what they tell: wordings, who, when.
 
-In: masked sentences. Out: each with its parse, its clauses as `groundrules.claims.clauses` has
+In: marked sentences. Out: each with its parse, its clauses as `groundrules.claims.clauses` has
 them, and its dates, each by what it hangs on.
 """
 
@@ -29,7 +29,7 @@ from groundrules.claims.offline import load
 from groundrules.ontology.read.nouns import lemma_of, links
 from groundrules.ontology.read.referents import Date, Sentence
 from groundrules.ontology.read.relations import OF_PAPER, Things
-from groundrules.ontology.read.sentences import Masked, line_of
+from groundrules.ontology.read.sentences import Marked, line_of
 from groundrules.terms import Mention, Modality
 
 _BUT_FOR = re.compile(BUT_FOR)
@@ -45,7 +45,7 @@ def but_for(line: str) -> str:
 
 
 def parsed(
-    things: Things, text: str, wanted: Iterable[Masked]
+    things: Things, text: str, wanted: Iterable[Marked]
 ) -> list[tuple[Sentence, tuple[Clause, ...]]]:
     """Return sentences, each with its clauses, which are read once for all who ask."""
     dates = [

@@ -30,7 +30,7 @@ from groundrules.ontology.read.nouns import (
 )
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, ONCE, OPEN, Things
-from groundrules.ontology.read.sentences import Masked, Word
+from groundrules.ontology.read.sentences import Marked, Word
 from groundrules.terms import ENTITY, Polarity, Span, Triple, mint
 
 __all__ = ["read_parts"]
@@ -98,7 +98,7 @@ class _Reader:
             if kind.sign:
                 self.kinds.setdefault(kind.sign, []).append(kind)
 
-    def holding(self) -> Iterator[Masked]:
+    def holding(self) -> Iterator[Marked]:
         """Yield the sentences that name somebody and a part, or what one does in it."""
         nouns = {noun.split()[-1] for kind in self.lexicon.kinds for noun in kind.nouns}
         # verbs of several forms are found by what is done: "make an invention" was "made"
@@ -189,13 +189,6 @@ class _Reader:
 
     def _beside(self, sentence: Sentence) -> Iterator[_Given]:
         """Yield roles that stand beside who has them: "X, the tenant", "X, as sole tenant"."""
-        doc, among = sentence.doc, False
-        for one in doc:  # "between X, as landlord, and Y, as tenant", however it is parsed
-            among = (among or one.lower_ == "between") and one.pos_ not in {"VERB", "AUX"}
-            before = doc[max(0, one.i - (2 if doc[one.i - 1].is_punct else 1))]
-            if among and one.lower_ == "as" and self._holder(before, sentence) is not None:
-                found = ((self._role(t), t) for t in doc[one.i + 1 : one.i + 4])
-                yield from ((role, before, (t,)) for role, t in found if role is not None)
         for one in sentence.doc:
             for link, other in links(one):
                 if link == "as" and (role := self._role(other)) is not None:
@@ -228,8 +221,6 @@ class _Reader:
                 continue
             named = {one.i: one for one in given.get(role, ()) if one not in taken}.values()
             words = [(word, one) for one in named if (word := self._word(one, sentence))]
-            if any(word.kind in _TIMES for word, _ in words):
-                return []  # "signed by 14 May" tells no doer
             fillers = {w.span: one for w, one in words if w.kind not in frame.besides}
             if named and not fillers and len(frame.slots) > 1:
                 continue  # "against her employer" is against somebody
@@ -289,10 +280,6 @@ class _Reader:
                     held = self.known.thing(inner, kind, sentence)
                     if held is not None:
                         found[held.node] = held
-                    elif lemma_of(inner) in kind.nouns and inner.tag_ not in {"NNS", "NNPS"}:
-                        return False, None
-            if found:
-                break
         return len(found) < 2, next(iter(found.values()), None)
 
     def _is_other(self, noun: Any, role: Relation, sentence: Sentence) -> bool:
@@ -316,7 +303,6 @@ class _Reader:
         parts = [part for part in parts if self._is_spoken_of(part, roles)]
         others = {part.deed for part in parts if self._is_of_another(part, parts)}
         parts = [part for part in parts if part.deed not in others]
-        apart = {p.held.node: " ".join(p.held.key) for p in parts if p.held and p.held.called}
         for part in parts:
             # an insurer of something tells nothing of what a tenant is one of
             near = [q for q in parts if q.role.property in self._facing(part.role.property)]
@@ -324,10 +310,6 @@ class _Reader:
             node = part.held.node if part.held else self._only(part.role.of, named)
             several = len({q.what for q in near if q.what}) > 1
             if node is None or (several and not part.what):
-                continue
-            # "the landlord of the shop" is none of "the lease of the warehouse"
-            what = part.what.split()[:1] if not part.held else ()
-            if any(one not in apart.get(node, one) for one in what):
                 continue
             if several:
                 label = f"{self.things.assertions.labels.get(node, node)} of {part.what}"

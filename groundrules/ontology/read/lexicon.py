@@ -3,7 +3,7 @@
     [prefixes]
     lx = "https://w3id.org/groundrules/legal#"
 
-    [[sign]]                      # a thing that patterns speak of by one capital word
+    [[sign]]                      # a thing that texts speak of: by name or description
     name     = "CONTRACT"
     class    = "lx:Contract"
     definite = "(?:the|this) (?:agreement|lease)"     # the one the text is about ...
@@ -18,20 +18,11 @@
     of       = "CONTRACT"
     words    = ["landlord", "lessor"]
 
-    [[value]]                     # "the expiration date is May 31"
-    property = "lx:expirationDate"
-    of       = "CONTRACT"
-    words    = ["expiration date"]
-
     [[relation]]                  # a claim's relation, as the extractor words it
     property = "lx:amends"
     words    = ["amend"]
     place    = true                                   # the object is the first place it names ...
     unless   = "subject to"                           # ... but where this goes before the object
-
-    [[sentence]]                  # a pattern over a sentence
-    property = "lx:expirationDate"
-    pattern  = "(?P<subject>CONTRACT) expires on (?P<object>DATE)"
 
     [[kind]]                      # things that events happen to; synonyms in a list of their own
     name  = "contract"
@@ -59,16 +50,12 @@
     text   = "The lease expires on May 31, 2026."
     expect = ["agreement lx:expirationDate 2026-05-31"]
 
-A pattern is a regular expression over a sentence in which names, values and signs are one character
-each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names stand for
-them; those of `[macros]` are written out. A pattern without a group `subject` speaks of the one
-thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
-lists properties whose labels are no wordings; those of the others are, but with `labels = false`;
-of a sentence in which the pattern `elsewhere` is found nothing is read, since it speaks of another
-thing than the text. A relation or role that is `alone` is read in a text that does not speak of its
-`of` besides; an event that is, where the thing does it itself. Patterns cannot take long: `*`, `+`,
-open or wide ranges are refused, and so is whatever can be tried in too many ways: each `?`, range
-and alternative multiplies them.
+`exact` lists properties whose labels are no wordings; those of the others are, but with `labels =
+false`; of a sentence in which the pattern `elsewhere` is found nothing is read, since it speaks of
+another thing than the text. A relation or role that is `alone` is read in a text that does not
+speak of its `of` besides; an event that is, where the thing does it itself. Patterns cannot take
+long: `*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways:
+each `?`, range and alternative multiplies them.
 """
 
 from __future__ import annotations
@@ -80,7 +67,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rdflib.namespace import OWL, RDFS
+from rdflib.namespace import OWL
 from rdflib.term import URIRef
 
 from groundrules.claims.english.fillers import NO_WORDING
@@ -89,7 +76,7 @@ from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicontables import expect_entries
 from groundrules.ontology.read.termlabels import Axioms
-from groundrules.ontology.read.word_patterns import compiled, expanded, marks
+from groundrules.ontology.read.word_patterns import compiled
 from groundrules.terms import ENTITY, mint
 
 if TYPE_CHECKING:
@@ -101,7 +88,7 @@ Entry = TypeVar("Entry", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A thing that patterns speak of by one word: by name, or as the one the text is about.
+    """A thing that a text speaks of by name, or as the one the text is about.
 
     A text may itself be a `paper`; `title` is the property that gives the one that a text is about
     its name; with `taken_up`, "the case" is the one case that was named.
@@ -121,9 +108,8 @@ class Sign:
 class Relation:
     """A way to say a property.
 
-    `of` is the sign that the subject is if the words do not name it; with `via` the subject is
-    rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
-    alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
+    `of` is the sign that the subject is if the words do not name it; with `kind` the object is one
+    of its own, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
     object is the first known place in its words, one a sentence; a claim in which `unless` is found
     before the object, or a role in a text in which it is found, says something else. `alone`: the
     text need not speak of the thing besides.
@@ -131,19 +117,11 @@ class Relation:
 
     property: URIRef
     of: str = ""
-    via: URIRef | None = None
     kind: str = ""
     inverse: bool = False
     place: bool = False
     unless: re.Pattern[str] | None = None
     alone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence(Relation):
-    """A pattern over masked sentences that says a property."""
-
-    pattern: re.Pattern[str] = re.compile("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +204,7 @@ class Example:
 class Lexicon:
     """How texts word the terms of one ontology.
 
-    `roles` and `values` map nouns to what they say of the thing that a sign stands for;
+    `roles` map nouns to what they say of the thing that a sign stands for;
     `relations` maps a phrase to the properties it words; `classes` a noun phrase to its class;
     `types` kinds of mentions to classes. A sentence in which `elsewhere` is found speaks of another
     thing than the text.
@@ -234,13 +212,9 @@ class Lexicon:
 
     signs: tuple[Sign, ...] = ()
     roles: Mapping[str, Relation] = field(default_factory=dict)
-    role_patterns: tuple[re.Pattern[str], ...] = ()
-    sentences: tuple[Sentence, ...] = ()
-    values: Mapping[str, Relation] = field(default_factory=dict)
     relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
     classes: Mapping[str, URIRef] = field(default_factory=dict)
     types: Mapping[str, URIRef] = field(default_factory=dict)
-    ranges: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     functional: frozenset[URIRef] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     tests: tuple[Example, ...] = ()
@@ -276,10 +250,6 @@ class Lexicon:
     def titled(self) -> frozenset[str]:
         """The signs of what has a title."""
         return frozenset(sign.name for sign in self.signs if sign.title)
-
-    def mark(self, kind: str) -> str:
-        """Return the character that stands for a kind in masked sentences."""
-        return marks(tuple(sign.name for sign in self.signs))[kind]
 
 
 @lru_cache(maxsize=8)
@@ -319,23 +289,15 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     signs = tuple(_sign(row, file) for row in data.get("sign", ()))
     plain = [row for row in data.get("role", ()) if "unless" not in row]
     roles = _by_word(plain, file)
-    sentences = tuple(
-        _entry(Sentence, row, file, pattern=file.compiled(row["pattern"]))
-        for row in data.get("sentence", ())
-    )
     axioms = Axioms(ontology)
     relations = _relations(axioms, file)
     classes, types = _classes(axioms, file)
     return Lexicon(
         signs,
         roles,
-        tuple(file.compiled(pattern) for pattern in data.get("roles", ())),
-        sentences,
-        _by_word(data.get("value", ()), file),
         relations,
         classes,
         types,
-        axioms.ends(RDFS.range),
         frozenset(axioms.terms((OWL.FunctionalProperty,))),
         axioms.labels(),
         tuple(
@@ -360,8 +322,6 @@ class _File:
     ontology: Ontology
     text: str
     prefixes: Mapping[str, str]
-    macros: Mapping[str, str]
-    marks: Mapping[str, str]
     subjects: frozenset[str]
     known: frozenset[str]
 
@@ -386,12 +346,11 @@ class _File:
     def optional(self, row: Mapping[str, Any], key: str) -> URIRef | None:
         return self.term(row[key]) if key in row else None
 
-    def compiled(self, pattern: str, *, masked: bool = True) -> re.Pattern[str]:
-        marks = self.marks if masked else {}
-        return compiled(expanded(pattern, self.macros), marks, self.ontology.is_shipped)
+    def compiled(self, pattern: str) -> re.Pattern[str]:
+        return compiled(pattern, self.ontology.is_shipped)
 
     def optional_pattern(self, row: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
-        return self.compiled(row[key], masked=False) if key in row else None
+        return self.compiled(row[key]) if key in row else None
 
 
 def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
@@ -404,8 +363,6 @@ def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
         ontology,
         text,
         dict(data.get("prefixes", {})),
-        {str(k): str(v) for k, v in data.get("macros", {}).items()},
-        marks(tuple(str(row["name"]) for row in data.get("sign", ()))),
         subjects,
         subjects | {str(triple.object) for triple in stated},
     )
@@ -414,7 +371,7 @@ def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
 #: How a key of a table is read, by the type of its field.
 _READ: Mapping[str, Callable[[_File, Any], Any]] = {
     "URIRef": lambda file, value: file.term(value),
-    "re.Pattern[str]": lambda file, value: file.compiled(value, masked=False),
+    "re.Pattern[str]": lambda file, value: file.compiled(value),
     "tuple[str, ...]": lambda _, value: tuple(map(str, value)),
     "frozenset[str]": lambda _, value: frozenset(map(str, value)),
     "bool": lambda _, value: bool(value),

@@ -20,14 +20,12 @@ class _Table:
     may: tuple[str, ...] = ()
 
 
-_RELATION = ("of", "via", "kind", "inverse", "place", "unless", "alone")
+_RELATION = ("of", "kind", "inverse", "place", "unless", "alone")
 _TABLES: Mapping[str, _Table] = {
     "sign": _Table(("name",), ("class", "node", "definite", "named", "paper", "title", "taken_up")),
     "role": _Table(("property", "words"), _RELATION),
-    "value": _Table(("property", "words"), _RELATION),
     "relation": _Table(("property", "words"), _RELATION),
     "class": _Table(("class", "words"), ("kinds",)),
-    "sentence": _Table(("property", "pattern"), _RELATION),
     "kind": _Table(
         ("name", "nouns"),
         ("sign", "part", "whole", "taken", "link", "lone", "plain", "later", "unless"),
@@ -46,13 +44,13 @@ _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken"
 _SEVERAL = {("event", "of"), ("kind", "whole")}
 #: Tables whose `of` names a sign.
 _OF_SIGNS = ("frame",)
-_TOP = ("roles", "exact", "elsewhere", "labels", "prefixes", "macros")
+_TOP = ("exact", "elsewhere", "labels", "prefixes")
 
 
 def expect_entries(data: Mapping[str, Any], text: str, path: str) -> None:
     """Raise SourceError, with the line, where a lexicon has a key or table that none reads.
 
-    So too where an entry lacks a key that it needs, or `[[role]]` has no patterns to be read by.
+    So too where an entry lacks a key that it needs.
     """
     for fault, line in _faults(data, text):
         raise SourceError(fault, path=path, line=line)
@@ -69,9 +67,6 @@ def _faults(data: Mapping[str, Any], text: str) -> Iterator[tuple[str, int | Non
         elif key in _TABLES:
             yield from _of_table(key, value, lines)
     yield from _of_kinds(data, lines)
-    if data.get("role") and not data.get("roles"):
-        fault = "[[role]] is read by no pattern; expected a list roles = [...] above the tables"
-        yield fault, _line(lines, "role")
 
 
 def _of_table(name: str, rows: Any, lines: list[str]) -> Iterator[tuple[str, int | None]]:

@@ -17,8 +17,8 @@ from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
-from groundrules.ontology.read.model_terms import ToldReading, state_told
 from groundrules.ontology.read.relations import Things, read_relations
+from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
 
@@ -156,7 +156,7 @@ def _unread(assertions: Assertions, lexicon: Lexicon, plain: Sequence[Claim]) ->
 def _terms(lexicon: Lexicon) -> re.Pattern[str] | None:
     """Return the pattern of the words for classes, roles and values, None where there are none."""
     nouns = {noun for kind in lexicon.kinds for noun in kind.nouns}
-    found = sorted({*lexicon.classes, *lexicon.roles, *lexicon.values, *nouns}, key=len)
+    found = sorted({*lexicon.classes, *lexicon.roles, *nouns}, key=len)
     words = "|".join(re.escape(word) for word in reversed(found) if word)
     return re.compile(rf"(?i)\b(?:{words})(?:e?s)?\b") if words else None
 

@@ -213,11 +213,6 @@ class Referents:
         if not key and ((kind.name, called) in self.crowded or len(same) > 1):
             return None
         new = fresh or bare or re.match(r"(?:its|his|her|their)\s", said) is not None
-        if (fresh or bare) and not key and any(one.sentence < sentence.index for one in same):
-            return None  # "a complaint" behind "the complaint" is another
-        only = [one for one in self.held if one.kind == kind]
-        if called == kind.name and len(only) == 1 and said.startswith("the "):
-            same = same or only  # "the decision" is the judgment
         known = known or (same[0] if same and not key else None)
         node = known.node if known else self.fresh(kind, phrase_of(noun), key)
         self.first.setdefault(node, (sentence.index, new))
@@ -290,9 +285,6 @@ class Referents:
         """Return the words by which a noun's phrase tells its thing from others of the kind."""
         apart = re.match(rf"(?:the\s)?({TELLING_APART})\s", phrase_of(noun).casefold())
         out = {apart[1]} if apart else set()
-        head = lemma_of(noun)
-        if any(c.lower_ == "only" for c in noun.children):
-            return frozenset()
         for link, one in links(noun):
             said = lemma_of(one)
             if link not in TELLING_SLOTS or said in TELLING_NOTHING:
@@ -303,8 +295,6 @@ class Referents:
                 continue
             if kind.whole and link in {"for", "against"} and one.pos_ == "PROPN":
                 continue  # "judgment for Ann" says who won, not which one it is
-            if {f"{said} {head}", f"{head} {link} {said}"} & {*kind.nouns}:
-                continue
             year = link == "of" and re.fullmatch(r"\d{4}", said)  # "the session of 2015"
             if sentence.date_at(one) and link in DATED_ON | DATED_UNTIL and not year:
                 continue

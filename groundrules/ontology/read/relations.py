@@ -1,29 +1,25 @@
-"""Relations: what sentences and claims say in the properties of an ontology."""
+"""Relations: what claims say in the properties of an ontology, and the things they speak of."""
 
 from __future__ import annotations
 
 import bisect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from rdflib.namespace import RDF
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import Literal, Node
 
 from groundrules import domain
-from groundrules.calendar import DATES
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.claims.english.identity import WHOSE
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
-from groundrules.ontology.read.sentences import Masked, Word, masked
-from groundrules.ontology.read.word_patterns import KINDS
-from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
+from groundrules.ontology.read.sentences import Word, marked
+from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
 
 _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
@@ -38,28 +34,14 @@ OPEN = re.compile(
 )
 #: Who denies a motion says nothing of what is so; what is neither is denied where it is read.
 DENIAL = re.compile(r"(?i)\b(?:den(?:y|ies|ied)|neither)\b")
-_OPEN_AFTER = re.compile(
-    r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
-)
-_UNSURE = re.compile(r"(?i)\b(?:may|might|could|would|can|if|allegedly|reportedly|possibly)\b")
-_DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’]t\b")
-#: What is subject to "regulations under the laws of" a country complies with them, and no more.
-_DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
-_BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
 ONCE = re.compile(
     r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
     r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3}|since then)\b"
 )
-#: What a thing is told from others of its kind by: "with Acme", "of Unit 2".
-_WHOSE = re.compile(WHOSE)
-_PLAIN_KINDS = frozenset(KINDS)
-#: Behind a role: it is one under a paper, which then must be known.
 #: What a part of a paper provides is what the paper says.
 OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
-#: How far into a contract its parties are introduced, in code points.
-_OPENING = 4000
 
 
 class Things:
@@ -71,7 +53,7 @@ class Things:
         self.assertions = assertions
         self.lexicon = lexicon = lexicon.of_text(assertions.extraction.document.text)
         self.titles = tuple(sides for title in titles if len(sides := _sides(title)) == 2)
-        self.sentences = tuple(masked(assertions.extraction, lexicon))
+        self.sentences = tuple(marked(assertions.extraction, lexicon))
         own = lexicon.own
         self.papers = {m.span.end for m in assertions.extraction.mentions if m.node in own}
         self.own = False
@@ -106,10 +88,6 @@ class Things:
             if sign.paper:
                 named |= {sign.node, sign.name.casefold()}
         self.alone = not self.own and len(papers) == 1 and heads <= named
-        self.whose: dict[str, set[str]] = {}
-        for word in self._words():
-            if not word.named and word.kind not in _PLAIN_KINDS and (whose := self._whose(word)):
-                self.whose.setdefault(word.kind, set()).add(whose)
         for sentence in self.sentences:
             cases = [at for at, w in sentence.words.items() if w.kind in lexicon.titled and w.named]
             for at, word in sentence.words.items():
@@ -137,37 +115,9 @@ class Things:
         return node
 
     def node(self, word: Word) -> Node | None:
-        """Return the node of a word; None where it may be any of several."""
-        if word.kind == "ROLE":
-            known = word.node is not None and word.node != mint(ENTITY, word.text)
-            return word.node if known else None
-        if word.node is not None:
-            return word.node
-        if not word.named:
-            return self._described(word)
+        """Return the node of what is called by a name."""
         node = self._by_name(word)
         return self.default.get(word.kind, node) if len(self.named[word.kind]) == 1 else node
-
-    def _described(self, word: Word) -> Node | None:
-        """Return the thing of a definite phrase, its own where others are told apart from it.
-
-        "The lease of Unit 1" is not "the lease of Unit 2"; beside both "the lease" is neither.
-        """
-        whose = self._whose(word)
-        others = self.whose.get(word.kind, set())
-        if len(others) < 2 or _this(word):
-            return self.definite(word.kind)
-        if not whose:
-            return None
-        label = f"{_ARTICLE.sub('', word.text, count=1)} {whose}"
-        node = mint(ENTITY, label)
-        self.assertions.labels.setdefault(node, label)
-        return node
-
-    def _whose(self, word: Word) -> str:
-        """Return what a definite phrase is with or of, by name or number."""
-        found = _WHOSE.match(self.assertions.extraction.document.text, word.span.end)
-        return " ".join(found[0].split()).rstrip(".") if found else ""
 
     def definite(self, kind: str) -> Node | None:
         """Return the one thing of a kind that the document is about, None if it has several."""
@@ -186,11 +136,6 @@ class Things:
             return others[0] if len(others) == 1 else None
         self.assertions.labels.setdefault(node, sign.node)
         return node
-
-    def usual(self, kind: str) -> Node | None:
-        """Return what stands for a thing of a kind that no name tells from others."""
-        sign = next((s for s in self.lexicon.signs if s.name == kind), None)
-        return mint(ENTITY, sign.node) if sign else None
 
     def speaks_of(self, kind: str) -> bool:
         """Return whether the document speaks of a thing of a kind, or takes one from another."""
@@ -232,96 +177,11 @@ def _is_elsewhere(lexicon: Lexicon, text: str, start: int, end: int) -> bool:
 
 
 def read_relations(things: Things) -> list[Claim]:
-    """State what sentences and claims say; return the claims that nothing was made of."""
-    lexicon, text = things.lexicon, things.assertions.extraction.document.text
-    for sentence in things.sentences:
-        if not sentence.words:
-            continue
-        if _is_elsewhere(lexicon, text, sentence.span.start, sentence.span.end):
-            continue
-        for wanted in lexicon.sentences:
-            for found in wanted.pattern.finditer(sentence.text):
-                _state(things, sentence, found, wanted)
-        for pattern in lexicon.role_patterns:
-            for found in pattern.finditer(sentence.text):
-                _state_role(things, sentence, found)
+    """State what claims say; return those that nothing was made of."""
     read = {c.reads for c in things.assertions.claims() if c.reads}
     reader = _ClaimReader(things)
     claims = things.assertions.extraction.claims
     return [one for one in claims if not reader.read(one) and one.id not in read]
-
-
-def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relation) -> None:
-    subject = _group(sentence, found, "subject")
-    object_ = _group(sentence, found, "object")
-    if object_ is None:
-        return
-    if subject is None and not (wanted.alone or things.speaks_of(wanted.of)):
-        return
-    s = things.node(subject) if subject else things.definite(wanted.of)
-    o = things.node(object_)
-    if s is None or o is None or (s == o and subject and not subject.named):
-        return
-    for word, node in ((subject, s), (object_, o)):
-        if word is not None and word.named and word.kind not in things.lexicon.papers:
-            _type(things, word, node)
-    _add(things, s, wanted, o, sentence, found, subject, object_)
-
-
-def _type(things: Things, word: Word, node: Node) -> None:
-    sign = next(s for s in things.lexicon.signs if s.name == word.kind)
-    if sign.type is not None:
-        things.assertions.state(node, RDF.type, sign.type, word.span, parts=(word.span, None, None))
-
-
-def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
-    word = _group(sentence, found, "role")
-    if word is None or ONCE.search(sentence.text):
-        return
-    role = things.lexicon.roles[word.text.casefold()]
-    subject = _group(sentence, found, "subject")
-    if subject is not None and subject.kind != role.of:
-        subject = None
-    s = things.node(subject) if subject else things.definite(role.of)
-    object_ = _group(sentence, found, "object")
-    o = things.node(object_) if object_ else None
-    if s is None or not (subject or role.alone or things.speaks_of(role.of)):
-        return
-    if object_ is not None and isinstance(o, URIRef):
-        _add(things, s, role, o, sentence, found, subject, object_)
-
-
-def _group(sentence: Masked, found: re.Match[str], name: str) -> Word | None:
-    if found.groupdict().get(name) is None:
-        return None
-    return sentence.words.get(found.start(name))
-
-
-def _add(
-    things: Things,
-    subject: Node,
-    wanted: Relation,
-    object_: Node,
-    sentence: Masked,
-    found: re.Match[str],
-    subject_word: Word | None,
-    object_word: Word,
-) -> None:
-    polarity, modality = _mood(sentence, found)
-    claim = _claim(sentence, subject, object_)
-    if claim is not None:
-        polarity = "negative" if claim.polarity == "negative" else polarity
-        if claim.modality in {Modality.POSSIBILITY, Modality.CONDITION}:
-            modality = claim.modality
-    write(
-        things,
-        (subject, wanted, object_),
-        sentence.place(*found.span()),
-        (subject_word.span if subject_word else None, None, object_word.span),
-        polarity,
-        modality,
-        claim.id if claim else None,
-    )
 
 
 def without_papers(text: str) -> str:
@@ -333,82 +193,8 @@ def without_papers(text: str) -> str:
 def _as_papers_say(papers: frozenset[str]) -> re.Pattern[str]:
     nouns = "|".join(sorted(re.escape(word) for word in papers))
     return re.compile(
-        r"(?i)\baccording to (?=(?:its |the )?(?:[\ue000-\uf8ff]|terms|clause|section|article"
+        r"(?i)\baccording to (?=(?:its |the )?(?:terms|clause|section|article"
         rf"|paragraph|schedule{'|' + nouns if nouns else ''})(?:\b|\s))"
-    )
-
-
-def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
-    before = sentence.text[max(0, found.start() - 300) : found.start()]
-    cut = max((m.end() for m in _BREAK.finditer(before)), default=0)
-    polarity: Polarity = "negative" if _DENIED.search(found[0]) else "positive"
-    if OPEN.search(without_papers(before[cut:])) or _OPEN_AFTER.match(sentence.text, found.end()):
-        return polarity, Modality.CONDITION
-    if _UNSURE.search(found[0]):
-        return polarity, Modality.POSSIBILITY
-    return polarity, Modality.OBLIGATION if _DUTY.search(found[0]) else Modality.ASSERTED
-
-
-def _claim(sentence: Masked, subject: Node, object_: Node) -> Claim | None:
-    """Return the claim of the sentence that says most of the same."""
-    best, score = None, 1
-    for claim in sentence.claims:
-        ends = {claim.triple.subject, claim.triple.object}
-        points = 2 * (object_ in ends) + (subject in ends)
-        if points > score:
-            best, score = claim, points
-    return best
-
-
-def write(
-    things: Things,
-    what: tuple[Node, Relation, Node],
-    place: Span,
-    parts: tuple[Span | None, Span | None, Span | None],
-    polarity: Polarity,
-    modality: Modality,
-    reads: URIRef | None,
-    confidence: float = 1.0,
-) -> None:
-    """State a relation, through the things that its `via` and `kind` call for."""
-    subject, wanted, object_ = what
-    assertions = things.assertions
-    if wanted.via is None:
-        # "the case was decided on May 1": it is the decision that has the date
-        told = (event for found in things.lexicon.events.values() for event in found if event.via)
-        signs = {kind.name: kind.sign for kind in things.lexicon.kinds}
-        wanted = next(
-            (
-                replace(wanted, via=event.via, kind=event.kind)
-                for event in told
-                if event.property == wanted.property and (sign := signs[event.of])
-                if subject
-                in (things.definite(sign), things.usual(sign), *things.named.get(sign, ()))
-            ),
-            wanted,
-        )
-    if wanted.via is not None:
-        whole = subject
-        called = assertions.labels.get(whole, "")
-        # "the case" has "the decision", as where a caption is read
-        label = wanted.kind if len(called.split()) < 2 else f"{wanted.kind} in {called}"
-        subject = mint(ENTITY, label)
-        assertions.labels.setdefault(subject, label)
-        assertions.state(subject, wanted.via, whole, place, parts=(None, None, parts[0]))
-    elif wanted.kind:
-        called = assertions.labels.get(object_) or assertions.extraction.labels.get(object_, "")
-        object_ = mint(ENTITY, f"{called} ({wanted.kind})")
-        assertions.labels.setdefault(object_, called)
-    assertions.state(
-        subject,
-        wanted.property,
-        object_,
-        place,
-        parts=parts,
-        polarity=polarity,
-        modality=modality,
-        reads=reads,
-        confidence=confidence,
     )
 
 
@@ -440,7 +226,7 @@ class _ClaimReader:
         if _is_elsewhere(self.lexicon, self.text, whole.start, whole.end):
             return False
         if claim.triple.predicate == _BE:
-            return self._typed(claim) or self._role(claim) or self._value(claim)
+            return self._typed(claim) or self._role(claim)
         phrase = self.labels.get(claim.triple.predicate, "").casefold()
         return any(
             self._related(claim, relation) for relation in self.lexicon.relations.get(phrase, ())
@@ -484,23 +270,6 @@ class _ClaimReader:
         self._add_relation(claim, whole, role, claim.triple.subject, (None, part, claim.parts[0]))
         return True
 
-    def _value(self, claim: Claim) -> bool:
-        """`the filing date is May 1`, `May 1 (the "Effective Date")`."""
-        for noun, object_, part in (
-            (claim.parts[0], claim.triple.object, claim.parts[2]),
-            (claim.parts[2], claim.triple.subject, claim.parts[0]),
-        ):
-            relation = self.lexicon.values.get(self._surface(noun))
-            if relation is None or not isinstance(object_, Literal):
-                continue
-            if not fits(object_.datatype, self.lexicon.ranges.get(relation.property, frozenset())):
-                continue
-            whole = self.things.definite(relation.of)
-            if whole is not None and self.things.speaks_of(relation.of):
-                self._add_relation(claim, whole, relation, object_, (None, noun, part))
-                return True
-        return False
-
     def _related(self, claim: Claim, relation: Relation) -> bool:
         s, o = claim.triple.subject, claim.triple.object
         parts = claim.parts
@@ -528,7 +297,7 @@ class _ClaimReader:
                 return False
             o = mint(ENTITY, place)
             self.things.assertions.labels.setdefault(o, place)
-        elif relation.of and not self._introduced(claim, parts[2]):
+        elif relation.of and not _among(parts[2], self.parties):
             return False
         self._add_relation(claim, s, relation, o, parts)
         return True
@@ -555,22 +324,6 @@ class _ClaimReader:
             words = words.rpartition(" ")[0]
         return ""
 
-    def _introduced(self, claim: Claim, part: Span | None) -> bool:
-        """Return whether a party is introduced: at the beginning, or in a short statement."""
-        if not _among(part, self.parties):
-            return False
-        if part is not None and part.start < _OPENING and len(self.text) >= _OPENING:
-            return bool(
-                re.search(
-                    r"(?i)\b(?:between|among)\b", self.text[max(0, part.start - 600) : part.start]
-                )
-            )
-        at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
-        whole = self.things.assertions.extraction.sentences[at]
-        return len(self.text) < _OPENING and bool(
-            re.search(r"(?i)\bpart(?:y|ies) to|between|among", self.text[whole.start : whole.end])
-        )
-
     def _add_relation(
         self,
         claim: Claim,
@@ -579,15 +332,16 @@ class _ClaimReader:
         object_: Node,
         parts: tuple[Span | None, Span | None, Span | None],
     ) -> None:
-        write(
-            self.things,
-            (subject, relation, object_),
-            claim.span,
-            parts,
-            claim.polarity,
-            modality(claim),
-            claim.id,
-        )
+        """State a relation; with a `kind` the object is one of its own: "Texas (jurisdiction)"."""
+        assertions = self.things.assertions
+        if relation.kind:
+            called = assertions.labels.get(object_) or self.labels.get(object_, "")
+            object_ = mint(ENTITY, f"{called} ({relation.kind})")
+            assertions.labels.setdefault(object_, called)
+        assertions.state(
+            subject, relation.property, object_, claim.span, parts=parts,
+            polarity=claim.polarity, modality=modality(claim), reads=claim.id,
+        )  # fmt: skip
 
 
 def modality(claim: Claim) -> Modality:
@@ -599,12 +353,3 @@ def modality(claim: Claim) -> Modality:
 
 def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
     return part is not None and (part.start, part.end) in places
-
-
-def fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
-    """Return whether values of a datatype are what a property takes; dates may be coarse."""
-    wanted = {*ranges, *(_DATES if ranges & _DATES else ())}
-    return datatype in wanted
-
-
-_DATES = DATES | {GR.years}

@@ -1,4 +1,4 @@
-"""Sentences with one character for each name, value and thing, for patterns to run over."""
+"""Sentences with the names, values and things that stand in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from groundrules.claims.english.fillers import INSIDE_NAMES
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.read.lexicon import Lexicon
-from groundrules.terms import Claim, Mention, Span
+from groundrules.terms import Mention, Span
 
 #: How much of a sentence is read, in code points.
 LONGEST = 3000
@@ -26,7 +26,7 @@ _NOT_NAMES = re.compile(rf"(?i)(?:{PRONOUNS_AND_PARTIES})$|(?:{AHEAD_OF_NAMES})\
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What one character of a masked sentence stands for.
+    """A name, a value, a role or a thing of the lexicon that stands in a sentence.
 
     `node` is None for a role that no name is known for and for a sign by its description;
     `text` is as written, white space made one blank.
@@ -41,24 +41,16 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
-    """A sentence: `text` to match against; `words` by place; `start` of each character."""
+class Marked:
+    """A sentence: its text, white space made one blank, and its words by their places in that."""
 
     index: int
     span: Span
     text: str
     words: dict[int, Word]
-    starts: Sequence[int]
-    claims: tuple[Claim, ...]
-
-    def place(self, start: int, end: int) -> Span:
-        """Return where a stretch of the masked text stands in the document."""
-        last = self.words.get(end - 1)
-        stop = last.span.end if last else self.starts[end - 1] + 1
-        return Span(self.span.source, self.starts[start], stop)
 
 
-def line_of(text: str, sentence: Masked) -> str:
+def line_of(text: str, sentence: Marked) -> str:
     """Return a sentence for a parser, as long as it was.
 
     It has one line, the point of "No. 4" ends nothing, and the year of a name is no other word.
@@ -72,14 +64,11 @@ def line_of(text: str, sentence: Masked) -> str:
     return re.sub(r"\bNo\.(?=\s\d)", "Nr.", line)
 
 
-def masked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Masked]:
-    """Yield the sentences of a document with their names, values and things masked."""
+def marked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Marked]:
+    """Yield the sentences of a document with their names, values and things."""
     text = extraction.document.text
     mentions = [m for m in extraction.mentions if m.kind in _VALUES | _NAMES]
     starts = [m.span.start for m in mentions]
-    claims: dict[int, list[Claim]] = {}
-    for claim in extraction.claims:
-        claims.setdefault(claim.sentence, []).append(claim)
     roles = _roles(lexicon)
     for index, span in enumerate(extraction.sentences):
         end = min(span.end, span.start + LONGEST)
@@ -87,7 +76,7 @@ def masked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Masked]:
         inside = [m for m in mentions[first:last] if m.span.end <= end]
         flat, places = _flat(text, span.start, end)
         words = _words(flat, places, span.source, inside, lexicon, roles)
-        yield _masked(index, span, flat, places, words, lexicon, tuple(claims.get(index, ())))
+        yield Marked(index, span, flat, {start: word for start, _, word in words})
 
 
 def _flat(text: str, start: int, end: int) -> tuple[str, list[int]]:
@@ -103,7 +92,7 @@ def _flat(text: str, start: int, end: int) -> tuple[str, list[int]]:
                 places.append(i)
             blank = True
         else:
-            chars.append("?" if "\ue000" <= char <= "\uf8ff" else char)
+            chars.append(char)
             places.append(i)
             blank = False
     places.append(end)
@@ -174,28 +163,3 @@ def _is_name(text: str) -> bool:
     lower = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower() and len(word) > 1]
     inside = INSIDE_NAMES | lists()["suffixes"]
     return all(word in inside for word in lower) or text.islower()
-
-
-def _masked(
-    index: int,
-    span: Span,
-    flat: str,
-    places: Sequence[int],
-    words: Sequence[tuple[int, int, Word]],
-    lexicon: Lexicon,
-    claims: tuple[Claim, ...],
-) -> Masked:
-    out: list[str] = []
-    starts: list[int] = []
-    at = 0
-    held: dict[int, Word] = {}
-    for start, end, word in words:
-        out.append(flat[at:start])
-        starts.extend(places[at:start])
-        held[len(starts)] = word
-        out.append(lexicon.mark(word.kind))
-        starts.append(places[start])
-        at = end
-    out.append(flat[at:])
-    starts.extend(places[at : len(flat)])
-    return Masked(index, span, "".join(out), held, starts, claims)

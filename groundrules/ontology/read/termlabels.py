@@ -14,23 +14,31 @@ from groundrules.ontology.load import Ontology
 
 __all__ = ["Axioms", "lemmas", "local_words"]
 
+_NAMES = (RDFS.label, SKOS.prefLabel, SKOS.altLabel)
+
 
 class Axioms:
     """What an ontology says of its terms, indexed once."""
 
     def __init__(self, ontology: Ontology) -> None:
         self.by: dict[Node, list[tuple[Node, Node]]] = {}
+        self.of: dict[tuple[Node, Node], list[Node]] = {}
         self.types: dict[Node, set[Node]] = {}
         for triple in (*ontology.axioms, *ontology.individuals):
-            self.by.setdefault(triple.predicate, []).append((triple.subject, triple.object))
-        for subject, object_ in self.by.get(RDF.type, ()):
-            self.types.setdefault(subject, set()).add(object_)
-        self.lists: tuple[dict[Node, Node], dict[Node, Node]] | None = None
-        self.called: dict[Node, list[str]] = {}
-        for predicate in (RDFS.label, SKOS.prefLabel, SKOS.altLabel):
-            for subject, label in self.by.get(predicate, ()):
-                if isinstance(label, Literal) and _english(label):
-                    self.called.setdefault(subject, []).append(str(label))
+            subject, predicate, object_ = triple.subject, triple.predicate, triple.object
+            self.by.setdefault(predicate, []).append((subject, object_))
+            self.of.setdefault((subject, predicate), []).append(object_)
+            if predicate == RDF.type:
+                self.types.setdefault(subject, set()).add(object_)
+
+    def called(
+        self, term: Node, predicates: Iterable[Node] = _NAMES, *, foreign: bool = False
+    ) -> list[str]:
+        """Return what is said of a term in English, or in no language; else `foreign` words."""
+        found = (sorted(self.of.get((term, one), ()), key=str) for one in predicates)
+        words = [one for part in found for one in part if isinstance(one, Literal)]
+        english = [one for one in words if _english(one)]
+        return [str(one) for one in english or (words if foreign else ())]
 
     def terms(self, kinds: Iterable[Node]) -> list[URIRef]:
         """Return the terms that are of one of some kinds."""
@@ -41,7 +49,7 @@ class Axioms:
 
     def words(self, term: URIRef) -> list[str]:
         """Return what a term is called: labels, other labels, its local name in words."""
-        out = [*self.called.get(term, ()), local_words(term)]
+        out = [*self.called(term), local_words(term)]
         return list(dict.fromkeys(" ".join(_split(word)).casefold() for word in out if word))
 
     def wordings(self) -> Iterable[tuple[URIRef, str, bool]]:
@@ -84,37 +92,36 @@ class Axioms:
         return {term: words[0] for term in known if (words := self.words(term))}
 
     def ends(self, predicate: Node) -> dict[URIRef, frozenset[URIRef]]:
-        """Return the classes of which a property's subject, or object, is one."""
-        unions = dict(self.by.get(OWL.unionOf, ()))
-        out: dict[URIRef, set[URIRef]] = {}
-        for subject, object_ in self.by.get(predicate, ()):
-            if isinstance(subject, URIRef):
-                classes = self.members(unions[object_]) if object_ in unions else [object_]
-                out.setdefault(subject, set()).update(c for c in classes if isinstance(c, URIRef))
-        # the closure states the classes above as well: only the narrowest say what fits
-        above = self.above()
-        return {
-            term: frozenset(
-                c
-                for c in found
-                if not any(
-                    c != d and c in above.get(d, ()) and d not in above.get(c, ()) for d in found
-                )
-            )
-            for term, found in out.items()
-        }
+        """Return the classes of which a property's subject, or object, is one, or of a union.
 
-    def members(self, at: Node) -> list[Node]:
-        """Return the members of an RDF list, each once."""
-        if not self.lists:
-            self.lists = dict(self.by.get(RDF.first, ())), dict(self.by.get(RDF.rest, ()))
-        first, rest = self.lists
+        The closure states the classes above as well: only the narrowest say what fits, and a union
+        above one of them nothing.
+        """
+        above = self.above()
+        out: dict[URIRef, frozenset[URIRef]] = {}
+        for subject in dict.fromkeys(one for one, _ in self.by.get(predicate, ())):
+            stated = self.of[subject, predicate]
+            implied = {up for one in stated for up in self.of.get((one, RDFS.subClassOf), ())}
+            unions = (one for one in stated if one not in implied)
+            members = {m for one in unions for m in self.members(one, OWL.unionOf)}
+            found = {c for c in (*stated, *members) if isinstance(c, URIRef)}
+            if isinstance(subject, URIRef):
+                out[subject] = frozenset(c for c in found if not any(
+                    c in above.get(d, ()) and d not in above.get(c, ()) for d in found
+                ))  # fmt: skip
+        return out
+
+    def members(self, node: Node, predicate: Node) -> list[Node]:
+        """Return the members of the RDF lists that a node has by a predicate, each once."""
         out: dict[Node, None] = {}
         seen: set[Node] = set()
-        while at in first and at not in seen:
-            seen.add(at)
-            out[first[at]] = None
-            at = rest.get(at, RDF.nil)
+        rest = list(self.of.get((node, predicate), ()))
+        while rest:
+            at = rest.pop()
+            if at not in seen:
+                seen.add(at)
+                out |= dict.fromkeys(self.of.get((at, RDF.first), ()))
+                rest += self.of.get((at, RDF.rest), ())
         return list(out)
 
     def above(self) -> dict[URIRef, frozenset[URIRef]]:

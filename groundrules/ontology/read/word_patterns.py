@@ -1,24 +1,13 @@
-"""Patterns of a lexicon, over sentences whose names and values are one character each."""
+"""Patterns of a lexicon, whose time is bounded."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import Any
-
-__all__ = ["KINDS", "compiled", "expanded", "marks"]
-
 
 # the tree that `re` itself compiles: any other reader of its syntax could be told another story
 parsed: Callable[[str], Any] = re._parser.parse  # type: ignore[attr-defined]
-
-
-#: What every text has: names, roles of the lexicon and typed values.
-KINDS = ("NAME", "ROLE", "DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION")
-
-
-_FIRST = 0xE000  # private use: no text has a meaning for it
 
 
 _MAX_GAP = 200
@@ -34,19 +23,8 @@ _SINGLE = frozenset("LITERAL NOT_LITERAL ANY IN AT".split())
 _MANY = 10**9
 
 
-@lru_cache(maxsize=8)
-def marks(names: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the characters that stand for kinds, and for signs by their names."""
-    return {name: chr(_FIRST + i) for i, name in enumerate((*KINDS, *names))}
-
-
-def expanded(pattern: str, macros: Mapping[str, str]) -> str:
-    """Return a pattern with its macros written out."""
-    return re.sub(r"\b[A-Z]{2,}\b", lambda found: macros.get(found[0], found[0]), pattern)
-
-
-def compiled(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Pattern[str]:
-    """Compile a pattern whose time is bounded, its capital words replaced; else ValueError.
+def compiled(pattern: str, shipped: bool) -> re.Pattern[str]:
+    """Compile a pattern whose time is bounded; else ValueError.
 
     The ways of a shipped one are not counted: the tests time it.
     """
@@ -57,12 +35,11 @@ def compiled(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Patter
         raise ValueError(f"the pattern may take long: {pattern[:80]}")
     if re.search(r"\\\d|\(\?P=", pattern):
         raise ValueError(f"the pattern refers to its own groups: {pattern[:80]}")
-    masked = re.sub(r"\b[A-Z]{2,}\b", lambda m: marks.get(m[0], m[0]), pattern)
-    if not shipped and (ways := _ways(parsed(masked))) > _MAX_WAYS:
+    if not shipped and (ways := _ways(parsed(pattern))) > _MAX_WAYS:
         count = f"{ways:,}" if ways < 10**9 else "more than a billion"
         raise ValueError(f"the pattern may take long, tried in {count} ways at one place; "
                          f"expected {_MAX_WAYS:,} at most: {pattern[:80]}")  # fmt: skip
-    return re.compile(masked)
+    return re.compile(pattern)
 
 
 def _ways(parts: Iterable[tuple[Any, Any]]) -> int:

@@ -16,13 +16,8 @@ ACTION = '[[action]]\nproperty = "e:x"\nof = "law"\n'
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ('roles = ["x"]\n[[sentences]]\nproperty = "e:x"\n', 2, "did you mean 'sentence'"),
+        ('exact = ["x"]\n[[relations]]\nproperty = "e:x"\n', 2, "did you mean 'relation'"),
         ('[[relation]]\nproperty = "e:x"\nwrods = ["x"]\n', 3, "did you mean 'words'"),
-        (
-            '[prefixes]\ne = "http://e/"\n[[role]]\nproperty = "e:x"\nwords = ["x"]\n',
-            3,
-            "no pattern",
-        ),
         (
             '[[relation]]\nproperty = "e:x"\nwords = ["x"]\n[[relation]]\nwords = ["y"]\n',
             4,
@@ -57,6 +52,6 @@ def test_an_unknown_missing_or_false_entry_is_named_with_its_line(
 
 
 def test_a_lexicon_without_fault_is_taken() -> None:
-    text = 'roles = ["x"]\n[[role]]\nproperty = "e:x"\nof = "A"\nwords = ["x"]\n'
+    text = '[[role]]\nproperty = "e:x"\nof = "A"\nwords = ["x"]\n'
     text += f"{KIND}{ACTION}to = 'law'\nverbs = ['repeal']\n"
     expect_entries(tomllib.loads(text), text, "house.lexicon.toml")

@@ -6,25 +6,14 @@ import pytest
 from rdflib.namespace import XSD
 from rdflib.term import URIRef
 
-from groundrules.claims.llm_assertions import Value, told_of
-from groundrules.ontology.read.model_values import value_of
+from groundrules.ontology.read.told_values import Value, split, value_of
 from groundrules.ontology.termlist import Kind
 
 
-def value(text: str, words: str) -> Value | None:
-    mode = {"words": text, "not": False, "force": "fact", "only": "", "by": ""}
-    found = {
-        "things": [{"id": "t", "class": "", "called": [], "apart": "", "only": ""}],
-        "assertions": [{"thing": "t", "property": "p", "value": words, **mode}],
-        "orders": [],
-    }
-    return told_of(found, text, 0, len(text)).assertions[0].value
-
-
 def read(words: str, kind: Kind, datatype: URIRef | None = None) -> str | None:
-    joined = words.replace(" + ", " … ").replace(" - ", " … ").replace(" × ", " … ")
-    found = value("; ".join(joined.split(" … ")), words)
-    literal = None if found is None else value_of(found, kind, datatype)
+    made = tuple((sign, tuple(factors)) for sign, factors in split(words.replace(" … ", " "), 12))
+    alone = len(made) == 1 and len(made[0][1]) == 1
+    literal = value_of(Value(made, (), made[0][1][0] if alone else ""), kind, datatype)
     return None if literal is None else str(literal)
 
 

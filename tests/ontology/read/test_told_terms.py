@@ -11,22 +11,23 @@ from hypothesis import HealthCheck, given, settings
 from rdflib.namespace import RDF
 
 from groundrules.claims.document import from_text
-from groundrules.claims.llm_assertions import NO_WORDS, told_of
 from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.model_terms import (
+from groundrules.ontology.read.reader import read_terms
+from groundrules.ontology.read.told_terms import (
     NO_CLASS,
-    NO_ORDER,
     NO_TERM,
+    NO_THING,
     NO_VALUE,
+    NO_WORDS,
+    TOO_MANY,
     ToldReading,
     state_told,
 )
-from groundrules.ontology.read.reader import read_terms
 from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
-from tests.claims.test_llm_assertions import answer, answers, mode, row, thing
+from tests.claims.test_llm_terms import answer, answers, mode, row, thing
 from tests.ontology.museum import museum
 
 TEXT = (
@@ -52,7 +53,7 @@ def stated(
 ) -> tuple[Assertions, Counter[str]]:
     found = answer(*rows, things=THINGS if things is None else things, orders=orders)
     assertions = Assertions(extract(from_text(text, "text")))
-    told = ToldReading("the model", vocabulary(ontology), (told_of(found, text, 0, len(text)),))
+    told = ToldReading("the model", vocabulary(ontology), (((0, len(text)), found),))
     return assertions, state_told(assertions, told, ontology)
 
 
@@ -75,7 +76,7 @@ def only(assertions: Assertions) -> Claim:
 def test_an_event_is_not_before_itself(ontology: Ontology) -> None:
     ends = {"first": "t1", "first_property": "leftOn", "second": "t1", "second_property": "leftOn"}
     found, dropped = stated(ontology, orders=[{**ends, **mode(LEFT)}])
-    assert (lines(found), dropped) == ([], {NO_ORDER: 1})
+    assert (lines(found), dropped) == ([], {NO_VALUE: 1})
     found, dropped = stated(ontology, orders=[{**ends, "second_property": "backOn", **mode(LEFT)}])
     assert (len([*found.told()]) > 0, dropped) == (True, {})
 
@@ -138,6 +139,72 @@ def test_unknown_terms_and_values_that_are_not_named_are_dropped(
     assert (lines(found), dropped) == ([], {why: 1})
 
 
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (row("t1", "leftOn", "3 May 2020", "The Night Ferry sailed on 3 May 2020"), NO_WORDS),
+        (row("t1", "leftOn", "3 May 2020", ""), NO_WORDS),
+        (row("t1", "leftOn", "3 May 2020", "…"), NO_WORDS),
+        (row("t9", "leftOn", "3 May 2020", LEFT), NO_THING),
+    ],
+)
+def test_what_has_no_words_or_no_thing_is_dropped(rows: Any, why: str, ontology: Ontology) -> None:
+    found, dropped = stated(ontology, rows)
+    assert (lines(found), dropped) == ([], {why: 1})
+
+
+SUM = "The stay was insured for 80 francs and 20 more, 12 × $500 a year, for 3 - 5 years."
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("80 francs", "80"),
+        ("80 francs + 20", "100"),
+        ("80 francs + 2 × 20", "120"),
+        ("12 × 80 francs", "960"),
+        ("12 × $500", "6000"),
+        (" + ".join(["20"] * 12), "240"),
+        # what the text lacks, or more pieces than are looked at
+        ("80 francs + 30", None),
+        ("80 francs × 9", None),
+        ("80 francs + 365", None),
+        ("7 × 60", None),
+        ("80 francs + 7 × 60", None),
+        ("80 francs + …", None),
+        ("…", None),
+        (" + ", None),
+        (" + ".join(["20"] * 13), None),
+        (" × ".join(["20"] * 40), None),
+        (" … ".join(["20"] * 13), None),
+    ],
+)
+def test_a_value_may_be_made_of_others_that_the_text_has(
+    value: str, wanted: str | None, ontology: Ontology
+) -> None:
+    rows = row("t1", "insuredFor", value, "The stay was insured")
+    found, _ = stated(ontology, rows, things=[thing("t1", "Stay")], text=SUM)
+    assert [str(c.triple.object) for c in found.told() if c.triple.predicate != RDF.type] == (
+        [] if wanted is None else [wanted]
+    )
+
+
+def test_huge_answers_are_cut_and_counted(ontology: Ontology) -> None:
+    many = [row("t1", "leftOn", "3 May 2020", LEFT)] * 2000
+    things = [thing(f"t{n}", "Stay", *["The first stay"] * 500) for n in range(2000)]
+    found, dropped = stated(ontology, *many, things=things)
+    assert (len(lines(found)), dropped[TOO_MANY]) == (1, 3200)
+
+
+def test_places_of_a_piece_are_those_of_the_text(ontology: Ontology) -> None:
+    text = f"{TEXT} {TEXT}"
+    found = answer(row("t1", "leftOn", "3 May 2020", LEFT), things=THINGS)
+    assertions = Assertions(extract(from_text(text, "text")))
+    told = ToldReading("m", vocabulary(ontology), (((len(TEXT) + 1, len(text)), found),))
+    state_told(assertions, told, ontology)
+    assert only(assertions).span.start > len(TEXT)
+
+
 def test_a_class_that_the_vocabulary_lacks_is_dropped_and_its_thing_is_not(
     ontology: Ontology,
 ) -> None:
@@ -153,6 +220,7 @@ def test_a_class_that_the_vocabulary_lacks_is_dropped_and_its_thing_is_not(
         ({"denied": True}, "negative", Modality.ASSERTED),
         ({"force": "plan"}, "positive", Modality.POSSIBILITY),
         ({"only": "if all goes well"}, "positive", Modality.CONDITION),
+        ({"force": "doubt", "only": "if all goes well"}, "positive", Modality.POSSIBILITY),
         ({"by": "the clerk"}, "positive", Modality.ASSERTED),
     ],
 )
@@ -175,12 +243,6 @@ def test_what_somebody_is_only_reported_to_say_is_of_things_of_his_own(ontology:
     assert typed >= {*of}
 
 
-def test_what_leads_to_a_bound_thing_is_bound(ontology: Ontology) -> None:
-    things = [*THINGS[:2], thing("t3", "Museum", "the Kunsthalle Bern", only="unless it rains")]
-    found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT), things=things)
-    assert only(found).modality is Modality.CONDITION
-
-
 def test_a_class_is_dropped_that_what_is_said_of_its_thing_excludes(ontology: Ontology) -> None:
     rows = row("t3", "madeOf", "canvas", "of canvas")
     found, dropped = stated(ontology, rows, text=f"{TEXT[:-1]} of canvas.")
@@ -188,6 +250,12 @@ def test_a_class_is_dropped_that_what_is_said_of_its_thing_excludes(ontology: On
     assert only(found).triple.subject not in {
         c.triple.subject for c in found.told() if c.triple.predicate == RDF.type
     }
+
+
+def test_what_leads_to_a_bound_thing_is_bound(ontology: Ontology) -> None:
+    things = [*THINGS[:2], thing("t3", "Museum", "the Kunsthalle Bern", only="unless it rains")]
+    found, _ = stated(ontology, row("t1", "borrower", "t3", LEFT), things=things)
+    assert only(found).modality is Modality.CONDITION
 
 
 def test_what_the_text_itself_calls_a_thing_is_stated(ontology: Ontology) -> None:
@@ -218,9 +286,10 @@ def test_an_order_is_told_between_two_dated_events(ontology: Ontology) -> None:
         orders=[
             {**order, **mode("It was home on 2 April 2020")},
             {**order, "first_property": "lender", **mode("It was home on 2 April 2020")},
+            {**order, **mode("before dawn")},
         ],
     )
-    assert dropped == {NO_TERM: 1}
+    assert dropped == {NO_TERM: 1, NO_WORDS: 1}
     (told,) = [c for c in found.told() if c.triple.predicate == GR.toldBefore]
     labels = found.labels
     assert labels[told.triple.subject] == "back on of The first stay"
@@ -250,10 +319,11 @@ def test_a_thing_is_none_of_ours_whose_class_its_own_excludes(ontology: Ontology
     }
     place = assertions.span(0, 5)
     assertions.state(bern, RDF.type, terms.classes["Work"].iri, place)
-    found = told_of(answer(row("t1", "borrower", "t3", LEFT), things=THINGS), TEXT, 0, len(TEXT))
-    state_told(assertions, ToldReading("the model", terms, (found,)), ontology)
-    told = [c for c in assertions.told() if c.triple.predicate == terms.properties["borrower"].iri]
-    assert [c.triple.object == bern for c in told] == [False]
+    found = answer(row("t1", "borrower", "t3", LEFT), things=THINGS)
+    told = ToldReading("the model", terms, (((0, len(TEXT)), found),))
+    state_told(assertions, told, ontology)
+    every = [c for c in assertions.told() if c.triple.predicate == terms.properties["borrower"].iri]
+    assert [c.triple.object == bern for c in every] == [False]
 
 
 def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
@@ -261,16 +331,13 @@ def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
 ) -> None:
     text = "The stay ended. Later. The stay began. A second stay began."
     middle = text.index("Later")
-    first = told_of(answer(things=[thing("t1", "Stay", "The stay")]), text, 0, middle, "1.")
-    second = told_of(
-        answer(things=[thing("t1", "Stay", "The stay"), thing("t2", "Stay", "A second stay")]),
-        text,
-        middle,
-        len(text),
-        "2.",
+    first = answer(things=[thing("t1", "Stay", "The stay")])
+    second = answer(
+        things=[thing("t1", "Stay", "The stay"), thing("t2", "Stay", "A second stay")],
     )
+    pieces = (((0, middle), first), ((middle, len(text)), second))
     assertions = Assertions(extract(from_text(text, "text")))
-    state_told(assertions, ToldReading("m", vocabulary(ontology), (first, second)), ontology)
+    state_told(assertions, ToldReading("m", vocabulary(ontology), pieces), ontology)
     subjects = [c.triple.subject for c in assertions.told()]
     assert len(subjects) == 3
     assert len(set(subjects)) == 2
@@ -279,7 +346,7 @@ def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
 def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
     extraction = extract(from_text(TEXT, "text"))
     rows = answer(row("t1", "leftOn", "3 May 2020", LEFT), things=THINGS)
-    told = ToldReading("m", vocabulary(ontology), (told_of(rows, TEXT, 0, len(TEXT)),))
+    told = ToldReading("m", vocabulary(ontology), (((0, len(TEXT)), rows),))
     alone = read_terms(extraction, (), ontology)
     both = read_terms(extraction, (), ontology, told=told)
     assert both.assertions == alone.assertions
@@ -291,12 +358,12 @@ def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
 def test_whatever_the_answer_nothing_is_asserted_without_words(
     ontology: Ontology, found: Any
 ) -> None:
-    from tests.claims.test_llm_assertions import TEXT as OTHER
+    from tests.claims.test_llm_terms import TEXT as OTHER
 
     assertions = Assertions(extract(from_text(OTHER, "text")))
-    read = told_of(found, OTHER, 0, len(OTHER))
-    dropped = state_told(assertions, ToldReading("m", vocabulary(ontology), (read,)), ontology)
+    told = ToldReading("m", vocabulary(ontology), (((0, len(OTHER)), found),))
+    state_told(assertions, told, ontology)
     assertions.expect_sound()
     for claim in assertions.told():
         assert OTHER[claim.span.start : claim.span.end].strip()
-    assert not {NO_WORDS} & {*dropped}
+    assert told.given == sum(map(len, found.values()))

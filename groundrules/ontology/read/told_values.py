@@ -8,16 +8,16 @@ none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from dataclasses import dataclass
 from decimal import Decimal
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.calendar import DATES, Date, add, read_date, read_duration, write_date
+from groundrules.claims.copied import Place
 from groundrules.claims.english.identity import AROUND_ELAPSED, AT_A_DAY, ELAPSED, RELATIVE
 from groundrules.claims.literals import find_values, spelled
-from groundrules.claims.llm_assertions import Value
 from groundrules.ontology.termlist import Kind
 
 _DAY = 86_400
@@ -37,6 +37,33 @@ _END_OF_MONTH = re.compile(
 )
 #: A number in figures behind the same in words: "thirty (30)".
 _TWICE = re.compile(r"\s\([^()]{1,20}\)")
+#: Between values of which another is made.
+_JOINED = re.compile(r"\s([+−–\-])\s")
+_TIMES = re.compile(r"\s[×*x]\s")
+#: What makes one value of others wherever it stands; a dash may as well be one of a range.
+OPERATED = re.compile(r"\s[+−×*x]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value in words of the text: summands, each with its sign, and the factors of each.
+
+    `places` are where the words stand, `words` those of one that the text has as it is.
+    """
+
+    summands: tuple[tuple[int, tuple[str, ...]], ...]
+    places: tuple[Place, ...]
+    words: str = ""
+
+
+def split(words: str, most: int) -> list[tuple[int, list[str]]]:
+    """Return the summands that words are made of, with their factors; none for too many."""
+    parts = _JOINED.split(words)
+    out = [
+        (1 if sign == "+" else -1, [one.strip() for one in _TIMES.split(part)])
+        for sign, part in zip(["+", *parts[1::2]], parts[::2], strict=True)
+    ]
+    return out if max(len(out), *(len(found) for _, found in out)) <= most else []
 
 
 def value_of(value: Value, kind: Kind, datatype: URIRef | None = None) -> Literal | None:
@@ -173,9 +200,3 @@ def _decimal(text: str) -> Decimal | None:
     except ArithmeticError:
         return None
     return number if number.is_finite() and abs(number) < _LARGEST else None
-
-
-def names_a_value(value: Value, values: Collection[str]) -> str | None:
-    """Return that of some listed values which words are, None where they are none."""
-    words = value.words.casefold()
-    return next((one for one in values if one.casefold() == words), None)
