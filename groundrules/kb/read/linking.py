@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +48,7 @@ class Linker:
         """Return the thing that each end of a relation names; mentions know their coreference."""
         known = {m.span: m.node for m in self.extraction.mentions}
         out: dict[Span, Node] = {}
-        for _, relational in _with_events(said):
+        for _, relational in said:
             ends = (relational.subject, relational.object, relational.title)
             bases = [self.described[span].name for span in ends if span and span in self.described]
             for span in (*ends, *bases):
@@ -82,7 +82,7 @@ class Linker:
         wanted = {node for node in nodes.values() if not isinstance(node, Literal)}
         mentions: dict[Span, tuple[Mention, int]] = {}
         expected: dict[Node, set[URIRef]] = defaultdict(set)
-        for number, relational in _with_events(said):
+        for number, relational in said:
             subjects, objects = self.relations.expected_types(relational.phrase)
             for span, classes in ((relational.subject, subjects), (relational.object, objects)):
                 node = nodes[span]
@@ -141,7 +141,7 @@ class Linker:
     ) -> None:
         """Link what is described to what the source states of the thing that it is described by."""
         uses: dict[Span, bool] = {}
-        for _, relational in _with_events(said):
+        for _, relational in said:
             for span in (relational.subject, relational.object):
                 link_ = links.get(nodes[span])
                 if span in self.described and (link_ is None or not link_.candidates):
@@ -194,7 +194,7 @@ class Linker:
     ) -> dict[Span, list[Pair]]:
         """Return, by what names nothing, the statements that may have it by its full name."""
         out: dict[Span, list[Pair]] = {}
-        for _, relational in _with_events(said):
+        for _, relational in said:
             subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]
             known = links.get(object_)
             if (
@@ -253,11 +253,3 @@ class Linker:
             object_kind=relational.kind,
             object_types=self.kind_of(other),
         )
-
-
-def _with_events(said: Sequence[tuple[int, Relational]]) -> Iterator[tuple[int, Relational]]:
-    """Yield what is said, and what dates it."""
-    for number, relational in said:
-        yield number, relational
-        if relational.event is not None:
-            yield number, relational.event.said
