@@ -16,12 +16,11 @@ from functools import lru_cache, partial
 from typing import Any
 
 from rdflib.namespace import PROV
-from rdflib.term import Literal, URIRef
+from rdflib.term import URIRef
 
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
-from groundrules.claims.english.signals import LISTING, WHETHER
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
@@ -30,7 +29,6 @@ from groundrules.kb.records.questions import (
     Asked,
     Fact,
     UnansweredError,
-    content_stems,
     is_text,
     labels,
     namings,
@@ -42,7 +40,7 @@ from groundrules.kb.records.questions import (
     wordings,
 )
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
-from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
+from groundrules.kb.search.retrieval import TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.connect import Connection
 from groundrules.kb.sources.source import Query
@@ -54,24 +52,11 @@ from groundrules.terms import Outcome, Report, Severity, Triple
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
 #: questions, see benchmarks/reports/questions.md.
 BEARS = 0.45
-#: Passages that answer an open question.
-PASSAGES = 3
 _UNSAID = "the records do not say: what is named is there, but states nothing of that"
 _UNREAD = (
     "without a language model records answer the kinds of questions of their domain, asked of a "
     "number or name, and this is none; groundrules kb near finds what is like it"
 )
-#: A question for a person, a day, a place or a number, where "a pump whose valve …" is none.
-_ASKS = re.compile(
-    r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
-)
-_VERBS = rf"(?:{'|'.join(sorted(WHETHER))})\b"
-#: A question that what it names does not answer.
-_SAYS = re.compile(r"(?i)\W*(?:who|whom|whose|when|where|why|how|what\s+(?:is|are|was|were|did))\b")
-#: A question for some of all records, or for what one has: which, what, how tall.
-_LISTS = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(LISTING))}|how\s+(?!{_VERBS})\w+)\b")
-#: A question that is answered by yes or no.
-_WHETHER = re.compile(rf"(?i)\W*{_VERBS}")
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
@@ -186,7 +171,7 @@ def respond(
         clock.mark("retrieve")
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
-        refusal = _unheld(question, asked, facts, model=client is not None)
+        refusal = _unheld(asked, facts, model=client is not None)
         if refusal:
             return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
         if client is None:
@@ -224,7 +209,7 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 _texts = lru_cache(maxsize=4)(open_texts)
 
 
-def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
     A `model` reads a question better than its wording tells, and may say so itself.
@@ -234,53 +219,22 @@ def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) 
         if several.startswith(tuple(one.part.word for one in namings() if one.part)):
             return f"the records hold no {several} of what is named"
         return f"the records hold nothing with the number {several}"
-    if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
-        return _UNSAID
-    if asked.things:
+    if asked.things or not model:
         return ""
     best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
-    if best < BEARS:
-        listed = not model and (_LISTS.match(question) or _WHETHER.match(question))
-        return _UNREAD if listed else "the records hold nothing that bears on the question"
-    return ""
+    return "" if best >= BEARS else "the records hold nothing that bears on the question"
 
 
 def _extractive(
     question: str, asked: Asked, facts: Sequence[Fact], connection: Connection
 ) -> Response:
-    """Return the records themselves as an answer: statements, or the passages that fit best."""
+    """Return the records themselves as an answer: what they state of the kind asked for."""
     if not facts:
-        refusal = _UNSAID if asked.things else _UNREAD
-        if _WHETHER.match(question):  # a passage says neither yes nor no
-            return Response(question, "records", refusal=refusal)
-        hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
-        hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
-        asks, told = _words(question), {h: _words(f"{h.title} {h.text}") for h in hits}
-        if _SAYS.match(question):  # a passage that is a name in the question says nothing more
-            hits = [h for h in hits if h.how == "identifier" or told[h] - asks]
-        lists = not asked.things and _LISTS.match(question) is not None
-        if lists or (asked.closed and _ASKS.match(question)):
-            # a passage near by does not say who the head of a firm is unless it says "head"
-            hits = [hit for hit in hits if asks <= told[hit]]
-        if not hits:
-            return Response(question, "records", refusal=refusal)
-        facts = [_passage(hit) for hit in hits[:PASSAGES]]
+        return Response(question, "records", refusal=_UNSAID if asked.things else _UNREAD)
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
     said = tuple(AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in facts)
     return Response(question, "records", said, grounds)
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words and figures that tell what is asked, or said."""
-    return content_stems(text) | set(re.findall(r"\d+", text))
-
-
-def _passage(hit: Hit) -> Fact:
-    predicate = URIRef(hit.predicate or DCTERMS.title)
-    said = "[X]: “[Y]”" if hit.title and hit.text else "[X][Y]"
-    triple = Triple(hit.node, predicate, Literal(hit.text or hit.title))
-    return Fact(hit.node, triple, (said,), (("X", hit.title), ("Y", hit.text)))
 
 
 def ground(

@@ -33,11 +33,6 @@ EXCEPTIONS = words("exceptions")
 #: What makes a condition or an exception.
 PROVISOS = words("provisos")
 
-# ---------------- checks/answers.py
-
-#: What a question begins with that asks whether something is so, and what a list is asked for by.
-WHETHER, LISTING = words("whether"), words("listing")
-
 # ---------------- checks/verdicts.py
 
 #: Pronouns that take up what was named before.

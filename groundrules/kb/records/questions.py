@@ -48,7 +48,6 @@ _SENTENCE = re.compile(r"\[([XYN])\]")
 _OPTIONAL = {"of", "part"}
 _WORD = re.compile(r"\[X\]|[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
-_CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
 _NUMBERED = """SELECT ?s ?o WHERE {
   { VALUES (?s ?whole ?bears ?number) { $parts } ?o ?whole ?s ; ?bears ?number }
@@ -89,8 +88,7 @@ class Kind:
 class Asked:
     """What a question asks: of which things, what kind, None for an open question.
 
-    `closed` is a question for a person, a day, a place or a number; `missing` are the numbers in it
-    that nothing bears; `hits` what retrieval found, the best first.
+    `missing` are the numbers in it that nothing bears; `hits` what retrieval found, the best first.
     """
 
     things: tuple[URIRef, ...]
@@ -98,7 +96,6 @@ class Asked:
     hits: tuple[Hit, ...]
     count: bool = False
     all: bool = False
-    closed: bool = False
     missing: tuple[str, ...] = ()
 
 
@@ -204,12 +201,6 @@ def _features(text: str) -> Counter[str]:
 
 #: Words that do not tell one kind of question from another by themselves.
 _EMPTY = OF_KINDS_OF_QUESTIONS | {"[X]"}
-
-
-def content_stems(question: str) -> frozenset[str]:
-    """Return the stems of the words of a question that say what is asked, and of what."""
-    words = (uninflected(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
-    return frozenset(word for word in words if len(word) > 1 and word not in _EMPTY)
 
 
 @cache
@@ -331,8 +322,8 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
         told = kind_of(shown, named=False) if bearers else None
         if told is not None and not told.part and _has_statement(told, bearers, graph):
             things, kind = bearers, told
-    count, every, closed = (bool(one.search(question)) for one in (_COUNTS, _ALL, _CLOSED))
-    return Asked(things, kind, hits, count, every, closed, missing)
+    count, every = (bool(one.search(question)) for one in (_COUNTS, _ALL))
+    return Asked(things, kind, hits, count, every, missing)
 
 
 def _by_name(
