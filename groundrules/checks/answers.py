@@ -15,7 +15,6 @@ from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
 
-from rdflib.namespace import PROV
 from rdflib.term import URIRef
 
 from groundrules.checks.clock import Clock
@@ -24,7 +23,6 @@ from groundrules.claims.document import Document
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.records.formats import DCTERMS, SCHEMA
 from groundrules.kb.records.questions import (
     Asked,
     Fact,
@@ -35,15 +33,21 @@ from groundrules.kb.records.questions import (
     partners,
     read_question,
     said_of,
+    select,
     shown_text,
     state,
     wordings,
 )
-from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
+from groundrules.kb.search.neighbourhood import (
+    Neighbourhood,
+    Place,
+    Stated,
+    neighbourhood,
+    places_of,
+)
 from groundrules.kb.search.retrieval import TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.connect import Connection
-from groundrules.kb.sources.source import Query
 from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -73,20 +77,6 @@ _SENTENCE = record(
 _SCHEMA: Mapping[str, object] = record(
     {"held": {"type": "boolean"}, "sentences": {"type": "array", "items": _SENTENCE}}
 )
-_RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
-  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
-  UNION {{ VALUES ?part {{ $wholes }} ?s ?part ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
-  OPTIONAL {{ ?record <{DCTERMS.source}> ?file }}
-  OPTIONAL {{ ?record <{SCHEMA.position}> ?number }} }}"""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a record was read: the file, its number in it and the SHA-256 of its bytes."""
-
-    file: str
-    number: int
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +294,7 @@ def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]
     by_thing: dict[URIRef, dict[str, Fact]] = {}
     for fact in facts:
         by_thing.setdefault(fact.thing, {}).setdefault(fact.text.casefold(), fact)
-    places = _places(connection, by_thing)
+    places = places_of(partial(select, connection.graph), by_thing)
     names = labels(connection.source, by_thing)
     return tuple(
         Ground(
@@ -317,31 +307,6 @@ def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]
         )
         for number, (thing, told) in enumerate(by_thing.items(), 1)
     )
-
-
-def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
-    rows = [(one,) for one in things]
-    if not rows:
-        return {}
-    wholes = [(URIRef(one),) for one in vocabulary().wholes]
-    query = Query(_RECORDS, {"things": rows, "wholes": wholes}, "things")
-    answer = connection.graph.select(query)
-    for fault in answer.faults.values():
-        raise UnansweredError(fault)
-    found: dict[URIRef, set[Place]] = {}
-    for row in answer.rows:
-        if isinstance(row["s"], URIRef):
-            number = str(row["number"]) if "number" in row else "0"
-            place = Place(
-                str(row["file"]) if "file" in row else "",
-                int(number) if number.isdecimal() else 0,
-                str(row["record"]).removeprefix("urn:sha256:"),
-            )
-            found.setdefault(row["s"], set()).add(place)
-    return {
-        thing: tuple(sorted(some, key=lambda p: (p.file, p.number)))
-        for thing, some in found.items()
-    }
 
 
 # ---------------------------------------------------------------- a language model

@@ -333,7 +333,7 @@ def _by_name(
 
     A name is a label of at least two words.
     """
-    rows = _select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
+    rows = select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
     named: dict[str, list[URIRef]] = {}
     for row in rows:
         words = re.findall(r"\w+", str(row["o"]))
@@ -349,10 +349,11 @@ def _by_name(
 def _has_statement(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
     """Return whether something is stated of things in answer to a kind of question."""
     pairs = [(thing, p) for thing in things for p in (kind.property, kind.otherwise) if p]
-    return bool(_select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
+    return bool(select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
 
 
-def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
+def select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
+    """Return the rows of a query; UnansweredError where it could not be asked."""
     if not rows:
         return []
     answer = graph.select(Query(text, {block: rows}, block))
@@ -365,7 +366,7 @@ def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
     """Return the other papers of things, both ways."""
     joins = [naming.papers for naming in namings() if naming.papers]
     pairs = [(one, join) for one in things for join in joins]
-    rows = [row for text in (_OUT, _BACK) for row in _select(graph, text, "pairs", pairs)]
+    rows = [row for text in (_OUT, _BACK) for row in select(graph, text, "pairs", pairs)]
     return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
 
 
@@ -374,7 +375,7 @@ def _numbered(
 ) -> tuple[URIRef, ...]:
     """Return the part of that number, of the first thing that has one."""
     parts = [(one, part.whole, part.number, Literal(number)) for one in things]
-    rows = _select(graph, _NUMBERED, "parts", parts)
+    rows = select(graph, _NUMBERED, "parts", parts)
     found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
     return next(((found[one],) for one in things if one in found), ())
 
@@ -420,7 +421,7 @@ def _stated(
     part = kind.naming.part
     if kind.part and part:
         parts = [(thing, one, part.whole, part.number) for thing in things for one in kind.classes]
-        rows = _select(graph, _PARTS, "parts", parts)
+        rows = select(graph, _PARTS, "parts", parts)
         names = labels(source, things)
         rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
         for row in rows:
@@ -434,7 +435,7 @@ def _stated(
         return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
     for predicate in filter(None, (kind.property, kind.otherwise)):
         pairs = [(thing, predicate) for thing in things]
-        rows = _select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
+        rows = select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
         ends = [row["o"] for row in rows if isinstance(row["o"], URIRef)]
         names = labels(source, [*things, *ends])
         told: dict[str, Fact] = {}
@@ -454,7 +455,7 @@ def _none(
     kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
 ) -> tuple[Fact, ...]:
     """Return that a thing is of the class that has no such value."""
-    rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
+    rows = select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(
         Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), kind.none, (("X", names[row["s"]]),))
