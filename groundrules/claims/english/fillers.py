@@ -115,9 +115,6 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 #: Nouns that tell of one among several, or of a part of what is stated: no thing is known by them.
 NO_DESCRIPTION = frozenset(_DATA["no_description"].split())
 
-#: What stands before a noun that the whole is none of: a deputy mayor is no mayor.
-NO_HEAD = frozenset(_DATA["no_head"].split())
-
 # ---------------- kb/read/propositions.py
 
 #: What stands inside no name or noun phrase that a pattern leaves over.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL, REFLEXIVE
@@ -15,9 +14,9 @@ from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, link
 from groundrules.kb.link.properties import Match, Relations
-from groundrules.kb.read.described import Description, describe, name_in_full
+from groundrules.kb.read.described import Description, describe
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.sources.source import Fault, KnowledgeSource, Pair
+from groundrules.kb.sources.source import Fault, KnowledgeSource
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 Encode = Callable[[Sequence[str]], Any]
@@ -146,8 +145,7 @@ class Linker:
                 link_ = links.get(nodes[span])
                 if span in self.described and (link_ is None or not link_.candidates):
                     uses[span] = relational.current
-        short = self.short_names(said, nodes, links)
-        if not (uses or short):
+        if not uses:
             return
         predicates = {
             span: [
@@ -166,14 +164,8 @@ class Linker:
             if base and base.status is LinkStatus.LINKED
             for predicate in predicates[span]
         }
-        pairs |= {pair for wanted in short.values() for pair in wanted}
         facts = self.source.statements(sorted(pairs)) if pairs else {}
         found: dict[Node, Link] = {}
-        for span, wanted in short.items():
-            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
-            link_ = name_in_full(mention, facts, wanted)
-            if link_ is not None:
-                found[nodes[span]] = link_
         for span, now in uses.items():
             mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
             base = bases[span]
@@ -185,45 +177,6 @@ class Linker:
             links[node] = one
             for candidate in one.candidates:
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
-
-    def short_names(
-        self,
-        said: Sequence[tuple[int, Relational]],
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> dict[Span, list[Pair]]:
-        """Return, by what names nothing, the statements that may have it by its full name."""
-        out: dict[Span, list[Pair]] = {}
-        for _, relational in said:
-            subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]
-            known = links.get(object_)
-            if (
-                isinstance(object_, Literal)
-                or relational.object == relational.subject
-                or subject is None
-                or subject.status is not LinkStatus.LINKED
-                or (known is not None and known.candidates)
-            ):
-                continue
-            one = subject.candidates[0]
-            match = self.relations.match(
-                relational.phrase,
-                subject_types=self.kind_of(one),
-                object_types=self.relations.offices,
-            )
-            if match.reason:
-                match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
-            if relational.meant is not None:
-                match = self.meanings(relational, one, None)
-            pairs = [
-                (one.entity.iri, meaning.property)
-                for meaning in match.candidates
-                if not meaning.inverse
-                and meaning.band == "lexicon"
-                and meaning.property != RDF.type
-            ]
-            out.setdefault(relational.object, pairs)
-        return out
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
