@@ -3,7 +3,7 @@
     python -m benchmarks.ask --data ../shared/data [--out FOLDER] [--half seen|unseen]
                              [--only records|model] [--json FILE] [--show]
 
-100 questions of 17 kinds over the 301 records of `benchmarks.records`, by templates; half of them
+94 questions of 16 kinds over the 301 records of `benchmarks.records`, by templates; half of them
 in wordings that were written after the code (two of six of each kind). An answer is right if it has
 all that is known and nothing else of its kind. Then a recorded model answers the questions that
 have an answer in natural sentences, in half of them with a fault of one of nine sorts; the check
@@ -328,16 +328,6 @@ SORTS: Mapping[str, Sort] = {
             "On US {a}, the patent US {y} was granted.",
         ),
     ),
-    "open": Sort(
-        (
-            "Which patent is about this: {t}?",
-            "{t}",
-            "I am looking for a patent on: {t}",
-            "What do the records have on {t}?",
-            "Is there a patent about {t}?",
-            "Find what describes {t}.",
-        ),
-    ),
     "absent": Sort(
         (
             "Who invented US {n}?",
@@ -351,8 +341,8 @@ SORTS: Mapping[str, Sort] = {
 }  # fmt: skip
 #: Of "absent" no wording serves for the threshold but the last.
 WORLD = ("France", "the football club of Turin", "the chess federation", "Brazil")
-#: How many questions each sort has; they are 100.
-COUNTS = dict.fromkeys(SORTS, 6) | {"claims": 4, "absent": 6, "open": 6}
+#: How many questions each sort has; they are 94.
+COUNTS = dict.fromkeys(SORTS, 6) | {"claims": 4}
 
 FAULTS = {
     "inventors": "other inventor", "filed": "other date", "granted": "other date",
@@ -411,7 +401,6 @@ def draw_questions(patents: Sequence[Patent], rng: random.Random) -> list[Questi
                 (sort == "cites" and not patent.cites)
                 or (sort == "cited by" and not citing.get(patent.number))
                 or (sort == "depends" and not dependent(patent))
-                or (sort == "open" and len(patent.abstract.split()) < 30)
             ):
                 patent = rng.choice(good)
             claim = rng.randint(1, len(patent.claims))
@@ -425,7 +414,7 @@ def draw_questions(patents: Sequence[Patent], rng: random.Random) -> list[Questi
                 p=shown(patent.number), a=of_application(patent.application), c=claim,
                 n=shown(patent.number + 1_200_000),
                 m=of_application(patent.application + 3_000_000),
-                w=WORLD[turn % len(WORLD)], t=topic(patent),
+                w=WORLD[turn % len(WORLD)],
             )  # fmt: skip
             known = answer_of(sort, patent, claim, citing)
             out.append(Question(sort, text, patent, known, claim, place < known_))
@@ -471,7 +460,7 @@ def answer_of(
         return (plain(patent.claims[claim - 1]),)
     if sort == "application":
         return (of_application(patent.application),)
-    if sort in ("patent", "open"):
+    if sort == "patent":
         return (shown(patent.number),)
     return ()
 
@@ -495,10 +484,6 @@ def right(question: Question, response: Response) -> bool:
         return re.findall(r"has (\d+) claims?\b", text) == [*known]
     if sort == "depends":
         return set(re.findall(r"depends on claim (\d+)", text)) == known
-    if sort == "open":
-        first = response.kept[0].cites[0]
-        thing = str(next(one.thing for one in response.grounds if one.number == first))
-        return str(question.patent.number) in thing or str(question.patent.application) in thing
     squeezed = plain(text).casefold()
     return all(squash(value) in squash(squeezed) for value in known)
 

@@ -73,7 +73,6 @@ MADE = {
     "kb/records/naming.py read_naming": "",
     "kb/records/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
     "kb/records/questions.py _by_name": r"\ba\W+b\b",
-    "kb/read/described.py _is_short_for": r"a (?:of|in|for|to|at) ",
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",

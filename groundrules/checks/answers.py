@@ -15,37 +15,39 @@ from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
 
-from rdflib.namespace import PROV
-from rdflib.term import Literal, URIRef
+from rdflib.term import URIRef
 
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
-from groundrules.claims.english.signals import LISTING, WHETHER
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb.records.formats import DCTERMS, SCHEMA
 from groundrules.kb.records.questions import (
     Asked,
     Fact,
     UnansweredError,
-    content_stems,
     is_text,
     labels,
     namings,
     partners,
     read_question,
     said_of,
+    select,
     shown_text,
     state,
     wordings,
 )
-from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
-from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
+from groundrules.kb.search.neighbourhood import (
+    Neighbourhood,
+    Place,
+    Stated,
+    neighbourhood,
+    places_of,
+)
+from groundrules.kb.search.retrieval import TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.connect import Connection
-from groundrules.kb.sources.source import Query
 from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -54,24 +56,11 @@ from groundrules.terms import Outcome, Report, Severity, Triple
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
 #: questions, see benchmarks/reports/questions.md.
 BEARS = 0.45
-#: Passages that answer an open question.
-PASSAGES = 3
 _UNSAID = "the records do not say: what is named is there, but states nothing of that"
 _UNREAD = (
     "without a language model records answer the kinds of questions of their domain, asked of a "
     "number or name, and this is none; groundrules kb near finds what is like it"
 )
-#: A question for a person, a day, a place or a number, where "a pump whose valve …" is none.
-_ASKS = re.compile(
-    r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
-)
-_VERBS = rf"(?:{'|'.join(sorted(WHETHER))})\b"
-#: A question that what it names does not answer.
-_SAYS = re.compile(r"(?i)\W*(?:who|whom|whose|when|where|why|how|what\s+(?:is|are|was|were|did))\b")
-#: A question for some of all records, or for what one has: which, what, how tall.
-_LISTS = re.compile(rf"(?i)\W*(?:{'|'.join(sorted(LISTING))}|how\s+(?!{_VERBS})\w+)\b")
-#: A question that is answered by yes or no.
-_WHETHER = re.compile(rf"(?i)\W*{_VERBS}")
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
@@ -88,20 +77,6 @@ _SENTENCE = record(
 _SCHEMA: Mapping[str, object] = record(
     {"held": {"type": "boolean"}, "sentences": {"type": "array", "items": _SENTENCE}}
 )
-_RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
-  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
-  UNION {{ VALUES ?part {{ $wholes }} ?s ?part ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
-  OPTIONAL {{ ?record <{DCTERMS.source}> ?file }}
-  OPTIONAL {{ ?record <{SCHEMA.position}> ?number }} }}"""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a record was read: the file, its number in it and the SHA-256 of its bytes."""
-
-    file: str
-    number: int
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +161,7 @@ def respond(
         clock.mark("retrieve")
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
-        refusal = _unheld(question, asked, facts, model=client is not None)
+        refusal = _unheld(asked, facts, model=client is not None)
         if refusal:
             return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
         if client is None:
@@ -224,7 +199,7 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 _texts = lru_cache(maxsize=4)(open_texts)
 
 
-def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
     A `model` reads a question better than its wording tells, and may say so itself.
@@ -234,53 +209,22 @@ def _unheld(question: str, asked: Asked, facts: Sequence[Fact], *, model: bool) 
         if several.startswith(tuple(one.part.word for one in namings() if one.part)):
             return f"the records hold no {several} of what is named"
         return f"the records hold nothing with the number {several}"
-    if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
-        return _UNSAID
-    if asked.things:
+    if asked.things or not model:
         return ""
     best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
-    if best < BEARS:
-        listed = not model and (_LISTS.match(question) or _WHETHER.match(question))
-        return _UNREAD if listed else "the records hold nothing that bears on the question"
-    return ""
+    return "" if best >= BEARS else "the records hold nothing that bears on the question"
 
 
 def _extractive(
     question: str, asked: Asked, facts: Sequence[Fact], connection: Connection
 ) -> Response:
-    """Return the records themselves as an answer: statements, or the passages that fit best."""
+    """Return the records themselves as an answer: what they state of the kind asked for."""
     if not facts:
-        refusal = _UNSAID if asked.things else _UNREAD
-        if _WHETHER.match(question):  # a passage says neither yes nor no
-            return Response(question, "records", refusal=refusal)
-        hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
-        hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
-        asks, told = _words(question), {h: _words(f"{h.title} {h.text}") for h in hits}
-        if _SAYS.match(question):  # a passage that is a name in the question says nothing more
-            hits = [h for h in hits if h.how == "identifier" or told[h] - asks]
-        lists = not asked.things and _LISTS.match(question) is not None
-        if lists or (asked.closed and _ASKS.match(question)):
-            # a passage near by does not say who the head of a firm is unless it says "head"
-            hits = [hit for hit in hits if asks <= told[hit]]
-        if not hits:
-            return Response(question, "records", refusal=refusal)
-        facts = [_passage(hit) for hit in hits[:PASSAGES]]
+        return Response(question, "records", refusal=_UNSAID if asked.things else _UNREAD)
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
     said = tuple(AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in facts)
     return Response(question, "records", said, grounds)
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words and figures that tell what is asked, or said."""
-    return content_stems(text) | set(re.findall(r"\d+", text))
-
-
-def _passage(hit: Hit) -> Fact:
-    predicate = URIRef(hit.predicate or DCTERMS.title)
-    said = "[X]: “[Y]”" if hit.title and hit.text else "[X][Y]"
-    triple = Triple(hit.node, predicate, Literal(hit.text or hit.title))
-    return Fact(hit.node, triple, (said,), (("X", hit.title), ("Y", hit.text)))
 
 
 def ground(
@@ -350,7 +294,7 @@ def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]
     by_thing: dict[URIRef, dict[str, Fact]] = {}
     for fact in facts:
         by_thing.setdefault(fact.thing, {}).setdefault(fact.text.casefold(), fact)
-    places = _places(connection, by_thing)
+    places = places_of(partial(select, connection.graph), by_thing)
     names = labels(connection.source, by_thing)
     return tuple(
         Ground(
@@ -363,31 +307,6 @@ def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]
         )
         for number, (thing, told) in enumerate(by_thing.items(), 1)
     )
-
-
-def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
-    rows = [(one,) for one in things]
-    if not rows:
-        return {}
-    wholes = [(URIRef(one),) for one in vocabulary().wholes]
-    query = Query(_RECORDS, {"things": rows, "wholes": wholes}, "things")
-    answer = connection.graph.select(query)
-    for fault in answer.faults.values():
-        raise UnansweredError(fault)
-    found: dict[URIRef, set[Place]] = {}
-    for row in answer.rows:
-        if isinstance(row["s"], URIRef):
-            number = str(row["number"]) if "number" in row else "0"
-            place = Place(
-                str(row["file"]) if "file" in row else "",
-                int(number) if number.isdecimal() else 0,
-                str(row["record"]).removeprefix("urn:sha256:"),
-            )
-            found.setdefault(row["s"], set()).add(place)
-    return {
-        thing: tuple(sorted(some, key=lambda p: (p.file, p.number)))
-        for thing, some in found.items()
-    }
 
 
 # ---------------------------------------------------------------- a language model

@@ -173,13 +173,6 @@ def test_a_question_that_no_statement_answers_is_refused(config: Config) -> None
     assert response.sentences == ()
 
 
-def test_an_open_question_is_answered_by_the_passages_that_bear_on_it(config: Config) -> None:
-    response = ask("a pump whose valve is made of rubber", config)
-
-    assert any("rubber" in one.text for one in response.kept)
-    assert all(one.cites for one in response.kept)
-
-
 def test_what_the_records_state_is_kept_in_the_wordings_of_its_kind(
     answered: Callable[..., Response],
 ) -> None:
@@ -316,53 +309,15 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
         ask(CLAIMS, Config(kb=(str(tmp_path / "store"),)))
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    store = tmp_path_factory.mktemp("table") / "store"
-    data = Path(__file__).parents[1] / "kb" / "data"
-    build_store([data / "lighthouses.ttl"], store)
-    index_texts(open_graph(store), store / TEXTS)
-    return Config(kb=(str(store),))
-
-
 @pytest.mark.parametrize(
     "question",
-    [
-        "Which lighthouses are in Calder?",
-        "Which lighthouse is the tallest?",
-        "Which lighthouses were lit before 1900?",
-        "How many lighthouses are still active?",
-        "How tall is Skerry Point?",
-        "How tall is the lighthouse that is in Calder?",
-        "What colour is the tower of Gull Rock?",
-        "When was Gull Rock lit?",
-        "Was Mary Lowe a keeper of Gull Rock?",
-        "Why did Gull Rock go dark?",
-        "How did Gull Rock go dark?",
-        "Where is Gull Rock?",
-        "What is Gull Rock?",
-        "List all lighthouses.",
-    ],
-)
-def test_a_question_over_the_columns_of_a_table_is_refused(table: Config, question: str) -> None:
-    response = ask(question, table)
-    assert response.refusal
-    assert response.sentences == ()
-
-
-def test_what_is_no_kind_of_question_is_told_what_is(library: Config) -> None:
-    response = ask("Which statutes were enacted after 1984?", library)
-    assert "answer the kinds of questions of their domain" in response.refusal
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["Who is the CEO of Kestrel Inc.?", "Who is the head of the Fair Rent Act?",
-     "How many employees does Harbor Mills LLC have?", "Is Kestrel Inc. the largest?"],
+    ["Which statutes were enacted after 1984?", "an act on the rent of a flat",
+     "How many employees does Harbor Mills LLC have?", "Is Kestrel Inc. the largest?",
+     "Who is the CEO of Kestrel Inc.?"],
 )  # fmt: skip
-def test_who_when_and_whether_are_answered_by_no_passage_that_is_merely_near(
+def test_what_is_no_kind_of_question_is_refused_and_told_what_is(
     library: Config, question: str
 ) -> None:
     response = ask(question, library)
-    assert response.refusal
     assert response.sentences == ()
+    assert "answer the kinds of questions of their domain" in response.refusal

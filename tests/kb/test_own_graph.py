@@ -14,61 +14,16 @@ from groundrules.kb.sources.literals import in_words
 from groundrules.terms import GR
 from tests.kb.test_connect import NOW
 
-GRAPH = """\
-@prefix : <http://ex/> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:placeOfBirth a owl:FunctionalProperty ; rdfs:label "place of birth"@en .
-:dateOfBirth a owl:FunctionalProperty ; rdfs:label "date of birth"@en .
-:height a owl:FunctionalProperty ; rdfs:label "height"@en .
-:award rdfs:label "award"@en . :trade a owl:FunctionalProperty ; rdfs:label "occupation"@en .
-:drives rdfs:label "drives the shuttle of"@en .
-:Curie rdfs:label "Marie Curie"@en ; :placeOfBirth :Warsaw ; :trade :physicist ;
-  :dateOfBirth "1867-11-07"^^xsd:date ; :award :Physics , :Chemistry .
-:Physics rdfs:label "Nobel Prize in Physics"@en .
-:Chemistry rdfs:label "Nobel Prize in Chemistry"@en .
-:Fields rdfs:label "Fields Medal"@en . :Warsaw rdfs:label "Warsaw"@en .
-:physicist rdfs:label "physicist"@en . :chemist rdfs:label "chemist"@en .
-:She rdfs:label "She"@en ; :placeOfBirth :Warsaw .
-:Tower rdfs:label "Eiffel Tower"@en ; :height 330 .
-:Route rdfs:label "route 14 north"@en . :Unit rdfs:label "unit QX-7"@en ; :drives :Route .
-"""
+DATA = Path(__file__).parent / "data"
 
 
-@pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> str:
-    file = tmp_path_factory.mktemp("own") / "graph.ttl"
-    file.write_text(GRAPH, encoding="utf-8")
-    return str(file)
+@pytest.fixture
+def graph() -> str:
+    return str(DATA / "curie.ttl")
 
 
 def asked(graph: str, text: str) -> Report:
     return check(text, config=Config(kb=(graph,)))
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("Marie Curie was born in Warsaw in 1867.", "supported"),
-        ("Marie Curie was born in Warsaw in 1877.", "refuted"),
-        ("Marie Curie was born in Warsaw on November 7, 1867.", "supported"),
-        ("Marie Curie won the Nobel Prize in Physics and the Nobel Prize in Chemistry.",
-         "supported"),
-        ("Marie Curie won the Nobel Prize in Physics and the Fields Medal.", "not_enough_info"),
-        ("Marie Curie was a physicist.", "supported"),
-        # that she was another thing too is not excluded by what her occupation was
-        ("Marie Curie was a chemist.", "unverifiable"),
-        # in which unit the graph has its 330 is not known
-        ("The Eiffel Tower is 330 metres high.", "not_enough_info"),
-        ("The Eiffel Tower is 250 metres high.", "not_enough_info"),
-        ("Unit QX-7 drives the shuttle of route 14 north.", "supported"),
-        ("She was born in Warsaw.", "unverifiable"),
-    ],
-)  # fmt: skip
-def test_a_sentence_is_judged_by_labels_alone(graph: str, text: str, outcome: str) -> None:
-    (statement,) = asked(graph, text).statements
-    assert statement.outcome.value == outcome
 
 
 def test_a_list_of_names_gives_a_claim_of_each(graph: str) -> None:
@@ -118,42 +73,7 @@ def test_a_denial_of_place_and_year_together_is_not_one_of_the_place(graph: str)
     ],
 )  # fmt: skip
 def test_a_number_without_a_unit_is_told_as_such(graph: str, text: str, said: str) -> None:
-    assert messages(asked(graph, text)) == [f"graph.ttl has 330 as “height” of Eiffel Tower{said}"]
-
-
-MEASURES = """\
-@prefix : <http://ex/> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix wd: <http://www.wikidata.org/entity/> .
-@prefix wdt: <http://www.wikidata.org/prop/direct/> .
-:length rdfs:label "length"@en . :weight rdfs:label "weight"@en . :price rdfs:label "price"@en .
-:area rdfs:label "area"@en .
-:Rope rdfs:label "Alder Rope"@en ; :length 50 ; :weight 50 ; :price 1200 ; :area 38394.0 .
-wd:Q900 rdfs:label "Birch Park"@en ; wdt:P2046 38394.0 .
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("The length of the Alder Rope is 50 metres.", "not_enough_info"),
-        ("The length of the Alder Rope is 50 kg.", "not_enough_info"),
-        ("The length of the Alder Rope is 50 euros.", "not_enough_info"),
-        ("The weight of the Alder Rope is 50 kg.", "not_enough_info"),
-        ("The price of the Alder Rope is $1,200.", "not_enough_info"),
-        ("The price of the Alder Rope is ¥1,200.", "not_enough_info"),
-        ("The area of the Alder Rope is 38,394 square metres.", "not_enough_info"),
-        ("The area of Birch Park is 38,394 square metres.", "not_enough_info"),
-        ("The length of the Alder Rope is 50.", "supported"),
-        ("The price of the Alder Rope is 1,200.", "supported"),
-    ],
-)
-def test_a_number_without_a_unit_supports_a_number_without_a_unit_alone(
-    tmp_path: Path, text: str, outcome: str
-) -> None:
-    file = tmp_path / "measures.ttl"
-    file.write_text(MEASURES, encoding="utf-8")
-    assert {one.outcome.value for one in asked(str(file), text).verdicts} == {outcome}
+    assert messages(asked(graph, text)) == [f"curie.ttl has 330 as “height” of Eiffel Tower{said}"]
 
 
 def test_a_list_goes_on_after_later(graph: str) -> None:
@@ -315,7 +235,7 @@ def test_a_personal_pronoun_is_nothing_of_an_own_class_that_is_not_of_persons(
 def test_what_is_claimed_as_a_bound_is_told_as_one_and_exchanged_for_nothing(
     text: str, said: str
 ) -> None:
-    report = asked(str(Path(__file__).parent / "data" / "norvania.ttl"), text)
+    report = asked(str(DATA / "norvania.ttl"), text)
     assert messages(report) == [f"norvania.ttl has {said}"]
     assert [one.edit for one in report.violations] == [None]
 
@@ -340,41 +260,3 @@ def test_amounts_are_told_as_texts_write_them(amount: str, words: str) -> None:
 
 def test_what_is_no_amount_has_no_words() -> None:
     assert in_words(Literal("Ulm")) == in_words(GR.quantity) == ""
-
-
-HARBOUR = """
-@prefix v: <http://harbour.example/vocab#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-v:builtBy rdfs:label "built by"@en . v:lengthInMetres rdfs:label "length in metres"@en .
-v:petrel rdfs:label "Petrel" ; v:commissioned "1911-04-02"^^xsd:date ; v:launched 1910 ;
-  v:builtBy v:scott ; v:lengthInMetres 62.4 ; v:crewSize 24 ; v:renovated 1930 .
-v:scott rdfs:label "Scott Yard" ; v:founded 1862 ; v:ledBy v:moe ; v:headquarters v:leith .
-v:leith rdfs:label "Leith" . v:moe rdfs:label "Karl Moe" ; v:birthPlace v:leith .
-"""
-
-
-@pytest.mark.parametrize(
-    ("sentence", "outcome"),
-    [
-        ("The Petrel was commissioned in 1911.", "supported"),
-        ("The Petrel was commissioned in 1912.", "refuted"),
-        ("The Petrel was launched in 1910.", "supported"),
-        ("The Petrel was renovated in 1930.", "supported"),
-        ("The Petrel was renovated in 1950.", "not_enough_info"),  # again, for all that is known
-        ("Scott Yard built the Petrel.", "supported"),
-        ("The Petrel is 62.4 metres long.", "supported"),
-        ("The Petrel has a length of 40 metres.", "refuted"),
-        ("The Petrel has a crew of 24.", "supported"),
-        ("Scott Yard was founded in 1870.", "refuted"),
-        ("Karl Moe leads Scott Yard.", "supported"),
-        ("Karl Moe was born in Leith.", "supported"),
-        ("Scott Yard is headquartered in Leith.", "supported"),
-    ],
-)
-def test_a_vocabulary_of_ones_own_is_read_by_its_labels(
-    tmp_path: Path, sentence: str, outcome: str
-) -> None:
-    (tmp_path / "harbour.ttl").write_text(HARBOUR, "utf-8")
-    report = check(sentence, config=Config(kb=(str(tmp_path / "harbour.ttl"),)))
-    assert [one.outcome.value for one in report.statements] == [outcome]

@@ -45,8 +45,6 @@ THIN = words("thin")
 OF_KINDS_OF_QUESTIONS = THIN | frozenset(map(uninflected, words("of_kinds")))
 #: Nouns that tell of one among several, or of a part of what is stated: no thing is known by them.
 NO_DESCRIPTION = words("no_description")
-#: What stands before a noun that the whole is none of: a deputy mayor is no mayor.
-NO_HEAD = words("no_head")
 #: What stands inside no name or noun phrase that a pattern leaves over.
 IN_NO_NAME = words("in_no_name")
 #: Words with which no name begins.

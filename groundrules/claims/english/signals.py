@@ -18,8 +18,6 @@ JOINTS = words("joints")
 EXCEPTIONS = words("exceptions")
 #: What makes a condition or an exception.
 PROVISOS = words("provisos")
-#: What a question begins with that asks whether something is so, and what a list is asked for by.
-WHETHER, LISTING = words("whether"), words("listing")
 #: Pronouns that take up what was named before.
 TAKING_UP = words("taking_up")
 #: The modality that a modal verb gives to its clause.

@@ -6,12 +6,6 @@ from groundrules.claims.english import table, words
 
 #: Verbs whose clause somebody only says or believes.
 HEARSAY = words("hearsay")
-#: What a day or an amount is to another one, by the word that sets the two side by side.
-SIDES = table("sides")
-#: What an event is to what it dates, by the word before it.
-EVENT_LEADS = table("event_leads")
-#: Other words of such a comparison.
-COMPARING = frozenset("than same year as did was is were had".split())
 #: What a time is to what it dates, by what a model calls it.
 TIMES = table("times")
 #: Verbs that tell of the beginning of a state, and of its end.
@@ -24,10 +18,6 @@ BESIDE_DATES = frozenset("between to and for".split())
 #: Words that tell that the same is said of several things, and what leads the times of one.
 OF_SEVERAL = frozenset("all both each like likewise too".split())
 IN_TURN = frozenset("again first then".split())
-#: Words beside a number of years.
-OF_YEARS = frozenset("year years age aged old".split())
-#: What stands for nothing and nobody.
-NOBODY = frozenset("nobody none nothing".split())
 #: Titles before a name, besides those of up to four letters.
 TITLES = frozenset("Sir Dame Lord Lady Prof Professor Doctor Saint".split())
 #: Words that begin or end a label which does not fit behind "the".

@@ -10,12 +10,10 @@ from rdflib.term import Node, URIRef
 
 from groundrules.kb.link.properties import WDT
 from groundrules.kb.read.comparisons import (
-    Occasion,
     Question,
     counted,
     during,
     entails,
-    timing_on,
     value_beside,
 )
 from groundrules.kb.sources.source import (
@@ -23,9 +21,7 @@ from groundrules.kb.sources.source import (
     Fault,
     KnowledgeSource,
     Pair,
-    Statement,
     Status,
-    Value,
 )
 
 
@@ -73,8 +69,6 @@ def ask(
                 known.add(value)
         if question.beside is not None:
             claimed[question.beside.thing, question.beside.property] |= set()
-        for thing, property_, item, _ in question.occasion.ways if question.occasion else ():
-            claimed[thing, property_] |= {item} if isinstance(item, URIRef) else set()
     found = source.statements(claimed, claimed) if claimed else {}
     within = frozenset(pair for facts in found.values() for pair in facts.within)
     answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
@@ -90,12 +84,10 @@ def ask(
             also = others.get(question.reading.id, Alternatives())
             if question.beside is not None:
                 question, facts = _set_beside(question, facts, found)
-            if question.count is not None:
-                many = counted(question.count, facts.statements, question.complete)
+            if question.count:
+                many = counted(facts.statements, question.complete)
                 told = (many,) if many else ()
                 facts = replace(facts, statements=told) if facts.status.answered else facts
-            if question.occasion is not None:
-                question, facts = _set_in_time(question, question.occasion, facts, found)
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
             value = question.reading.triple.object
             if any((s.value.node, value) in facts.akin for s in facts.statements):
@@ -141,44 +133,6 @@ def _set_beside(
     if value is None:
         return question, Facts(Status.EMPTY)
     return replace(question, value=value), facts
-
-
-def _set_in_time(
-    question: Question, occasion: Occasion, facts: Facts, found: Mapping[Pair, Facts]
-) -> tuple[Question, Facts]:
-    """Return a question with the time that follows from what dates it, and what it is put to.
-
-    Where that has no day of its own, or several, it is what nothing certain is stated of.
-    """
-    theirs = [
-        (s, item, end)
-        for thing, property_, item, end in occasion.ways
-        for s in found.get((thing, property_), Facts(Status.ERROR)).statements
-        if s.rank != "deprecated" and (item is None or s.value.node == item)
-    ]
-    values = {
-        value
-        for s, item, end in theirs
-        if (value := s.value if item is None else _time_of(s, end)) and (item is not None or s.best)
-    }
-    days = {
-        (value.low, value.high)
-        for value in values
-        if value.kind == "time" and value.low is not None and value.high is not None
-    }
-    if not days or (len(days) > 1 and occasion.dating != "before"):
-        return question, Facts(Status.EMPTY)
-    low, high = min(days)  # before it was ever so
-    assert low is not None  # as was asked
-    assert high is not None
-    return replace(question, timing=timing_on(occasion, (low, high)), current=False), facts
-
-
-def _time_of(statement: Statement, end: str) -> Value | None:
-    """Return the day of the beginning or end of what is stated, or its moment."""
-    if end == "end":  # after all of it
-        return statement.end
-    return (statement.start if end else None) or statement.point
 
 
 def _pair(question: Question) -> Pair:

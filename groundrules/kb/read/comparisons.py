@@ -16,7 +16,6 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import add, dated_as_julian, day_number, numbered
 from groundrules.kb.read.timing import (
-    OF_MOMENTS,
     Bearing,
     Days,
     Timing,
@@ -55,47 +54,18 @@ class Beside:
     bound: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """What dates a claim where no date does: the day that a source states of something.
+def counted(statements: Sequence[Statement], complete: bool) -> Statement | None:
+    """Return how many things are stated, as a statement; None where nothing is.
 
-    `ways` are the statements that may have it: a thing, a property, its value, None for the day
-    itself, and whether the beginning or the end of it is meant. `dating` and `years` are as in
-    `relational.Event`, `moment` and `bound` as in `relational.Relational`.
-    """
-
-    ways: tuple[tuple[URIRef, URIRef, Node | None, str], ...]
-    dating: str = "holding"
-    years: int | None = None
-    moment: str = ""
-    bound: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many statements a claim says that there are: of a thing and property, or of `item`."""
-
-    many: int
-    item: Node | None = None
-
-
-def counted(count: Count, statements: Sequence[Statement], complete: bool) -> Statement | None:
-    """Return how many there are of what is stated, as a statement; None where nothing is.
-
-    There are no fewer than are stated, and no more if the source says so, has all of them, or
-    states the very thing so often.
+    There are no fewer than are stated, and no more if the source says so or has all of them.
     """
     live = [s for s in statements if s.direct and s.rank != "deprecated"]
     none = any(s.value.kind == "novalue" for s in live)
-    items = [s for s in live if s.value.kind not in _SORTS]
-    same = [s for s in items if count.item is None or s.value.node == count.item]
-    things = {s.value.node for s in same}
-    many = len(same if count.item is not None else things)
+    many = len({s.value.node for s in live if s.value.kind not in _SORTS})
     if not live or (not many and not none and not complete):
         return None
-    all_ = (none and not items) or complete or (count.item is not None and many >= count.many)
-    high = float(many) if all_ else math.inf
-    shown = Literal(many) if all_ else Literal(f"{many} that are stated")
+    high = float(many) if complete or (none and not many) else math.inf
+    shown = Literal(many) if high == many else Literal(f"{many} that are stated")
     value = Value("quantity", shown, float(many), high)
     return replace(live[0], value=value, start=None, end=None, point=None, rank="normal", best=True)
 
@@ -110,8 +80,8 @@ class Question:
     words of the sentence that it was read without; `doubts` are reasons why the source may not
     refute it, see `GR.doubt`; `complete` that the source knows all values; `rivals` are the
     statements that give the value to another thing; `beside` is what the value follows from, where
-    that is something stated. A reading that could not be expressed asks
-    nothing.
+    that is something stated; a `count` asks how many values there are. A reading that could not be
+    expressed asks nothing.
     """
 
     reading: Claim
@@ -130,8 +100,7 @@ class Question:
     rivals: tuple[Statement, ...] = ()
     unread: str = ""
     beside: Beside | None = None
-    occasion: Occasion | None = None
-    count: Count | None = None
+    count: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,22 +171,6 @@ def _bounded(low: float, high: float, bound: str) -> Days:
     if bound == "below":
         return -math.inf, low - 1
     return low, math.inf if bound == "at_least" else high
-
-
-def timing_on(occasion: Occasion, days: Days) -> Timing:
-    """Return when a claim says that something is so, by the days of what dates it."""
-    first, last = days
-    if occasion.years is not None:
-        first = day_number(*add(numbered(int(first)), 12 * occasion.years))
-        last = day_number(*add(numbered(int(last)), 12 * (occasion.years + 1))) - 1
-        first, last = _bounded(first, last, occasion.bound)
-    if occasion.dating == "succeeding":
-        return Timing("succeeding", (first, last))
-    if occasion.dating == "later":
-        return Timing("beginning", (first, math.inf))
-    if occasion.dating == "before":
-        return Timing("before", (first, last))
-    return Timing(OF_MOMENTS[occasion.moment], (first, last))
 
 
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:

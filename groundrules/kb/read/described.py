@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rdflib.term import Literal, URIRef
 
 from groundrules.claims.english.attributes import COUNTRIES
-from groundrules.claims.english.fillers import NO_DESCRIPTION, NO_HEAD
+from groundrules.claims.english.fillers import NO_DESCRIPTION
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import READINGS, Candidate, Link, LinkStatus
 from groundrules.kb.link.properties import WD, Relations
@@ -132,38 +132,6 @@ def describe(
     status = LinkStatus.LINKED if len(candidates) == 1 else LinkStatus.AMBIGUOUS
     shown = " or ".join(label or str(iri) for iri, label in found.items())
     return Link(mention, status, shown, candidates)
-
-
-def name_in_full(
-    mention: Mention, facts: Mapping[Pair, Facts], pairs: Collection[Pair]
-) -> Link | None:
-    """Return the link of a short name to a value stated whose own name it begins or ends.
-
-    A film director is a director, and the Chancellor of Germany is chancellor; whoever is deputy
-    mayor is no mayor.
-    """
-    short = _ARTICLE.sub("", mention.text).lower()
-    found: dict[URIRef, str] = {}
-    for known in (facts[pair] for pair in pairs if pair in facts):
-        for statement in filter(_counts, known.statements):
-            node = statement.value.node
-            label = known.labels.get(node, "") if isinstance(node, URIRef) else ""
-            if isinstance(node, URIRef) and _is_short_for(short, label.lower()):
-                found[node] = label
-    if not short or not 0 < len(found) <= READINGS:
-        return None
-    candidates = tuple(
-        Candidate(Entity(iri, label), 1.0 / len(found)) for iri, label in found.items()
-    )
-    status = LinkStatus.LINKED if len(candidates) == 1 else LinkStatus.AMBIGUOUS
-    return Link(mention, status, " or ".join(found.values()), candidates)
-
-
-def _is_short_for(short: str, label: str) -> bool:
-    head = label.removesuffix(f" {short}")
-    if head != label:
-        return NO_HEAD.isdisjoint(re.findall(r"\w+", head))
-    return bool(re.match(rf"{re.escape(short)} (?:of|in|for|to|at) ", label))
 
 
 def _counts(statement: Statement) -> bool:

@@ -17,7 +17,6 @@ from groundrules.claims.english.identity import TELLING_APART
 from groundrules.claims.names import lists
 from groundrules.kb.read.relational import (
     Clause,
-    Dating,
     Moment,
     Sentence,
     exclusion_in,
@@ -25,7 +24,6 @@ from groundrules.kb.read.relational import (
 )
 
 _PIECE = re.compile(r"\{(\w)\}|[^{]+")
-_YEARS = re.compile(r"(\d{1,3}) years")
 _AND = re.compile(r",? and(?= [a-z])")
 #: What somebody is called before the name: "former Chancellor", "Apple co-founder".
 _TITLE = re.compile(
@@ -82,7 +80,7 @@ def _reworded(clause: Clause) -> Iterator[tuple[Clause, ...]]:
     for pattern, clauses in _REWORDINGS:
         found = pattern.fullmatch(clause.text)
         if found and _is_his(found):
-            yield tuple(_written(clause, found, template) for template in clauses)
+            yield tuple(_clause_of(clause, found, template) for template in clauses)
 
 
 def _is_his(found: re.Match[str]) -> bool:
@@ -125,22 +123,6 @@ def joined(parts: Sequence[Clause | str]) -> Clause:
     text = "".join(part if isinstance(part, str) else part.text for part in parts)
     places = (((-1,) * len(part)) if isinstance(part, str) else part.starts for part in parts)
     return replace(whole, text=text, starts=tuple(at for place in places for at in place))
-
-
-def _written(clause: Clause, found: re.Match[str], template: str) -> Clause:
-    """Return a clause of a rewording in the words of what it was found in."""
-    said, *event = template.split(" || ")
-    made = _clause_of(clause, found, said)
-    if not event:
-        return made
-    dating, then = event
-    years = _YEARS.fullmatch(_clause_of(clause, found, dating).text)
-    return replace(
-        made,
-        event=replace(_clause_of(clause, found, then), event=None),
-        dating="holding" if years else cast(Dating, dating),
-        years=int(years[1]) if years else None,
-    )
 
 
 def _clause_of(clause: Clause, found: re.Match[str], template: str) -> Clause:

@@ -42,15 +42,13 @@ from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.read.answers import Alternatives
 from groundrules.kb.read.comparisons import (
     Beside,
-    Count,
-    Occasion,
     Question,
     unexpressed,
 )
 from groundrules.kb.read.described import Spot, names_in, spots
 from groundrules.kb.read.linking import Encode, Linker
 from groundrules.kb.read.propositions import read_phrases
-from groundrules.kb.read.relational import Event, Relational
+from groundrules.kb.read.relational import Relational
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.read.values import COUNTED, MEASURED, claimed_value, timing_of
 from groundrules.kb.sources.source import Fault, KnowledgeSource, Status, Value
@@ -487,12 +485,6 @@ class _Reader:
         self.labels.setdefault(meaning.property, property_.label)
         aside = relational.side not in ("", "count")
         beside = self.beside(relational, one, other, meaning) if aside else None
-        count = None
-        if relational.times is not None:
-            value_ = None if relational.side == "count" else value
-            count = Count(relational.times, value_)
-        event = relational.event
-        occasion = self.occasion(relational, event) if event else None
         self.found.append(
             Question(
                 replace(
@@ -516,8 +508,7 @@ class _Reader:
                 doubts=doubts,
                 unread=relational.unread,
                 beside=beside,
-                occasion=occasion,
-                count=count,
+                count=relational.side == "count",
             )
         )
 
@@ -546,30 +537,6 @@ class _Reader:
         )
         born = meaning.property if match.reason else match.candidates[0].property
         return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
-
-    def occasion(self, relational: Relational, event: Event) -> Occasion:
-        """Return what the source may have of the event that dates a claim."""
-        said, nodes, links = event.said, self.nodes, self.links
-        ends = [
-            link_.candidates[0]
-            for span in (said.subject, said.object)
-            if (link_ := links.get(nodes[span])) and link_.status is LinkStatus.LINKED
-        ]
-        ways: list[tuple[URIRef, URIRef, Node | None, str]] = []
-        if len(ends) == 2:
-            one, other = ends
-            match = self.linker.meanings(said, one, None if said.side else other)
-            for meaning in () if match.reason else match.candidates:
-                first, last = one.entity.iri, other.entity.iri
-                first, last = (last, first) if meaning.inverse else (first, last)
-                value = None if said.side else last
-                ways.append((first, meaning.property, value, said.moment))
-            office = links.get(nodes[said.title]) if said.title else None
-            if office and office.status is LinkStatus.LINKED:
-                held = office.candidates[0].entity.iri
-                ways.append((one.entity.iri, WDT.P39, held, said.moment))
-        bound, moment = relational.bound if event.years else "", relational.moment
-        return Occasion(tuple(ways), event.dating, event.years, moment, bound)
 
     def pass_over(self, claim: Claim) -> None:
         """Keep a claim that nothing was read of, told if it is a question or only may be so."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL, REFLEXIVE
@@ -15,9 +14,9 @@ from groundrules.claims.english.attributes import COUNTRIES
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import Candidate, Link, LinkStatus, Named, link
 from groundrules.kb.link.properties import Match, Relations
-from groundrules.kb.read.described import Description, describe, name_in_full
+from groundrules.kb.read.described import Description, describe
 from groundrules.kb.read.relational import Relational
-from groundrules.kb.sources.source import Fault, KnowledgeSource, Pair
+from groundrules.kb.sources.source import Fault, KnowledgeSource
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 Encode = Callable[[Sequence[str]], Any]
@@ -48,7 +47,7 @@ class Linker:
         """Return the thing that each end of a relation names; mentions know their coreference."""
         known = {m.span: m.node for m in self.extraction.mentions}
         out: dict[Span, Node] = {}
-        for _, relational in _with_events(said):
+        for _, relational in said:
             ends = (relational.subject, relational.object, relational.title)
             bases = [self.described[span].name for span in ends if span and span in self.described]
             for span in (*ends, *bases):
@@ -82,7 +81,7 @@ class Linker:
         wanted = {node for node in nodes.values() if not isinstance(node, Literal)}
         mentions: dict[Span, tuple[Mention, int]] = {}
         expected: dict[Node, set[URIRef]] = defaultdict(set)
-        for number, relational in _with_events(said):
+        for number, relational in said:
             subjects, objects = self.relations.expected_types(relational.phrase)
             for span, classes in ((relational.subject, subjects), (relational.object, objects)):
                 node = nodes[span]
@@ -141,13 +140,12 @@ class Linker:
     ) -> None:
         """Link what is described to what the source states of the thing that it is described by."""
         uses: dict[Span, bool] = {}
-        for _, relational in _with_events(said):
+        for _, relational in said:
             for span in (relational.subject, relational.object):
                 link_ = links.get(nodes[span])
                 if span in self.described and (link_ is None or not link_.candidates):
                     uses[span] = relational.current
-        short = self.short_names(said, nodes, links)
-        if not (uses or short):
+        if not uses:
             return
         predicates = {
             span: [
@@ -166,14 +164,8 @@ class Linker:
             if base and base.status is LinkStatus.LINKED
             for predicate in predicates[span]
         }
-        pairs |= {pair for wanted in short.values() for pair in wanted}
         facts = self.source.statements(sorted(pairs)) if pairs else {}
         found: dict[Node, Link] = {}
-        for span, wanted in short.items():
-            mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
-            link_ = name_in_full(mention, facts, wanted)
-            if link_ is not None:
-                found[nodes[span]] = link_
         for span, now in uses.items():
             mention = Mention(span, self.text[span.start : span.end], "MISC", nodes[span])
             base = bases[span]
@@ -185,45 +177,6 @@ class Linker:
             links[node] = one
             for candidate in one.candidates:
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
-
-    def short_names(
-        self,
-        said: Sequence[tuple[int, Relational]],
-        nodes: Mapping[Span, Node],
-        links: Mapping[Node, Link],
-    ) -> dict[Span, list[Pair]]:
-        """Return, by what names nothing, the statements that may have it by its full name."""
-        out: dict[Span, list[Pair]] = {}
-        for _, relational in _with_events(said):
-            subject, object_ = links.get(nodes[relational.subject]), nodes[relational.object]
-            known = links.get(object_)
-            if (
-                isinstance(object_, Literal)
-                or relational.object == relational.subject
-                or subject is None
-                or subject.status is not LinkStatus.LINKED
-                or (known is not None and known.candidates)
-            ):
-                continue
-            one = subject.candidates[0]
-            match = self.relations.match(
-                relational.phrase,
-                subject_types=self.kind_of(one),
-                object_types=self.relations.offices,
-            )
-            if match.reason:
-                match = self.relations.match(relational.phrase, subject_types=self.kind_of(one))
-            if relational.meant is not None:
-                match = self.meanings(relational, one, None)
-            pairs = [
-                (one.entity.iri, meaning.property)
-                for meaning in match.candidates
-                if not meaning.inverse
-                and meaning.band == "lexicon"
-                and meaning.property != RDF.type
-            ]
-            out.setdefault(relational.object, pairs)
-        return out
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -253,11 +206,3 @@ class Linker:
             object_kind=relational.kind,
             object_types=self.kind_of(other),
         )
-
-
-def _with_events(said: Sequence[tuple[int, Relational]]) -> Iterator[tuple[int, Relational]]:
-    """Yield what is said, and what dates it."""
-    for number, relational in said:
-        yield number, relational
-        if relational.event is not None:
-            yield number, relational.event.said

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from typing import Any, cast
 
-from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.claims.english import DOUBT, NEGATIVE
@@ -23,22 +22,15 @@ from groundrules.claims.english.attributes import (
     BOUNDS,
     COUNTRIES,
     NOT_QUITE,
-    NUMBERS,
     TIME_LEADS,
-    YEARS,
 )
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.english.slot_words import (
     BEGINS,
     BESIDE_DATES,
-    COMPARING,
     ENDS,
-    EVENT_LEADS,
     IN_TURN,
-    NOBODY,
     OF_SEVERAL,
-    OF_YEARS,
-    SIDES,
     TO,
 )
 from groundrules.claims.english.slot_words import TIMES as HOW
@@ -49,13 +41,10 @@ from groundrules.kb.read.relational import (
     DATED,
     TIMES,
     Bound,
-    Dating,
-    Event,
     Exclusion,
     Moment,
     Relational,
     Sentence,
-    Side,
     exclusion_in,
     framed,
     is_current,
@@ -86,18 +75,9 @@ OF_BOUNDS: Mapping[str, Bound] = {
     "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
     "at most": "at_most",
 }  # fmt: skip
-_DATINGS: Mapping[str, Dating] = {
-    "when": "holding", "before": "before", "after": "later", "soon after": "succeeding",
-}  # fmt: skip
 _KINDS: Mapping[str, ObjectKind] = {
     "item": "item", "time": "time", "quantity": "quantity", "text": "text",
 }  # fmt: skip
-_SIDES: Mapping[str, Side] = {
-    "less": "below",
-    "more": "above",
-    "same year": "same year",
-    "age": "age",
-}
 _MOMENTS: Mapping[str, Moment] = {
     "it": "", "start": "start", "chosen": "chosen", "end": "end"
 }  # fmt: skip
@@ -231,7 +211,8 @@ class Answer(Copied):
     def claim(self, row: Mapping[str, Any], number: int) -> Iterator[Relational]:
         """Yield a claim in each of its readings, for each of its times."""
         self.begin()
-        row = self.turned(row)
+        if row["event"] or row["than"] or row["age"] or row["count"]:
+            return  # what lies beside another thing, a day or a number is left open
         plain = list(self.readings(row))
         if not plain:
             return
@@ -247,16 +228,10 @@ class Answer(Copied):
         row = _no_more(row)
         if polarity == "negative" and (bound or self.is_bounded(row)):
             exclusion = exclusion or "part"
-        event, misread = self.event(row)
-        exclusion = exclusion or misread
         times = [*self.times(row)]
         if any(one is None for one in times):
             exclusion = exclusion or "part"
-        # each time, and an event besides, is a claim of its own
-        whens = [when or {} for when in times]
-        whens += [{"event": event}] if event or not whens else []
-        if any(one.times for one, _ in plain) and len(whens) > 1:  # how often, whenever that was
-            whens = [{}, *(when | {"times": None} for when in whens)]
+        whens = [when or {} for when in times] or [{}]  # each time is a claim of its own
         current, ongoing = self.current(row, verb), _is_ongoing(row, verb)
         items = all(prop.kind == "item" for _, prop in plain)
         ends = [end for one, _ in plain if items for end in (one.subject, one.object)]
@@ -274,16 +249,14 @@ class Answer(Copied):
             doubts = () if sure else ("property",)
             full = replace(
                 one,
-                polarity="positive" if one.side == "count" else polarity,
+                polarity=polarity,
                 exclusion=one.exclusion or exclusion,
                 bound=bound,
-                current=current and not when.get("event") and not one.side,
+                current=current,
                 group=f"{self.sentence.place.start}.{number}.{part}",
                 doubts=(*one.doubts, *doubts, *(["unread"] if vague else [])),
             )
             full = replace(full, **when)
-            if "moment" in row:
-                full = replace(full, moment=_MOMENTS[row["moment"]])
             if full.how in _OF_MOMENTS and not full.moment:
                 moment = moment_of(f"[X] {verb} [Y]") or ("end" if ended else "")
                 full = replace(full, moment=moment or ("start" if begins else ""))
@@ -292,30 +265,6 @@ class Answer(Copied):
             if full.how == "beginning" and ongoing:
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))
             yield full
-
-    def turned(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return "he was 40 when she became mayor" as said of her beginning, 40 years after his.
-
-        A model tells of a day, without a value, that it lay so many years before an event.
-        """
-        days = [one for one in row["readings"] if not one["value"]]
-        if len(row["event"]) != 1 or not days or row["than"] or row["age"] or row["count"]:
-            return row
-        (event,) = row["event"]
-        places = [*(self.places(row["said"], "turned") or ())]
-        places += self.places(event["words"], "turned event") or ()
-        if event["is"] != "before" or not event["years"] or not places:
-            return row
-        for place in places:
-            self.fill("age", *self.known(place, OF_YEARS | EVENT_LEADS.keys()), apart=True)
-        reading = {name: event[name] for name in ("thing", "property", "value")}
-        said = " … ".join(filter(None, (row["said"], event["words"])))
-        row = {**row, "said": said, "readings": [reading], "times": [], "moment": event["of"]}
-        if not event["value"]:  # a day: that of whoever was so old
-            day = {"words": said, "is": "age", "by": event["years"]}
-            return {**row, "event": [], "than": [{**days[0], **day}]}
-        back = {"is": "when", "words": event["words"], "years": event["years"], "of": "it"}
-        return {**row, "event": [{**days[0], **back}]}
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
         """Return whether the lexicon does not know words of properties as those of another one."""
@@ -340,16 +289,9 @@ class Answer(Copied):
             thing = self.named(thing)
             phrase = f"[X]'s {prop.label or local_name(prop.iri)} is [Y]"
             plain = Relational(thing, phrase, thing, meant=prop.iri, origin="model")
-            for special in (self.compared, self.aged, self.counted):
-                one = special(row, plain, prop)
-                if one is not None:
-                    break
-            else:
-                # what one reading has for its thing another may have for its value
-                end = "end" if reading["value"] != reading["thing"] else "other end"
-                one = self.valued(self.place(reading["value"], end), plain, prop)
-                if one is not None:
-                    one = self.repeated(row, one)
+            # what one reading has for its thing another may have for its value
+            end = "end" if reading["value"] != reading["thing"] else "other end"
+            one = self.valued(self.place(reading["value"], end), plain, prop)
             if one is not None:
                 self.fill("thing", thing)
                 self.slots["property"] = None
@@ -398,88 +340,6 @@ class Answer(Copied):
             if not any(within(one[0], other[0]) for other in inside if other is not one)
         ]  # fmt: skip
         return whole[0] if len(whole) == 1 else None
-
-    def compared(
-        self, row: Mapping[str, Any], plain: Relational, prop: Property
-    ) -> Relational | None:
-        """Return a claim that sets two things beside each other, None where it does not."""
-        if len(row["than"]) != 1 or prop.kind not in ("time", "quantity"):
-            return None
-        (than,) = row["than"]
-        said, other = self.places(than["words"], "than"), self.place(than["thing"], "than thing")
-        theirs = self.properties.get(_folded(than["property"]), [])
-        apart = self.places(than["by"], "than by")
-        if not said or other is None or len(theirs) != 1 or apart is None:
-            self.dropped[NO_WORDS] += 1
-            return None
-        years = self.number(apart[0]) if apart else 0
-        other, side = self.named(other), _SIDES[than["is"]]
-        told = {SIDES.get(word, "") for word in self.words(said)} - {""}
-        told = {side} if side == "age" else told
-        amiss = years is None or told != ({side} if side != "same year" else set())
-        if side == "same year":
-            amiss |= not {"same", "year"} <= self.words(said)
-        for place in said:
-            self.fill("comparison", *self.known(place, COMPARING | SIDES.keys()), apart=True)
-        for place in apart:
-            near = YEARS.keys() | OF_YEARS | {"about", "around", "roughly", "some"}
-            self.fill("comparison", *self.known(place, near), apart=True)
-        self.fill("comparison", other)
-        return replace(
-            plain,
-            object=other,
-            side=side,
-            measured="time" if prop.kind == "time" else "quantity",
-            apart=years or 0,
-            beside=f"[X]'s {theirs[0].label or local_name(theirs[0].iri)} is [Y]",
-            exclusion="part" if amiss else "",
-        )
-
-    def aged(self, row: Mapping[str, Any], plain: Relational, prop: Property) -> Relational | None:
-        """Return a claim that says how old somebody was on a day, None where it does not."""
-        span = self.place(row["age"], "age")
-        years = self.number(span) if span else None
-        if span is None or years is None or prop.kind != "time":
-            return None
-        self.fill("age", *self.known(span, OF_YEARS), apart=True)
-        for place in self.places(row["said"], "age said") or ():
-            self.fill("age", *self.known(place, EVENT_LEADS.keys()), apart=True)
-        value = Literal(str(years), datatype=XSD.integer)
-        return replace(plain, object=span, value=value, side="age", measured="time")
-
-    def counted(
-        self, row: Mapping[str, Any], plain: Relational, prop: Property
-    ) -> Relational | None:
-        """Return a claim of how many values there are, None where it is none."""
-        count = next((one for one in row["count"] if one["of"] == "values"), None)
-        bare = not any(one["value"] for one in row["readings"])
-        if (
-            not row["count"]
-            and bare
-            and prop.kind == "item"
-            and self.places(row["denied"], "denied")
-        ):
-            return replace(plain, side="count", times=0)  # "nobody" has it
-        span = self.place(count["words"], "count") if count else None
-        many = self.number(span) if span else None
-        if span is None or many is None or prop.kind != "item":
-            return None
-        self.fill("count", *self.known(span, NUMBERS.keys() | NOBODY), apart=True)
-        self.denials.append(span)
-        bound = "part" if row["bound"] != "exactly" else ""
-        return replace(plain, side="count", times=many, exclusion=cast(Exclusion, bound))
-
-    def repeated(self, row: Mapping[str, Any], one: Relational) -> Relational:
-        """Return a claim with how often it is said to be so."""
-        count = next((found for found in row["count"] if found["of"] == "times"), None)
-        if count is None:
-            return one
-        span = self.place(count["words"], "times")
-        many = self.number(span) if span else None
-        if span is None or many is None or one.value is not None or row["bound"] != "exactly":
-            return replace(one, exclusion="part")
-        self.fill("count", *self.known(span, NUMBERS.keys() | {"times", "only"}), apart=True)
-        return replace(one, times=many)
 
     # --- what is said of it ---------------------------------------------------
 
@@ -537,9 +397,8 @@ class Answer(Copied):
     def is_bounded(self, row: Mapping[str, Any]) -> bool:
         """Return whether a denial of a claim says the contrary of more than the claim does."""
         times = {(one["is"], one["of"]) for one in row["times"]}
-        counts = {one["of"] for one in row["count"]}
         plain = {("in", "it"), ("throughout", "it")}
-        return bool(row["event"] or times - plain or "times" in counts)
+        return bool(times - plain)
 
     def times(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any] | None]:
         """Yield when a claim is said to be so, as its slots; None where we read it otherwise."""
@@ -609,49 +468,6 @@ class Answer(Copied):
             )
         return {"at": at, "to": end, "how": how, "moment": moment, "length": length}
 
-    def event(self, row: Mapping[str, Any]) -> tuple[Event | None, Exclusion]:
-        """Return what dates a claim in place of a date, and "part" where we cannot read it."""
-        if not row["event"]:
-            return None, ""
-        one = row["event"][0]
-        whole, thing = self.places(one["words"]), self.place(one["thing"])
-        years = self.places(one["years"])
-        found = self.properties.get(_folded(one["property"]), [])
-        if whole is None or thing is None or years is None or len(found) != 1:
-            self.dropped[NO_WORDS if found else NO_PROPERTY] += 1
-            return None, "part"
-        (prop,) = found
-        phrase = f"[X]'s {prop.label or local_name(prop.iri)} is [Y]"
-        many = self.number(years[0]) if years else None
-        thing = self.named(thing)
-        said = Relational(thing, phrase, thing, meant=prop.iri, origin="model")
-        if prop.kind == "time":
-            said = replace(said, measured="time", side="when")
-        else:
-            value = self.place(one["value"])
-            if value is None or prop.kind != "item":
-                self.dropped[NO_WORDS if value is None else NO_VALUE] += 1
-                return None, "part"
-            value = self.named(value)
-            self.fill("event", value)
-            # what follows upon a state does so soon after its end
-            after = one["is"] == "soon after"
-            said = replace(said, object=value, moment="end" if after else _MOMENTS[one["of"]])
-        if (years and many is None) or len(row["event"]) > 1:
-            return None, "part"
-        leads = (lead for place in whole for lead in self.known(place, EVENT_LEADS.keys()))
-        counts = (count for place in years for count in self.known(place, YEARS.keys() | OF_YEARS))
-        opening = self.words(whole) & EVENT_LEADS.keys()
-        # "as" behind another lead is of the office
-        told = {EVENT_LEADS[word] for word in opening - ({"as"} if len(opening) > 1 else set())}
-        self.fill("event", *leads, *counts, apart=True)
-        self.fill("event", thing)
-        self.say(whole, [prop])
-        dating = _DATINGS[one["is"]]
-        if told and {"succeeding": "later"}.get(dating, dating) not in told:
-            return None, "part"
-        return Event(said, dating, many), ""
-
     def current(self, row: Mapping[str, Any], verb: str) -> bool:
         """Return whether a claim says that it is so today; where the verb tells, that counts."""
         told = {word.lower() for word in WORD.findall(verb)}
@@ -682,7 +498,7 @@ def _is_office(one: Relational, other: Relational) -> bool:
     return any(
         a.subject == b.object and (within(b.subject, a.object) or a.object == b.subject)
         for a, b in pairs
-        if not (a.side or b.side) and a.object != b.subject
+        if a.object != b.subject
     )
 
 

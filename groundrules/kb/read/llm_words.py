@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from groundrules.claims.copied import find_words, pieces_of
 from groundrules.claims.english import RELATIVES
-from groundrules.claims.english.attributes import NUMBERS, OFFICES, YEARS
+from groundrules.claims.english.attributes import OFFICES
 from groundrules.claims.english.fillers import (
     NO_RELATION,
     SAME_RELATION,
@@ -17,7 +17,7 @@ from groundrules.claims.english.fillers import (
     TURNING_THE_REST,
 )
 from groundrules.claims.english.signals import FORMER
-from groundrules.claims.english.slot_words import HEARSAY, NOBODY, TITLES
+from groundrules.claims.english.slot_words import HEARSAY, TITLES
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.read.relational import Sentence
@@ -136,15 +136,6 @@ class Copied:
             if found.start() not in self.read_to and found[0].lower() not in _SILENT
         ]
         return " ".join(left[:_SHOWN])
-
-    def number(self, span: Span) -> int | None:
-        """Return the first whole number of a place, None where it has none."""
-        for word in self.sentence.text(span).lower().split():
-            if word in NOBODY:
-                return 0
-            if word.isdecimal() or word in NUMBERS or word in YEARS:
-                return int(word) if word.isdecimal() else NUMBERS.get(word, YEARS.get(word))
-        return None
 
     def words(self, places: Sequence[Span]) -> set[str]:
         """Return the words of some places, in small letters."""

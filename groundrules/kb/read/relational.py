@@ -60,24 +60,9 @@ BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
 #: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
-Side = OneOf["", "below", "above", "same year", "age", "when", "count"]
+Side = OneOf["", "below", "above", "same year", "age", "count"]
 #: Which end of a state its date is of, or when somebody was chosen for it; empty for any day of it.
 Moment = OneOf["", "start", "chosen", "end"]
-#: What the days of an event are to what is dated by it: as of a date, or soon after its end.
-Dating = OneOf["holding", "before", "later", "succeeding"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What dates a claim in place of a date: the day that something states of a thing.
-
-    `said` is read like a claim: of a property of days its value is meant, of a state the beginning
-    or the end, as its `moment` tells. `years` lie between it and what it dates.
-    """
-
-    said: Relational
-    dating: Dating = "holding"
-    years: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +75,10 @@ class Relational:
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
     an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `beside` a wording of what the other has. `times` is how often it is said to be
-    so, of a "count" with how many things. `length` says that how long it lasted is only a bound.
+    between the two, `beside` a wording of what the other has. `times` is, of a "count", with how
+    many things it is so. `length` says that how long it lasted is only a bound.
     `named` is what the object stands for where that is not its words ("German"); `unread` are the
-    words of the sentence that nothing was read from; `event` is what dates it where no date does;
-    an `aside` does not tell its tense.
+    words of the sentence that nothing was read from; an `aside` does not tell its tense.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends. A model that reads
@@ -124,7 +108,6 @@ class Relational:
     length: Length = ""
     named: str = ""
     unread: str = ""
-    event: Event | None = None
     aside: bool = False
     exclusion: Exclusion = ""
     claim: Claim | None = None
@@ -146,9 +129,8 @@ class Clause:
     """A clause without what negates, dates or ends it; `starts` has the place of each character.
 
     `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
-    is what they are to it. An `aside` does not tell its tense. `event` is the clause of what dates
-    it instead, `dating` and `years` as in `Event`. `length` is what how long it lasted is to the
-    duration given. A character that is not of the text is at -1.
+    is what they are to it. An `aside` does not tell its tense. `length` is what how long it lasted
+    is to the duration given. A character that is not of the text is at -1.
     """
 
     text: str
@@ -161,9 +143,6 @@ class Clause:
     how: Relation = "holding"
     moment: Moment = ""
     aside: bool = False
-    event: Clause | None = None
-    dating: Dating = "holding"
-    years: int | None = None
     length: Length = ""
 
     def without(self, start: int, end: int) -> Clause:

@@ -24,7 +24,7 @@ _YEAR = 365.2425
 
 Relation = OneOf[
     "holding", "throughout", "beginning", "ending", "before", "after", "by", "spanning", "within",
-    "lasting", "succeeding", "choosing",
+    "lasting", "choosing",
 ]  # fmt: skip
 #: How the time of a statement relates to what a claim says of it; "point": it is only known to
 #: hold at another point in time.
@@ -57,9 +57,6 @@ class Box:
 OF_MOMENTS: Mapping[str, Relation] = {
     "": "holding", "start": "beginning", "chosen": "choosing", "end": "ending"
 }  # fmt: skip
-#: How many days before and after the end of what was there before what follows it begins, and how
-#: far off at most.
-_SOON, _LATER = (31, 92), (366, 366)
 #: What a relation asks of beginning and end. Where English leaves it open, as "within" does, the
 #: second box is what the weaker reading asks: a claim is excluded only under that one.
 RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
@@ -82,10 +79,7 @@ RELATIONS: Mapping[Relation, Callable[[Timing], tuple[Box, ...]]] = {
     # who is chosen takes office within a year, or has it already
     "choosing": lambda t: (
         Box(t.first),
-        Box((-math.inf, t.first[1] + _LATER[1]), (t.first[0], math.inf)),
-    ),
-    "succeeding": lambda t: tuple(
-        Box((t.first[0] - before, t.first[1] + after)) for before, after in (_SOON, _LATER)
+        Box((-math.inf, t.first[1] + 366), (t.first[0], math.inf)),
     ),
 }  # fmt: skip
 

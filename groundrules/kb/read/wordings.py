@@ -13,10 +13,8 @@ from rdflib.term import Literal
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import SAID_TO_BE
 from groundrules.claims.english.attributes import (
-    BORN,
     BOUNDS,
     COUNTRIES,
-    DIED,
     NOT_QUITE,
     OFFICES,
     STRETCHES,
@@ -29,7 +27,6 @@ from groundrules.kb.read.relational import (
     DATED,
     Bound,
     Clause,
-    Event,
     Exclusion,
     Length,
     Relational,
@@ -48,7 +45,6 @@ _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, revers
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z]|[a-z]+(?: [a-z]+)? (?:of|for) )")
 _TITLED = re.compile(rf"(?:The |the )?(?:{OFFICES}) (?=[A-Z])")
 #: Events by what stands behind the name of whom they befell.
-_EVENTS = {" was born": BORN, " died": DIED}
 _PEOPLE = re.compile(
     rf"\b(?:an?|the|has|had|holds|held|is|was)(?: former)? (?:{'|'.join(COUNTRIES)})\b"
 )
@@ -155,14 +151,8 @@ def _together(pieces: Sequence[_Reading]) -> _Reading:
 
 
 def _direct(sentence: Sentence, clause: Clause) -> _Reading:
-    """Read a clause as it stands, with the event that dates it."""
+    """Read a clause as it stands."""
     found = _read(sentence, clause)
-    if clause.event is not None:
-        event = event_of(sentence, clause.event)
-        if event is None or any(one.at is not None for one in found):
-            return _Reading()
-        dating = Event(event, clause.dating, clause.years)
-        found = [replace(one, event=dating, current=False) for one in found]
     nouns = {*sentence.nouns, *map(sentence.trimmed, sentence.nouns)}
     names = {*sentence.anchors()} - nouns
     titled = sum(bool(_TITLED.match(sentence.text(one.subject))) for one in found)
@@ -172,18 +162,6 @@ def _direct(sentence: Sentence, clause: Clause) -> _Reading:
     unnamed += sum(bool(_CALLED.search(sentence.text(one.object))) for one in found)
     meant = sum(not sentence.relations.means(one.phrase, one.kind) for one in found)
     return _Reading(tuple(found), bool(found), unnamed + meant)
-
-
-def event_of(sentence: Sentence, clause: Clause) -> Relational | None:
-    """Read the clause of an event: a birth or a death, or the end of a state."""
-    for span in sentence.anchors():
-        start, end = range_in(clause, span)
-        said = _EVENTS.get(clause.text[end:]) if start == 0 < end else None
-        if said:
-            plain = related(sentence, clause, span, said, span, (span, span))
-            return replace(plain, measured="time", side="when", current=False)
-    found = _read(sentence, clause)
-    return found[0] if len(found) == 1 and found[0].value is None else None
 
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:

@@ -48,7 +48,6 @@ _SENTENCE = re.compile(r"\[([XYN])\]")
 _OPTIONAL = {"of", "part"}
 _WORD = re.compile(r"\[X\]|[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
-_CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
 _NUMBERED = """SELECT ?s ?o WHERE {
   { VALUES (?s ?whole ?bears ?number) { $parts } ?o ?whole ?s ; ?bears ?number }
@@ -89,8 +88,7 @@ class Kind:
 class Asked:
     """What a question asks: of which things, what kind, None for an open question.
 
-    `closed` is a question for a person, a day, a place or a number; `missing` are the numbers in it
-    that nothing bears; `hits` what retrieval found, the best first.
+    `missing` are the numbers in it that nothing bears; `hits` what retrieval found, the best first.
     """
 
     things: tuple[URIRef, ...]
@@ -98,7 +96,6 @@ class Asked:
     hits: tuple[Hit, ...]
     count: bool = False
     all: bool = False
-    closed: bool = False
     missing: tuple[str, ...] = ()
 
 
@@ -204,12 +201,6 @@ def _features(text: str) -> Counter[str]:
 
 #: Words that do not tell one kind of question from another by themselves.
 _EMPTY = OF_KINDS_OF_QUESTIONS | {"[X]"}
-
-
-def content_stems(question: str) -> frozenset[str]:
-    """Return the stems of the words of a question that say what is asked, and of what."""
-    words = (uninflected(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
-    return frozenset(word for word in words if len(word) > 1 and word not in _EMPTY)
 
 
 @cache
@@ -331,8 +322,8 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
         told = kind_of(shown, named=False) if bearers else None
         if told is not None and not told.part and _has_statement(told, bearers, graph):
             things, kind = bearers, told
-    count, every, closed = (bool(one.search(question)) for one in (_COUNTS, _ALL, _CLOSED))
-    return Asked(things, kind, hits, count, every, closed, missing)
+    count, every = (bool(one.search(question)) for one in (_COUNTS, _ALL))
+    return Asked(things, kind, hits, count, every, missing)
 
 
 def _by_name(
@@ -342,7 +333,7 @@ def _by_name(
 
     A name is a label of at least two words.
     """
-    rows = _select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
+    rows = select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
     named: dict[str, list[URIRef]] = {}
     for row in rows:
         words = re.findall(r"\w+", str(row["o"]))
@@ -358,10 +349,11 @@ def _by_name(
 def _has_statement(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
     """Return whether something is stated of things in answer to a kind of question."""
     pairs = [(thing, p) for thing in things for p in (kind.property, kind.otherwise) if p]
-    return bool(_select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
+    return bool(select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
 
 
-def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
+def select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
+    """Return the rows of a query; UnansweredError where it could not be asked."""
     if not rows:
         return []
     answer = graph.select(Query(text, {block: rows}, block))
@@ -374,7 +366,7 @@ def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
     """Return the other papers of things, both ways."""
     joins = [naming.papers for naming in namings() if naming.papers]
     pairs = [(one, join) for one in things for join in joins]
-    rows = [row for text in (_OUT, _BACK) for row in _select(graph, text, "pairs", pairs)]
+    rows = [row for text in (_OUT, _BACK) for row in select(graph, text, "pairs", pairs)]
     return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
 
 
@@ -383,7 +375,7 @@ def _numbered(
 ) -> tuple[URIRef, ...]:
     """Return the part of that number, of the first thing that has one."""
     parts = [(one, part.whole, part.number, Literal(number)) for one in things]
-    rows = _select(graph, _NUMBERED, "parts", parts)
+    rows = select(graph, _NUMBERED, "parts", parts)
     found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
     return next(((found[one],) for one in things if one in found), ())
 
@@ -429,7 +421,7 @@ def _stated(
     part = kind.naming.part
     if kind.part and part:
         parts = [(thing, one, part.whole, part.number) for thing in things for one in kind.classes]
-        rows = _select(graph, _PARTS, "parts", parts)
+        rows = select(graph, _PARTS, "parts", parts)
         names = labels(source, things)
         rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
         for row in rows:
@@ -443,7 +435,7 @@ def _stated(
         return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
     for predicate in filter(None, (kind.property, kind.otherwise)):
         pairs = [(thing, predicate) for thing in things]
-        rows = _select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
+        rows = select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
         ends = [row["o"] for row in rows if isinstance(row["o"], URIRef)]
         names = labels(source, [*things, *ends])
         told: dict[str, Fact] = {}
@@ -463,7 +455,7 @@ def _none(
     kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
 ) -> tuple[Fact, ...]:
     """Return that a thing is of the class that has no such value."""
-    rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
+    rows = select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(
         Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), kind.none, (("X", names[row["s"]]),))

@@ -8,7 +8,7 @@ class) is told as a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -58,6 +58,20 @@ SELECT ?s ?record ?file ?number WHERE {{
   OPTIONAL {{ ?record <{_DCTERMS.source}> ?file }}
   OPTIONAL {{ ?record <{_SCHEMA.position}> ?number }}
 }}"""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a record was read: the file, its number in it and the SHA-256 of its bytes."""
+
+    file: str
+    number: int
+    digest: str
+
+    def __str__(self) -> str:
+        """Return it as a reader finds it."""
+        number = f", record {self.number}" if self.number else ""
+        return f"{self.file}{number} (urn:sha256:{self.digest})".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +433,8 @@ class _Walk:
             *seeds
         }
         self.learn([*shown, *(one for one, *_ in self.many)])
-        records = self._records({s for s, *_ in kept})
+        read = places_of(self.select, {s for s, *_ in kept})
+        records = {thing: str(places[0]) for thing, places in read.items()}
         return Neighbourhood(
             seeds=seeds,
             statements=tuple(Stated(*one, record=records.get(one[0], "")) for one in kept),
@@ -461,21 +476,28 @@ class _Walk:
         entity = self.entities.get(thing)
         return " ".join((entity.label if entity else "").split())
 
-    def _records(self, things: Iterable[URIRef]) -> dict[URIRef, str]:
-        """Return where things were read, of those that are records."""
-        found: dict[URIRef, str] = {}
-        wholes = "".join(
-            f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
-            for one in vocabulary().wholes
-        )
-        text = _RECORDS.replace("$wholes", wholes)
-        for row in self.select(text, "things", [(one,) for one in sorted(things)]):
-            name = str(row["file"]) if "file" in row else ""
-            number = f", record {row['number']}" if "number" in row else ""
-            if isinstance(row["s"], URIRef):
-                place = f"{name}{number} ({row['record']})".strip()
-                found[row["s"]] = min(place, found.get(row["s"], place))
-        return found
+
+def places_of(
+    select: Callable[[str, str, Sequence[tuple[Node, ...]]], Sequence[Row]],
+    things: Iterable[URIRef],
+) -> dict[URIRef, tuple[Place, ...]]:
+    """Return where things, or the wholes that they are parts of, were read."""
+    wholes = "".join(
+        f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
+        for one in vocabulary().wholes
+    )
+    found: dict[URIRef, set[Place]] = {}
+    rows = [(one,) for one in sorted(things)]
+    for row in select(_RECORDS.replace("$wholes", wholes), "things", rows):
+        number = str(row.get("number", "0"))
+        if isinstance(row["s"], URIRef):
+            place = Place(
+                str(row.get("file", "")),
+                int(number) if number.isdecimal() else 0,
+                str(row["record"]).removeprefix("urn:sha256:"),
+            )
+            found.setdefault(row["s"], set()).add(place)
+    return {thing: tuple(sorted(places)) for thing, places in found.items()}
 
 
 @cache

@@ -226,23 +226,21 @@ def test_a_bound_is_what_its_words_say(bound: str, limit: str, told: tuple[str, 
     assert one.value is not None
 
 
-def test_a_comparison_an_age_and_a_count_have_slots() -> None:
-    older = "Ann Brandt is three years older than Bob Falk."
-    than = {"words": "older than", "is": "less", "thing": "Bob Falk", "property": "date of birth",
-            "by": "three years"}  # fmt: skip
-    (one,) = read(older, claim("is", ("Ann Brandt", "date of birth", ""), than=[than])).said
-    assert (one.side, one.apart, one.kind, words(older, one.object)) == (
-        "below", 3, "time", "Bob Falk",
-    )  # fmt: skip
-    aged = "Ann Brandt died at the age of 66."
-    row = claim("died at the age of", ("Ann Brandt", "date of death", ""), age="66")
-    (one,) = read(aged, row).said
-    assert (one.side, str(one.value), one.unread) == ("age", "66", "")
-    many = "Ann Brandt has two children."
-    row = claim("has … children", ("Ann Brandt", "child", ""),
-                count=[{"words": "two", "of": "values"}])  # fmt: skip
-    (one,) = read(many, row).said
-    assert (one.side, one.times) == ("count", 2)
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"than": [{"words": "older than", "is": "less", "thing": "Bob Falk", "by": "",
+                   "property": "date of birth"}]},
+        {"age": "66"},
+        {"count": [{"words": "two", "of": "values"}]},
+        {"event": [{"is": "when", "words": "when", "years": "", "of": "it", "thing": "Bob Falk",
+                    "property": "date of death", "value": ""}]},
+    ],
+    ids=["than", "age", "count", "event"],
+)  # fmt: skip
+def test_what_lies_beside_another_thing_or_a_number_is_left_open(slots: dict[str, Any]) -> None:
+    row = claim("saw the light of day in", ("Ann Brandt", "place of birth", "Ulm"), **slots)
+    assert not read(BORN, row).said
 
 
 def test_of_several_ways_to_say_it_only_the_first_may_refute() -> None:
@@ -282,8 +280,6 @@ def _answers(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 def _spans(one: Relational) -> Iterator[Span]:
     yield from (one.subject, one.object)
-    if one.event:
-        yield from _spans(one.event.said)
 
 
 @given(_answers(SCHEMA["properties"]["sentences"]["items"]))
@@ -307,10 +303,6 @@ def test_whatever_the_answer_every_slot_lies_in_the_sentence(row: dict[str, Any]
 
 
 def test_each_slot_of_a_claim_is_looked_up_once_for_all_its_readings() -> None:
-    text = "Ann Brandt died at the age of 66 in room 66 of Ulm."
-    readings = [("Ann Brandt", name, "") for name in ("date of death", "date of birth")]
-    found = read(text, claim("died at the age of", *readings, age="66"))
-    assert {one.object.start for one in found.said} == {text.index("66")}
     text = "Ann Brandt married Bob Falk, and Bob Falk was glad."
     readings = [("Ann Brandt", "spouse", "Bob Falk"), ("Bob Falk", "spouse", "Ann Brandt")]
     found = read(text, claim("married", *readings))

@@ -71,9 +71,6 @@ BOUND = [
     (Timing("choosing", (50, 50)), "open"),  # chosen again
     (Timing("choosing", (90, 90)), "out"),
     (Timing("choosing", (-400, -400)), "out"),
-    (Timing("succeeding", (10, 10)), "in"),  # it began soon after what ended then
-    (Timing("succeeding", (-200, -200)), "open"),
-    (Timing("succeeding", (-400, -400)), "out"),
 ]
 
 
