@@ -18,7 +18,6 @@ from groundrules.checks.extractions import sentences
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.dataset import Dataset
-from groundrules.models.metrics import auc
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import (
@@ -145,15 +144,6 @@ def test_cfi_is_the_weighted_mean(given: Any, expected: Any) -> None:
         assert value in expected["accept"]
     else:
         assert value == pytest.approx(expected["CFI"])
-
-
-@pytest.mark.parametrize(("given", "expected"), of("hg-auc")[:2])
-def test_auc_counts_the_pairs_in_order_and_ties_half(given: Any, expected: Any) -> None:
-    import numpy as np
-
-    scores = np.array([*given["factual"], *given["hallucinated"]])
-    labels = np.array([1] * len(given["factual"]) + [0] * len(given["hallucinated"]))
-    assert auc(scores, labels) == pytest.approx(expected["auc"], abs=1e-6)
 
 
 @pytest.mark.parametrize(("given", "expected"), of("hg-regime"))
