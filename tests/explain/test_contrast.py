@@ -135,7 +135,7 @@ def test_a_rule_with_its_own_reason_says_its_message_too() -> None:
     first = next(v for v in report.violations if v.claim)
     own = replace(first, traits=Traits(), message="the term is odd", because="leases begin later")
 
-    text = explain(own, report).text
+    text = contrast.explain(own, report).text
 
     assert text.startswith("the term is odd: claimed ")
     assert text.endswith("; because leases begin later")
