@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pyoxigraph as ox
 import pytest
 from rdflib import Graph, Literal
 from rdflib.compare import isomorphic
