@@ -7,7 +7,6 @@
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
-# make adapters  DeepEval's metric in an environment of its own; asks the network
 # make bench-test  the tests of benchmarks and training, a tenth of the lock, a real engine
 # make lock      rewrite requirements.lock; asks the network
 # make lock-diff  the statements whose verdicts this change moves, old beside new
@@ -26,7 +25,7 @@ CLIENTS := build/clients
 WORKERS := $(shell n=$$(env -u OMP_NUM_THREADS nproc 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
+.PHONY: demo test lint bench bench-test golden docs site mutants coverage fuzz audit lock lock-diff clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -76,16 +75,6 @@ audit: $(VENV)/.dev
 	$(BIN)/pip freeze --exclude-editable > build/audit/installed.txt
 	build/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps \
 	  --requirement build/audit/installed.txt
-
-# not part of `make test`: DeepEval asks for a click that nothing else here takes, and brings plugins
-# of pytest, which are left out
-adapters:
-	@mkdir -p build
-	$(PYTHON) -m venv build/deepeval
-	build/deepeval/bin/pip install --quiet --disable-pip-version-check --editable . deepeval==4.3.1 \
-	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100' pyyaml
-	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/deepeval/bin/python -m pytest -p pytest_socket \
-	  tests/integrations/test_for_deepeval.py tests/integrations/test_page.py -k deepeval
 
 # what [dev] and [docs] install, on every system and Python, each file by its hash
 lock:

@@ -98,6 +98,108 @@ BUILT_IN, KEA = "built-in", "kea"
 TRIPLES, GRADES, TERMS = JOBS = ("triples", "grades", "terms")
 
 
+def _strings(value: object) -> object:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise TypeError("an array of strings")
+
+
+def _name(value: object) -> object:
+    if isinstance(value, str):
+        return value
+    raise TypeError("a string")
+
+
+def _patterns(value: object) -> object:
+    if isinstance(value, dict):
+        kept = {
+            key: one for key, one in value.items() if key and isinstance(one, list | tuple) and one
+        }
+        if len(kept) == len(value) and all(
+            isinstance(part, str) and part for one in kept.values() for part in one
+        ):
+            return {key: tuple(one) for key, one in kept.items()}
+    raise TypeError('a table such as {"answers/*.md" = ["sources/*.txt"]}')
+
+
+def _jobs(value: object) -> object:
+    found = _strings(value)
+    if isinstance(found, tuple) and found and set(found) <= set(JOBS):
+        return found
+    raise TypeError(f"an array of {', '.join(JOBS)}")
+
+
+def _either(one: str, other: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if value in (one, other):
+            return value
+        raise TypeError(f'"{one}" or "{other}"')
+
+    return read
+
+
+def _number(
+    fits: Callable[[float], bool], expected: str, *, whole: bool = False
+) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        kinds = int if whole else int | float
+        if isinstance(value, kinds) and not isinstance(value, bool) and fits(value):
+            return value if whole else float(value)
+        raise TypeError(expected)
+
+    return read
+
+
+def _from_zero_to(most: int) -> Callable[[object], object]:
+    return _number(lambda value: 0 <= value <= most, f"a number from 0 to {most}")
+
+
+def _whole(least: int, most: int) -> Callable[[object], object]:
+    expected = f"a whole number from {least} to {most:,}"
+    return _number(lambda value: least <= value <= most, expected, whole=True)
+
+
+def _flag(value: object) -> object:
+    if isinstance(value, bool):
+        return value
+    raise TypeError("true or false")
+
+
+_amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
+_seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
+
+
+def _setting(default: Any, reads: Callable[[object], object]) -> Any:
+    """Return a field of a setting whose values have other bounds than those of its type."""
+    return field(default=default, metadata={"reads": reads})
+
+
+#: By its type, what reads the value of a setting.
+_BY_TYPE = {
+    "tuple[str, ...]": _strings, "str": _name, "bool": _flag,
+    "Mapping[str, tuple[str, ...]]": _patterns,
+}  # fmt: skip
+#: Fields that no file sets, or that are tables.
+_INNER = frozenset({"offline", "align", "llm", "rules", "base", "origins", "origin", "key_env"})
+
+
+def _readers(kind: type) -> Mapping[str, Callable[[object], object]]:
+    """Return what reads the value of each setting of a table, by its name.
+
+    A text that has a default is not empty.
+    """
+
+    def filled(value: object) -> object:
+        return _name(value or None)
+
+    return {
+        one.name: one.metadata.get("reads")
+        or (filled if one.type == "str" and one.default else _BY_TYPE[str(one.type)])
+        for one in fields(kind)
+        if one.name not in _INNER
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class AlignConfig:
     """How labels are merged and graphs compared (KEA).
@@ -108,12 +210,12 @@ class AlignConfig:
     paper's (`align/kea.py`).
     """
 
-    threshold: float = 0.35
+    threshold: float = _setting(0.35, _from_zero_to(2))
     clustering: str = "built-in"
     kernel: str = "wl"
-    h: int = 2
+    h: int = _setting(2, _whole(0, 20))
     relation_nodes: bool = True
-    graphs: str = BUILT_IN
+    graphs: str = _setting(BUILT_IN, _either(BUILT_IN, KEA))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +235,18 @@ class LLMConfig:
     """
 
     model: str = "never"
-    timeout: float = 60.0
-    retries: int = 4
-    concurrency: int = 4
-    deadline: float = 0.0
-    jobs: tuple[str, ...] = (TRIPLES, GRADES)
+    timeout: float = _setting(60.0, _seconds)
+    retries: int = _setting(4, _whole(0, 20))
+    concurrency: int = _setting(4, _whole(1, 64))
+    deadline: float = _setting(0.0, _amount)
+    jobs: tuple[str, ...] = _setting((TRIPLES, GRADES), _jobs)
     phrase: bool = False
-    seed: int = 0
-    max_calls: int = 0
-    max_tokens: int = 0
-    max_cost: float = 0.0
-    price_in: float = 0.0
-    price_out: float = 0.0
+    seed: int = _setting(0, _whole(0, 2**31 - 1))
+    max_calls: int = _setting(0, _whole(0, 10**9))
+    max_tokens: int = _setting(0, _whole(0, 10**12))
+    max_cost: float = _setting(0.0, _amount)
+    price_in: float = _setting(0.0, _amount)
+    price_out: float = _setting(0.0, _amount)
     origin: str = field(default="", compare=False)
     key_env: str = ""
 
@@ -153,9 +255,8 @@ class LLMConfig:
 class Config:
     """All settings of a check.
 
-    `threshold` is the least support that counts, None for that which was fitted. `scorer` says what
-    reads how far a passage carries a value: "embedded", a folder, a hub name, "llm". `readers` are
-    asked in turn about statements that the rules leave open: names of such as were added, or their
+    `scorer` says what reads how far a passage carries a value: "embedded", a folder, a hub name,
+    "llm". `readers` are asked in turn about statements that the rules leave open: names of such as were added, or their
     licences (`models/licences.py`), files from `base`. `rules` maps a rule id to its
     severity, threshold and params; `base` is the folder that files and folders are relative to;
     `origins` maps each dotted key that a file sets to `file:line`. `offline` is a snapshot that
@@ -171,15 +272,15 @@ class Config:
     ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
-    not_enough_info: str = "pass"
-    unverifiable: float = 0.0
-    settled: float = 0.5
+    not_enough_info: str = _setting("pass", _either("pass", "fail"))
+    unverifiable: float = _setting(0.0, _from_zero_to(1))
+    settled: float = _setting(0.5, _from_zero_to(1))
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
     profile: str = ""
-    kb_deadline: float = 25.0
-    kb_tries: int = 5
+    kb_deadline: float = _setting(25.0, _seconds)
+    kb_tries: int = _setting(5, _whole(1, 20))
     kb_client: str = "built-in"
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
@@ -300,10 +401,10 @@ class Config:
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting that has a value as (dotted key, value, origin)."""
         told = {k: tuple(map(without_secrets, getattr(self, k))) for k in ("kb", "authoritative")}
-        plain = ((name, told.get(name, getattr(self, name))) for name in _KEYS)
+        plain = ((name, told.get(name, getattr(self, name))) for name in _readers(Config))
         rows: list[tuple[str, object]] = [(k, value) for k, value in plain if value is not None]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
-        rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _LLM]
+        rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _readers(LLMConfig)]
         rows += [
             (f"rules.{rule}.{key}", value)
             for rule, table in self.rules.items()
@@ -473,133 +574,6 @@ def from_settings(settings: Mapping[str, object], base: Path, name: str) -> Conf
     return _Reader("", name, "").config(table, base)
 
 
-def _strings(value: object) -> object:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise TypeError("an array of strings")
-
-
-def _string(value: object) -> object:
-    return _name(value or None)
-
-
-def _name(value: object) -> object:
-    if isinstance(value, str):
-        return value
-    raise TypeError("a string")
-
-
-def _patterns(value: object) -> object:
-    if isinstance(value, dict):
-        kept = {
-            key: one for key, one in value.items() if key and isinstance(one, list | tuple) and one
-        }
-        if len(kept) == len(value) and all(
-            isinstance(part, str) and part for one in kept.values() for part in one
-        ):
-            return {key: tuple(one) for key, one in kept.items()}
-    raise TypeError('a table such as {"answers/*.md" = ["sources/*.txt"]}')
-
-
-def _jobs(value: object) -> object:
-    found = _strings(value)
-    if isinstance(found, tuple) and found and set(found) <= set(JOBS):
-        return found
-    raise TypeError(f"an array of {', '.join(JOBS)}")
-
-
-def _either(one: str, other: str) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        if value in (one, other):
-            return value
-        raise TypeError(f'"{one}" or "{other}"')
-
-    return read
-
-
-def _number(
-    fits: Callable[[float], bool], expected: str, *, whole: bool = False
-) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        kinds = int if whole else int | float
-        if isinstance(value, kinds) and not isinstance(value, bool) and fits(value):
-            return value if whole else float(value)
-        raise TypeError(expected)
-
-    return read
-
-
-def _from_zero_to(most: int) -> Callable[[object], object]:
-    return _number(lambda value: 0 <= value <= most, f"a number from 0 to {most}")
-
-
-def _whole(least: int, most: int) -> Callable[[object], object]:
-    expected = f"a whole number from {least} to {most:,}"
-    return _number(lambda value: least <= value <= most, expected, whole=True)
-
-
-def _flag(value: object) -> object:
-    if isinstance(value, bool):
-        return value
-    raise TypeError("true or false")
-
-
-_amount = _number(lambda value: 0 <= value < math.inf, "a finite number of at least 0")
-_seconds = _number(lambda value: 0 < value <= 3_600, "a number of seconds above 0, at most 3,600")
-
-
-_KEYS: Mapping[str, Callable[[object], object]] = {
-    "packs": _strings,
-    "select": _strings,
-    "disable": _strings,
-    "ontology": _name,
-    "model": _string,
-    "embedding": _string,
-    "not_enough_info": _either("pass", "fail"),
-    "unverifiable": _from_zero_to(1),
-    "settled": _from_zero_to(1),
-    "kb": _strings,
-    "names": _name,
-    "contact": _name,
-    "profile": _name,
-    "kb_deadline": _seconds,
-    "kb_tries": _whole(1, 20),
-    "kb_client": _string,
-    "authoritative": _strings,
-    "closed": _strings,
-    "scorer": _name,
-    "readers": _strings,
-    "baseline": _name,
-    "overrides": _name,
-    "inline_suppressions": _flag,
-    "context": _patterns,
-    "supersedes": _patterns,
-}
-_ALIGN: Mapping[str, Callable[[object], object]] = {
-    "threshold": _from_zero_to(2),
-    "clustering": _string,
-    "kernel": _string,
-    "h": _whole(0, 20),
-    "relation_nodes": _flag,
-    "graphs": _either(BUILT_IN, KEA),
-}
-_LLM: Mapping[str, Callable[[object], object]] = {
-    "model": _string,
-    "timeout": _seconds,
-    "retries": _whole(0, 20),
-    "concurrency": _whole(1, 64),
-    "deadline": _amount,
-    "jobs": _jobs,
-    "phrase": _flag,
-    "seed": _whole(0, 2**31 - 1),
-    "max_calls": _whole(0, 10**9),
-    "max_tokens": _whole(0, 10**12),
-    "max_cost": _amount,
-    "price_in": _amount,
-    "price_out": _amount,
-}
-
-
 class _Reader:
     """Turns a table into a Config and knows where in the text each key stands."""
 
@@ -614,14 +588,14 @@ class _Reader:
             raise self.error("not a table", "")
         tables = {name: data.get(name, {}) for name in ("align", "llm", "rules")}
         plain = {key: value for key, value in data.items() if key not in tables}
-        values = self.table(plain, _KEYS, "", tuple(tables))
+        values = self.table(plain, Config, "", tuple(tables))
         for name, table in tables.items():
             if not isinstance(table, dict):
                 raise self.error(f"{name} = {table!r} is not a table", name)
         return replace(
             Config(),
             **values,
-            align=replace(AlignConfig(), **self.table(tables["align"], _ALIGN, "align.")),
+            align=replace(AlignConfig(), **self.table(tables["align"], AlignConfig, "align.")),
             llm=self.llm(tables["llm"]),
             rules={rule: self.rule(rule, table) for rule, table in tables["rules"].items()},
             base=base,
@@ -629,16 +603,17 @@ class _Reader:
         )
 
     def llm(self, data: Mapping[str, object]) -> LLMConfig:
-        found = replace(LLMConfig(), **self.table(data, _LLM, "llm."))
+        found = replace(LLMConfig(), **self.table(data, LLMConfig, "llm."))
         return replace(found, origin=self.origins.get("llm.model", ""))
 
     def table(
         self,
         data: Mapping[str, object],
-        keys: Mapping[str, Callable[[object], object]],
+        kind: type,
         prefix: str,
         more: tuple[str, ...] = (),
     ) -> dict[str, Any]:
+        keys = _readers(kind)
         values: dict[str, Any] = {}
         for key, value in data.items():
             if key not in keys:

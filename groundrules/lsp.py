@@ -26,7 +26,7 @@ from groundrules.explain.contrast import LONGEST, clip
 from groundrules.explain.edits import change
 from groundrules.explain.findings import standing
 from groundrules.explain.formats.markdown import plain
-from groundrules.explain.listing import Result, distinct, page_of
+from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import locate
 from groundrules.explain.replacements import exchange
 from groundrules.explain.words import STANDINGS
@@ -155,7 +155,7 @@ class Server(LanguageServer):
 
     def _diagnostics(self, checked: Checked) -> Iterator[Any]:
         report = checked.report
-        for one in distinct(report):
+        for one in results(report):
             if one.override or (one.span is None and one.kind != "unchecked"):
                 continue
             span = one.span or Span(report.source, 0, 0)
@@ -197,7 +197,7 @@ class Server(LanguageServer):
     def actions(self, uri: str, wanted: Any) -> Iterator[Any]:
         """Yield the edits of findings in a range, and comments that set them aside."""
         if checked := self._checked.get(uri):
-            for one in distinct(checked.report):
+            for one in results(checked.report):
                 if one.violation is None or one.span is None or one.override:
                     continue
                 place = self.range_of(checked.report.text, one.span.start, one.span.end)

@@ -11,7 +11,6 @@ import types
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +112,7 @@ class Found:
 @cache
 def modules() -> tuple[types.ModuleType, ...]:
     names = (info.name for info in pkgutil.walk_packages([str(_ROOT)], "groundrules."))
-    missing = () if find_spec("deepeval") else ("for_deepeval",)  # which `make adapters` installs
-    runnable = (name for name in names if not name.endswith(("__main__", *missing)))
+    runnable = (name for name in names if not name.endswith("__main__"))
     return (groundrules, *map(importlib.import_module, runnable))
 
 

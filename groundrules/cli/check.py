@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
-#: How a context ends that takes the place of those before it.
-_SUPERSEDES = ":supersedes"
 _TOLD = 5  # edits that --fix names
 
 
@@ -58,8 +56,7 @@ def parser() -> Parser:
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="a document to check against, or a folder that `groundrules index` wrote; may be "
-             "given several times; FILE:supersedes takes the place of those given before it"
-        )  # fmt: skip
+             "given several times")  # fmt: skip
     add("--changed", action="store_true",
         help="the files are those that have changed: of them, check the texts that the table "
              "`context` of the config file names, and those whose documents are among them"
@@ -100,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--stdin-name needs the file -")
     refuse_unredacted(args)
     formats.load(form)  # what it lacks is told before the work
-    config = _superseding(args, checking(args))
+    config = checking(args)
     if args.snapshot:
         from groundrules.audit.answered import asks
 
@@ -197,21 +194,6 @@ def run(args: argparse.Namespace) -> int:
     if errors:
         return 2
     return 0 if args.exit_zero else code
-
-
-def _superseding(args: argparse.Namespace, config: Config) -> Config:
-    """Return a configuration with what the contexts supersede; their names lose the mark."""
-    found = dict(config.supersedes)
-    names: list[str] = []
-    for given in args.context:
-        name = given.removesuffix(_SUPERSEDES)
-        if name != given:
-            if not names:
-                raise ConfigError(f"--context {given}: there is no context before it to supersede")
-            found[name] = tuple(names)
-        names.append(name)
-    args.context = names
-    return replace(config, supersedes=found)
 
 
 #: What the config file names: texts, each by its whole path, and the documents they are held to.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rdflib.namespace import OWL, RDF, RDFS, XSD
-from rdflib.term import BNode, Node, URIRef
+from rdflib.term import BNode, Node
 
-from groundrules.cli.options import Parser, add_format, output_format
+from groundrules.cli.options import Parser
 from groundrules.cli.settings import add_settings, settings
 from groundrules.cli.terminal import plain, write
 from groundrules.terms import ENTITY, GR, METRIC, RELATION, SOURCE, STATEMENT, Triple
@@ -48,7 +48,6 @@ def parser() -> Parser:
         help="an ontology in whose terms the text is read too: of a domain, or a file"
         )  # fmt: skip
     add_settings(result)
-    add_format(result, "turtle", "trig")
     return result
 
 
@@ -58,13 +57,12 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.checks.inputs import contexts_of, distinct
     from groundrules.claims import document
 
-    form = output_format(args)
     text = document.read(args.file)
     given = [document.read(name) if name == "-" else Path(name) for name in args.context]
     contexts = distinct(contexts_of(given), text)
     facts = facts_of(text, contexts, settings(args), question=args.question)
     names = _prefixes(facts)
-    body = "".join((*_sentences(facts, text.name, names), *_graphs(facts, names, form)))
+    body = "".join((*_sentences(facts, text.name, names), *_derived(facts, names)))
     used = {word.partition(":")[0] for word in re.findall(r"(?<![A-Za-z0-9])[A-Za-z0-9]+:", body)}
     head = (f"@prefix {name}: <{base}> .\n" for name, base in names.items() if name in used)
     write("".join((*head, body)), None)
@@ -125,31 +123,17 @@ def _sentences(facts: Facts, name: str, names: dict[str, str]) -> Iterator[str]:
         yield _turtle(triples, names)
 
 
-def _graphs(facts: Facts, names: dict[str, str], form: str) -> Iterator[str]:
-    """Yield what rules derive, as comments; with `trig` as graphs, as what sources state is."""
-    from groundrules.checks.case import build
-    from groundrules.rules.engine import rule_graph
-
-    if form == "turtle":
-        for rule, triple in facts.derived:
-            yield f"\n# derived by {rule}: {' '.join(_turtle([triple], names).split())}\n"
-        return
-    dataset = build(facts.case)
-    found = {
-        name: sorted(dataset.triples(name), key=lambda t: (str(t.subject), str(t.predicate)))
-        for name in dataset.graphs()
-    }
+def _derived(facts: Facts, names: dict[str, str]) -> Iterator[str]:
+    """Yield what rules derive, as comments."""
     for rule, triple in facts.derived:
-        found.setdefault(rule_graph(rule), []).append(triple)
-    for name, triples in found.items():
-        yield f"\n{_turtle(triples, names, name)}"
+        yield f"\n# derived by {rule}: {' '.join(_turtle([triple], names).split())}\n"
 
 
-def _turtle(triples: Iterable[Triple], names: dict[str, str], graph: URIRef | None = None) -> str:
-    """Return triples as Turtle, of a graph as TriG, a node a line and without the prefixes."""
+def _turtle(triples: Iterable[Triple], names: dict[str, str]) -> str:
+    """Return triples as Turtle, a node a line and without the prefixes."""
     from groundrules.dataset import quads, write_rdf
 
-    written = write_rdf(quads(triples, graph), "TriG" if graph else "Turtle", names)
+    written = write_rdf(quads(triples), "Turtle", names)
     body = re.sub(r"^@prefix .*\n", "", written, flags=re.MULTILINE)
     body = re.sub(r" ;\n *", " ; ", body)  # a literal has no line end of its own
     alone = {one for one in re.findall(r"_:\w+", body) if body.count(f"{one} ") == 1}

@@ -254,7 +254,8 @@ def explain(violation: Violation, report: Report) -> Explanation:
     if not (cause or (told and contradicts(violation) and violation.traits.finds)):
         cause = _unsupported(violation, report)
     why = f"; because {cause}" if cause else ""
-    return Explanation(claimed, said, cause, f"claimed {claimed}{told}{why}")
+    lead = f"{violation.message}: " if violation.because and not violation.traits.finds else ""
+    return Explanation(claimed, said, cause, f"{lead}claimed {claimed}{told}{why}")
 
 
 def because(violation: Violation, report: Report) -> str:

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from functools import lru_cache
 from pathlib import PurePath
 
-from groundrules.claims.english import ARTICLES, PREPOSITIONS
 from groundrules.claims.units import Kind, units
 from groundrules.explain.place import line_column, source_name, source_text
 from groundrules.terms import Report, Span
@@ -21,9 +20,6 @@ _NUMBER = re.compile(
 #: How far back a clause may have begun, in units.
 _BACK = 40
 _LONGEST = 90
-#: What stays in capitals, a numeral or an abbreviation, and words of a heading that have none.
-_INITIALS = re.compile(r"[IVXLCDM]+\W*|[^AEIOUY]+")
-_SMALL = ARTICLES | PREPOSITIONS | {"and", "or"}
 
 
 def heading(text: str, place: int) -> str:
@@ -70,18 +66,9 @@ def _outline(text: str) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
         elif since > _BACK:
             number = ""
         since += 1
-        title = _calm(pieces[piece.heading].text) if piece.heading >= 0 else ""
+        title = " ".join(pieces[piece.heading].text.split()) if piece.heading >= 0 else ""
         title = title if any(map(str.isalpha, title)) else ""
         if len(title) > _LONGEST:
             title = title[: _LONGEST - 1].rstrip() + "…"
         told.append((title, number))
     return tuple(piece.start for piece in pieces), tuple(told)
-
-
-def _calm(title: str) -> str:
-    """Return a heading on one line, one that is all in capitals with those of a title."""
-    words = title.split()
-    if title.isupper():
-        words = [w if _INITIALS.fullmatch(w) else w.title() for w in words]
-        words = [w.lower() if n and w.lower() in _SMALL else w for n, w in enumerate(words)]
-    return " ".join(words)

@@ -69,30 +69,23 @@ class Result:
 
 
 def results(report: Report) -> tuple[Result, ...]:
-    """Return the results of a report: what could not be checked, then the others in text order."""
+    """Return the results of a report: what could not be checked, then the others in text order.
+
+    One a fault: without what finds fault with words that another does, unless it was decided.
+    """
     order = {"unchecked": 0, "fail": 1, "open": 1}
     far = len(report.text) + 1
     found = [*_unchecked(report), *_of_text(report)]
     for statement in report.statements:
-        found += _of_statement(statement, report)
+        heads = {id(head) for head, *_ in findings_apart(statement, report)}
+        found += (
+            one
+            for one in _of_statement(statement, report)
+            if one.override or one.kind != "fail" or not one.violation or id(one.violation) in heads
+        )
     return tuple(
         sorted(found, key=lambda one: (order[one.kind], one.span.start if one.span else far))
     )
-
-
-def distinct(report: Report) -> tuple[Result, ...]:
-    """Return the results, one a fault: without what finds fault with words that another does.
-
-    What was decided stays.
-    """
-    apart = (findings_apart(one, report) for one in report.statements)
-    heads = {id(head) for faults in apart for head, *_ in faults}
-    return tuple(
-        one
-        for one in results(report)
-        if one.override or one.kind != "fail" or not (one.statement and one.violation)
-        or id(one.violation) in heads
-    )  # fmt: skip
 
 
 def position(one: Result, report: Report) -> tuple[int, int] | None:

@@ -54,8 +54,8 @@ _MARKUP = re.compile(
 def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     """Return the report with the explanations a language model words, and notes on the others.
 
-    One question for all errors and warnings, those of which the same is told once, the gravest
-    where there are more than it has room for; an answer that does not stand is not kept.
+    One question for all errors and warnings, the gravest where there are more than it has room
+    for; an answer that does not stand is not kept.
     An answer stands if it is at most `LONGEST` code points of plain text, if each value in it
     equals one it was given of that fault, each other word with a digit, a capital or a letter
     beyond ASCII stands in what it was given, and if it names what is claimed and what stands
@@ -68,19 +68,10 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         if violation.claim is not None and violation.severity is not Severity.INFO
     ]
     wanted.sort(key=lambda number: report.violations[number].severity is not Severity.ERROR)
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for at in wanted:
-        one = report.violations[at]
-        why = explain(one, report)
-        told = (why.fact, why.foil) if why.foil else (why.fact, one.name, one.message)
-        alike.setdefault((*told, *(cite(item, report) for item in one.evidence)), []).append(at)
-    asked = {
-        n: (_described(report.violations[same[0]], report), same)
-        for n, same in enumerate([*alike.values()][:_MOST], 1)
-    }
+    asked = [(at, _described(report.violations[at], report)) for at in wanted[:_MOST]]
     if not asked:
         return report, ()
-    texts = tuple((f"fault {n}", given) for n, (given, _) in asked.items())
+    texts = tuple((f"fault {n}", given) for n, (_, given) in enumerate(asked, 1))
     prompt = Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)
     (answer,) = client.ask_all([prompt])
     kept: Counter[str] = Counter()
@@ -89,15 +80,14 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
         return report, _notes(0, kept)
     said = {row["number"]: str(row["explanation"]) for row in answer["explanations"]}
     phrased: dict[int, str] = {}
-    for n, (given, same) in asked.items():
+    for n, (at, given) in enumerate(asked, 1):
         text = " ".join(said.get(n, "").split(" ")).strip()
-        for at in same:
-            if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
-                kept[f"whose wording {fault}"] += 1
-            else:
-                phrased[at] = text
-    if more := sum(map(len, [*alike.values()][_MOST:])):
-        kept[f"beyond the first {_MOST}"] = more
+        if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
+            kept[f"whose wording {fault}"] += 1
+        else:
+            phrased[at] = text
+    if wanted[_MOST:]:
+        kept[f"beyond the first {_MOST}"] = len(wanted[_MOST:])
     violations = tuple(
         replace(violation, phrased=phrased.get(number, ""))
         for number, violation in enumerate(report.violations)

@@ -313,35 +313,16 @@ def _stays_whole(text: str, made: Sequence[tuple[Replacement, _Named]]) -> bool:
 
 
 def _worded(text: str, start: int, end: int, said: str) -> Replacement | None:
-    """Return the exchange of words, "a" or "an" before them as they need it, or None."""
-    before = re.search(r"(?<!\w)(an?)(\s+)$", text[:start], re.IGNORECASE)
-    if before is None:
-        if _opens(text, start) and text[start : start + 1].isupper():
-            said = said[:1].upper() + said[1:]
-        return _checked(text, Replacement(start, end, said))
-    was, wanted = _article(text[start:end]), _article(said)
-    if wanted is None or was != before[1].casefold():
-        return None
-    if wanted == was:
-        return _checked(text, Replacement(start, end, said))
-    wanted = wanted.capitalize() if before[1][0].isupper() else wanted
-    return _checked(text, Replacement(before.start(), end, f"{wanted}{before[2]}{said}"))
-
-
-def _article(said: str) -> str | None:
-    """Return "a" or "an" as the words are spoken, None where that is not plain."""
-    bare = said.lstrip("$£€¥₹#")
-    if digits := re.match(r"\d+(?:,\d{3})*", bare):
-        figure = digits[0].replace(",", "")
-        if re.fullmatch(r"1[18]\d\d", figure):
-            return None  # "eleven hundred" or "one thousand one hundred"
-        leading = len(figure) % 3 or 3
-        eleven = figure[:leading] in ("11", "18")
-        return "an" if figure[0] == "8" or eleven else "a"
-    first = re.split(r"[\s.-]", bare, maxsplit=1)[0]
-    if not first[:1].isalpha() or (first.isupper() and len(first) <= 5) or "." in said[:3]:
-        return None  # letters may be spelt
-    return article(first)
+    """Return the exchange of words; None where they may need another "a" or "an" before them."""
+    if re.search(r"(?<!\w)an?\s+$", text[:start], re.IGNORECASE):
+        alike = article(text[start:end]) == article(said)
+        spelt = all(
+            re.match(r"[A-Z]?[a-z]+\b|[$£€]?[2-79]", one) for one in (text[start:end], said)
+        )
+        return _checked(text, Replacement(start, end, said)) if alike and spelt else None
+    if _opens(text, start) and text[start : start + 1].isupper():
+        said = said[:1].upper() + said[1:]
+    return _checked(text, Replacement(start, end, said))
 
 
 def _checked(text: str, made: Replacement) -> Replacement | None:

@@ -1,7 +1,6 @@
-"""LlamaIndex: an evaluator of responses, and a post-processor that checks nodes against sources.
+"""LlamaIndex: an evaluator of responses.
 
 RetryQueryEngine(engine, ClaimEvaluator())
-index.as_query_engine(node_postprocessors=[ClaimPostprocessor(sources=[handbook])])
 """
 
 from __future__ import annotations
@@ -16,11 +15,8 @@ from groundrules.integrations.grounds import documents, missing, reason, share_s
 from groundrules.terms import Conclusion
 
 try:
-    from llama_index.core.bridge.pydantic import PrivateAttr
     from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
-    from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.prompts.mixin import PromptDictType
-    from llama_index.core.schema import NodeWithScore, QueryBundle
 except ImportError:
     raise missing("LlamaIndex", "'groundrules[llamaindex]'") from None
 
@@ -82,42 +78,3 @@ class ClaimEvaluator(BaseEvaluator):
     ) -> EvaluationResult:
         """Do as `evaluate` in a thread."""
         return await asyncio.to_thread(self.evaluate, query, response, contexts)
-
-
-#: A node may well say what the trusted sources do not.
-NOT_REFUTED = Policy(unsettled="pass")
-
-
-class ClaimPostprocessor(BaseNodePostprocessor):
-    """Leaves out nodes that sources which you trust speak against; without a source, all of them.
-
-    Those that stay have the decision under `groundrules` in their metadata.
-    """
-
-    sources: list[str]
-    _policy: Policy = PrivateAttr()
-    _config: Config | None = PrivateAttr()
-
-    def __init__(
-        self, sources: Sequence[str], policy: Policy = NOT_REFUTED, config: Config | None = None
-    ) -> None:
-        super().__init__(sources=list(sources))
-        self._policy, self._config = policy, config
-
-    @classmethod
-    def class_name(cls) -> str:
-        """Return the name under which it is serialized."""
-        return "ClaimPostprocessor"
-
-    def _postprocess_nodes(
-        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
-    ) -> list[NodeWithScore]:
-        trusted = documents(("", text) for text in self.sources)
-        kept = []
-        for node in nodes:
-            text = node.node.get_content()
-            found = guard(text, context=trusted, policy=self._policy, config=self._config)
-            if found.passes:
-                node.node.metadata["groundrules"] = found.decision
-                kept.append(node)
-        return kept

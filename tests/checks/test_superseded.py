@@ -96,25 +96,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_command_line_and_the_config_file_declare_the_order(
+def test_the_config_file_declares_the_order(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["check", "answer.txt", "--context", "old.md", "--context", "new.md:supersedes",
-          "--isolated"])  # fmt: skip
-    by_option = capsys.readouterr().out
     Path("groundrules.toml").write_text('[supersedes]\n"new.md" = ["old.md"]\n', encoding="utf-8")
     main(["check", "answer.txt", "--context", "new.md", "--context", "old.md"])
     by_file = capsys.readouterr().out
 
-    assert "GR107 superseded-source" in by_option
     assert "GR107 superseded-source" in by_file
-    assert "old.md is superseded by new.md" in by_option
-
-
-def test_what_supersedes_nothing_is_one_clear_error(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = main(["check", "answer.txt", "--context", "new.md:supersedes", "--isolated"])
-
-    assert code == 2
-    assert "there is no context before it to supersede" in capsys.readouterr().err
+    assert "old.md is superseded by new.md" in by_file

@@ -130,6 +130,17 @@ def test_a_headline_of_a_rule_that_compares_no_texts_is_its_message() -> None:
     assert contrast.headline(first, report) == first.message
 
 
+def test_a_rule_with_its_own_reason_says_its_message_too() -> None:
+    report = cases.lease()
+    first = next(v for v in report.violations if v.claim)
+    own = replace(first, traits=Traits(), message="the term is odd", because="leases begin later")
+
+    text = contrast.explain(own, report).text
+
+    assert text.startswith("the term is odd: claimed ")
+    assert text.endswith("; because leases begin later")
+
+
 def test_what_the_text_says_against_itself_is_told_so() -> None:
     report = cases.lease()
     first = report.violations[0]

@@ -14,8 +14,8 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from groundrules import Guarded, GuardError, Policy
-from groundrules.integrations.for_langchain import ClaimGuard, ClaimHandler
+from groundrules import GuardError, Policy
+from groundrules.integrations.for_langchain import ClaimGuard
 
 SOURCE = "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers."
 RIGHT = "The Otter was built in 1994."
@@ -74,59 +74,8 @@ def test_a_text_of_a_document_is_no_file_that_is_read(tmp_path: Path) -> None:
     assert "supported" not in [one.outcome for one in found["guarded"].report.statements]
 
 
-def test_the_handler_checks_each_answer_by_what_its_own_run_has_retrieved() -> None:
-    told: list[Guarded] = []
-    handler = ClaimHandler(told.append)
-    chain = rag(WRONG, RIGHT)
-    for _ in range(2):
-        chain.invoke("What is the Otter?", config={"callbacks": [handler]})
-
-    assert [one.report.text for one in told] == [WRONG, RIGHT]
-    assert [one.decision for one in told] == ["fix", "pass"]
-    assert {one.report.run.question for one in told} == {"What is the Otter?"}
-    assert all(set(one.report.sources) == {"answer", "fleet.txt"} for one in told)
-
-
-def test_the_handler_keeps_nothing_of_runs_that_have_ended() -> None:
-    handler = ClaimHandler(lambda _: None)
-    failing = rag(RIGHT) | RunnableLambda(lambda _: 1 / 0)
-    rag(RIGHT).invoke("What?", config={"callbacks": [handler]})
-    with pytest.raises(ZeroDivisionError):
-        failing.invoke("What?", config={"callbacks": [handler]})
-
-    assert handler._parents == {}
-    assert handler._runs == {}
-
-
-def test_where_no_retriever_ran_the_handler_checks_nothing() -> None:
-    told: list[Guarded] = []
-    model = PROMPT | FakeListChatModel(responses=[WRONG])
-    model.invoke(
-        {"context": "", "question": "?"}, config={"callbacks": [ClaimHandler(told.append)]}
-    )
-
-    assert told == []
-
-
 @pytest.mark.parametrize("context", [[], "", [" "], [Document("")], None])
 def test_where_nothing_was_retrieved_the_guard_asks_for_sources(context: Any) -> None:
     found = ClaimGuard().invoke({"answer": RIGHT, "context": context})["guarded"]
 
     assert (found.decision, found.text) == ("retrieve_again", RIGHT)
-
-
-def test_where_the_retriever_finds_nothing_the_handler_tells() -> None:
-    told: list[Guarded] = []
-    empty = InMemoryVectorStore(DeterministicFakeEmbedding(size=8)).as_retriever()
-    retrieve = {"context": empty, "question": RunnablePassthrough()}
-    chain = retrieve | PROMPT | FakeListChatModel(responses=[RIGHT])
-    chain.invoke("What is the Otter?", config={"callbacks": [ClaimHandler(told.append)]})
-
-    assert [one.decision for one in told] == ["retrieve_again"]
-
-
-def test_what_the_policy_raises_in_the_handler_ends_the_run() -> None:
-    handler = ClaimHandler(lambda _: None, Policy(on_fail="exception"))
-
-    with pytest.raises(GuardError):
-        rag(WRONG).invoke("What is the Otter?", config={"callbacks": [handler]})

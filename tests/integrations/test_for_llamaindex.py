@@ -10,12 +10,10 @@ from llama_index.core.bridge.pydantic import Field
 from llama_index.core.evaluation import BatchEvalRunner
 from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
-from llama_index.core.llms.mock import MockLLM
 from llama_index.core.query_engine import RetryQueryEngine
-from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.schema import TextNode
 
-from groundrules import Policy
-from groundrules.integrations.for_llamaindex import ClaimEvaluator, ClaimPostprocessor
+from groundrules.integrations.for_llamaindex import ClaimEvaluator
 
 SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
 WRONG = "The Otter was built in 1994. The Otter carries 120 passengers."
@@ -66,12 +64,6 @@ def test_a_response_for_which_nothing_was_retrieved_does_not_pass(contexts: list
     assert found.feedback == found.invalid_reason == "there is no source to check it against"
 
 
-def test_without_a_trusted_source_no_node_stays() -> None:
-    node = NodeWithScore(node=TextNode(text=SOURCE), score=0.5)
-
-    assert ClaimPostprocessor([]).postprocess_nodes([node]) == []
-
-
 @pytest.mark.parametrize("given", [{"response": SOURCE}, {"contexts": [SOURCE]}])
 def test_without_response_or_contexts_there_is_nothing_to_evaluate(given: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="expected a response and its contexts"):
@@ -101,22 +93,3 @@ def test_the_batch_runner_takes_it() -> None:
     )
 
     assert [one.score for one in found["claims"]] == [1.0, 0.5]
-
-
-def test_a_node_that_trusted_sources_refute_is_left_out() -> None:
-    nodes = [TextNode(text=f"The Otter carries {n} passengers.") for n in (80, 120)]
-    trusted = ClaimPostprocessor([SOURCE])
-    engine = SummaryIndex(nodes).as_query_engine(llm=MockLLM(), node_postprocessors=[trusted])
-    found = engine.query("How many?")
-
-    assert [node.text for node in found.source_nodes] == [nodes[0].text]
-    assert found.source_nodes[0].metadata["groundrules"] == "pass"
-
-
-def test_the_policy_says_which_nodes_stay() -> None:
-    node = NodeWithScore(node=TextNode(text="The Otter is pink."), score=0.5)
-    by_default = ClaimPostprocessor([SOURCE])
-    strict = ClaimPostprocessor([SOURCE], Policy(unsupported="review"))
-
-    assert by_default.postprocess_nodes([node], query_str="?") == [node]
-    assert strict.postprocess_nodes([node]) == []

@@ -13,8 +13,6 @@ import pytest
     [
         ("for_langchain", "langchain_core", "LangChain", "'groundrules[langchain]'"),
         ("for_llamaindex", "llama_index", "LlamaIndex", "'groundrules[llamaindex]'"),
-        ("for_haystack", "haystack", "Haystack", "'groundrules[haystack]'"),
-        ("for_deepeval", "deepeval", "DeepEval", "deepeval"),
     ],
 )
 def test_one_line_says_what_to_install(module: str, package: str, what: str, install: str) -> None:

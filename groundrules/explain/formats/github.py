@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from groundrules.explain.findings import told_readers
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, worded
+from groundrules.explain.listing import Result, results, worded
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Report, Severity
 
@@ -21,7 +21,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
     return "".join(
         part
         for report in reports
-        for part in (*(_command(one, report) for one in distinct(report)), _readers(report))
+        for part in (*(_command(one, report) for one in results(report)), _readers(report))
     )
 
 

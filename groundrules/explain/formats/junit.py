@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from groundrules.explain.findings import told_readers
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, line
+from groundrules.explain.listing import Result, line, results
 from groundrules.explain.place import line_column, printable
 from groundrules.terms import Outcome, Report, Severity, Statement
 
@@ -30,7 +30,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _suite(report: Report) -> ET.Element:
-    found = distinct(report)
+    found = results(report)
     suite = ET.Element("testsuite", name=printable(report.source))
     if report.run.at:
         suite.set("timestamp", report.run.at)

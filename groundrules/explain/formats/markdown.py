@@ -17,7 +17,7 @@ from markupsafe import Markup
 from groundrules.explain import view
 from groundrules.explain.contrast import clip
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import UNSETTLED_PAGE, distinct, page_of, position
+from groundrules.explain.listing import UNSETTLED_PAGE, page_of, position, results
 from groundrules.explain.place import locate, printable
 from groundrules.rules.packs import shipped
 from groundrules.terms import Conclusion, Report
@@ -34,7 +34,7 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 
 def _rendered(report: Report) -> str:
-    found = distinct(report)
+    found = results(report)
     counting = [one for one in found if one.override is None]
     made = _template().render(
         report=report,

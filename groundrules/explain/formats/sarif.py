@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote as percent
 
-from groundrules.explain.contrast import explain
+from groundrules.explain.contrast import decided, explain
 from groundrules.explain.findings import told_readers, why_not_passed
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, page_of
+from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
 from groundrules.explain.replacements import exchange, removal
 from groundrules.rules.packs import shipped
-from groundrules.terms import Input, Outcome, Report, Severity, Span, Violation
+from groundrules.terms import Report, Severity, Span, Violation
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -34,7 +34,7 @@ FINGERPRINT = "groundrules/v1"
 
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return the reports as one SARIF log of one run."""
-    found = [(report, distinct(report)) for report in reports]
+    found = [(report, results(report)) for report in reports]
     rules = {one.rule: one for _, all_ in found for one in all_ if one.kind != "unchecked"}
     numbers = {rule: number for number, rule in enumerate(sorted(rules))}
     log = {
@@ -45,7 +45,6 @@ def render(reports: Sequence[Report], look: Look) -> str:
                 "tool": {"driver": _driver(reports, [rules[rule] for rule in numbers])},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [_invocation(report, all_) for report, all_ in found],
-                "artifacts": _artifacts(reports),
                 "results": [
                     _result(one, numbers[one.rule], report)
                     for report, all_ in found
@@ -102,33 +101,10 @@ def _invocation(report: Report, found: Iterable[Result]) -> dict[str, Any]:
             "conclusion": report.conclusion.value,
             "guardrail": report.guardrail,
             "reason": printable(why_not_passed(report)),
-            "outcomes": {
-                outcome.value: count
-                for outcome in Outcome
-                if (count := sum(report.outcome_of(s) is outcome for s in report.statements))
-            },
-            "metrics": {metric.name: metric.value for metric in report.metrics},
-            "packs": dict(report.run.packs),
-            "models": dict(report.run.models),
             "readers": told_readers(report),
         },
     }
     return told | ({"startTimeUtc": report.run.at} if report.run.at else {})
-
-
-def _artifacts(reports: Iterable[Report]) -> list[dict[str, Any]]:
-    """Return the texts and what they were checked against, each once, with its hash."""
-    found: dict[str, dict[str, Any]] = {}
-    for report in reports:
-        for one in (Input(report.source, "text"), *report.run.inputs):
-            artifact: dict[str, Any] = {"location": {"uri": _uri(one.name)}}
-            if one.role == "text":
-                artifact["roles"] = ["analysisTarget"]
-            if one.sha256:
-                artifact["hashes"] = {"sha-256": one.sha256}
-            known = found.setdefault(one.name, artifact)
-            known |= {key: value for key, value in artifact.items() if key not in known}
-    return list(found.values())
 
 
 def _result(one: Result, number: int, report: Report) -> dict[str, Any]:
@@ -146,24 +122,15 @@ def _result(one: Result, number: int, report: Report) -> dict[str, Any]:
         "partialFingerprints": {FINGERPRINT: one.fingerprint},
     }
     if one.statement is not None:
-        told["properties"] = {
-            "outcome": report.outcome_of(one.statement).value,
-            "statement": one.statement.fingerprint,
-        }
+        told["properties"] = {"outcome": report.outcome_of(one.statement).value}
     if violation and (related := list(_related(violation, report))):
         told["relatedLocations"] = related
     if fixes := list(_fixes(one, report)):
         told["fixes"] = fixes
     if made := one.override:
-        why = made.why + (f" ({made.by}{', ' if made.by and made.at else ''}{made.at})"
-                          if made.by or made.at else "")  # fmt: skip
-        told["suppressions"] = [
-            {
-                "kind": "inSource" if made.kind == "inline" else "external",
-                "status": "accepted",
-                "justification": printable(why),
-            }
-        ]
+        kind = "inSource" if made.kind == "inline" else "external"
+        why = printable(decided(made))
+        told["suppressions"] = [{"kind": kind, "status": "accepted", "justification": why}]
     return told
 
 

@@ -88,19 +88,16 @@ def window(
     # Tabs are one cell here, so the text and the carets stay in step.
     if low == start and high == end and sum(cells) <= room:
         return shown, sum(cells[:i]), sum(cells[i:j])
-    a = b = i
-    left, before, after = room - 2, 0, 0
-    while True:
-        ahead = b < len(cells) and cells[b] <= left
-        behind = b >= j and a > 0 and cells[a - 1] <= left
-        if ahead and not (behind and before < after):
-            left, after = left - cells[b], after + cells[b] * (b >= j)
-            b += 1
-        elif behind:
-            a -= 1
-            left, before = left - cells[a], before + cells[a]
-        else:
-            break
+    # as much before it as is left, a third at most
+    left, a = (room - 2) // 3, i
+    while a and cells[a - 1] <= left:
+        a -= 1
+        left -= cells[a]
+    before, b = sum(cells[a:i]), a
+    left = room - 2
+    while b < len(cells) and cells[b] <= left:
+        left -= cells[b]
+        b += 1
     prefix = _ELLIPSIS if low + a > start else ""
     suffix = _ELLIPSIS if low + b < end else ""
     return prefix + shown[a:b] + suffix, len(prefix) + before, sum(cells[i : min(j, b)])

@@ -31,7 +31,7 @@ from groundrules.explain.findings import (
 from groundrules.explain.foil import of_statement, phrase, source_triple, spoken
 from groundrules.explain.formats import Look
 from groundrules.explain.formats.terminal import BOLD, GUTTER, LINES, NAME, Page, excerpt, row
-from groundrules.explain.listing import UNSETTLED_PAGE, distinct, line
+from groundrules.explain.listing import UNSETTLED_PAGE, line, results
 from groundrules.explain.place import cite, line_column, locate, printable, source_text, width
 from groundrules.explain.view import finding, outcomes
 from groundrules.explain.words import METRICS, STANDINGS
@@ -164,7 +164,7 @@ def _listed(statements: Sequence[Statement], page: Page) -> Iterator[str]:
 
 def _concise(report: Report) -> list[str]:
     """Return a line for each result, and each other statement of which something was decided."""
-    found = [one for one in distinct(report) if one.statement or one.violation]
+    found = [one for one in results(report) if one.statement or one.violation]
     lines = [(one.span.start if one.span else sys.maxsize, line(one, report)) for one in found]
     told = {one.statement for one in found}
     for one in report.statements:
@@ -204,7 +204,7 @@ def _statement(
     """Yield what a statement says, how it was judged, and what it was judged by."""
     report = page.report
     by = f" ({statement.reason})" if statement.reason else ""
-    head = f"{page.at(statement.span)}  {STANDINGS[statement.outcome]}"
+    head = f"{statement.number + 1}. {page.at(statement.span)}  {STANDINGS[statement.outcome]}"
     yield from page.headed(head, by, BOLD)
     words = clip(statement.span, None, report, max(len(statement.text), 1)) or statement.text
     yield from page.fold(f"  “{' '.join(words.split())}”", indent=3)

@@ -135,7 +135,7 @@ def test_what_is_set_aside_is_suppressed_with_its_reason() -> None:
 
     assert suppressed
     assert {one["kind"] for one in suppressed} == {"inSource"}
-    assert suppressed[0]["justification"] == "the annex says so (Ann, 2026-03-01T00:00:00Z)"
+    assert suppressed[0]["justification"] == "set aside in the text: the annex says so"
 
 
 def test_another_tool_reads_it(tmp_path: Path) -> None:
