@@ -26,7 +26,7 @@ from groundrules.claims import suppressions
 from groundrules.claims.declining import courtesies
 from groundrules.claims.document import Document, parts
 from groundrules.claims.shown import shown
-from groundrules.config import Config, LLMConfig, cache_folder
+from groundrules.config import GRADES, Config, LLMConfig, cache_folder
 from groundrules.errors import ConfigError
 from groundrules.terms import Report, Run, Violation
 
@@ -252,11 +252,11 @@ def ask(
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
-    # a model answers, and none decides: the check asks none
-    alone = replace(without_llm(config), kb=(), ontology="")
+    # what the rules leave open of an answer readers and grades may settle, as in any text
+    beside = replace(config, kb=(), ontology="", llm=replace(config.llm, jobs=(GRADES,)))
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
-        return check(document, context=contexts, config=alone, now=moment)
+        return check(document, context=contexts, config=beside, now=moment, client=client)
 
     return respond(question, config, now=moment, check=held, client=client)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.sources.triplestore import build_store, open_graph
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row
+from tests.claims.test_grades import grade, numbers, of_controls
+from tests.llm_server import Reply, Request, Server, chat
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
@@ -321,3 +324,26 @@ def test_what_is_no_kind_of_question_is_refused_and_told_what_is(
     response = ask(question, library)
     assert response.sentences == ()
     assert "answer the kinds of questions of their domain" in response.refusal
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize(("kind", "kept"), [("entailed", 1), ("neither", 0)])
+def test_what_is_said_in_other_words_is_kept_where_a_grade_says_so(
+    config: Config, kind: str, kept: int
+) -> None:
+    said = "The idea behind US 9,800,001 came from Ada Lindqvist."
+    record = next(one.number for one in grounds_of(INVENTOR, config)
+                  if str(one.thing).endswith(PATENT))  # fmt: skip
+
+    def answer(request: Request) -> Reply:
+        if request.body["response_format"]["json_schema"]["name"] != "grades":
+            return chat({"held": True, "sentences": [{"text": said, "records": [record]}]})
+        quote = "US 9,800,001 was invented by Ada Lindqvist." if kept else ""
+        own = {"statement": numbers(request.text)[said]} | grade(kind, quote)
+        return chat({"grades": [own, *of_controls(request.text, {said})]})
+
+    with Server(answer) as server:
+        response = ask(INVENTOR, replace(config, llm=LLMConfig(server.url, retries=0)))
+
+    assert len(response.kept) == kept

@@ -123,7 +123,7 @@ def check(answer: Callable[[Request], Reply] | Reply, **limits: float) -> tuple[
 def plain(report: Report) -> Report:
     """Return the report without what only a language model brings."""
     run = replace(
-        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:3], notes=()
+        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:2], notes=()
     )
     return replace(report, run=run)
 

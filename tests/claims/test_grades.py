@@ -101,7 +101,7 @@ def check(
 
 def without_model(report: Report) -> Report:
     run = replace(
-        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:3], notes=()
+        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:2], notes=()
     )
     return replace(
         report, run=run, violations=tuple(replace(v, phrased="") for v in report.violations)
