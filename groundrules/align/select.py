@@ -36,7 +36,7 @@ from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english.alternations import BOUNDS_OF_VALUES
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
-from groundrules.claims.equivalence import compare, interval
+from groundrules.claims.equivalence import compare
 from groundrules.claims.names import is_contest
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import Claim
@@ -446,28 +446,12 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
                 slot = ""  # "affirmed in Smith v. Jones" names what is told of
             elif similar.of_many(claim) or similar.of_many(reference):
                 slot = ""
-            elif similar.literal[part] and not _at_odds(claim, reference, similar):
+            elif similar.literal[part] and similar.bound(claim) != similar.bound(reference):
                 slot = ""  # "joined in 2012" is no other day than "joined before 2015"
             else:
                 # two parts agree: the third is what the match is about, not what it lacks
                 mean = (p + (s if slot == "object" else o)) / 2
     return Match(claim, reference, mean, (s, p, o), slot)
-
-
-def _at_odds(claim: Claim, reference: Claim, similar: _Similarity) -> bool:
-    """Return whether two different values exclude each other by the words that bound them."""
-    mine, other = similar.bound(claim), similar.bound(reference)
-    if mine == other:
-        return True
-    bounded, plain = (claim, reference) if mine else (reference, claim)
-    bound, at = (
-        interval(value) if isinstance(value := one.triple.object, Literal) else None
-        for one in (bounded, plain)
-    )
-    if bound is None or at is None or (mine and other):
-        return False
-    word = mine or other
-    return at[0] >= bound[0] if word == "before" else word == "after" and at[1] <= bound[1]
 
 
 def _exclusive(a: int, b: int, similar: _Similarity) -> bool:

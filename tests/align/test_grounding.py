@@ -108,7 +108,6 @@ def test_a_copied_sentence_is_grounded_and_preserved(sentence: str) -> None:
         ("Emmanuel Macron met Angela Merkel in Berlin on May 9, 2014.", NEWS, "GR301"),
         ("Dresser-Rand bought Siemens for $7.6 billion.", NEWS, "GR204"),
         ("Siemens was founded in 1848 by Werner von Siemens.", NEWS, "GR301"),
-        ("The term commenced before 2020.", LEASE, "GR301"),
         ("Deutsche Bank approved the loan.", NEWS, "GR205"),
         ("Helga Brandt met Emmanuel Macron in Berlin.", NEWS, "GR101"),
         ("Joe Kaeser is the chief executive of Lufthansa.", NEWS, "GR101"),
