@@ -256,9 +256,10 @@ class Config:
     """All settings of a check.
 
     `scorer` says what reads how far a passage carries a value: "embedded", a folder, a hub name,
-    "llm". `readers` are asked in turn about statements that the rules leave open: names of such as were added, or their
-    licences (`models/licences.py`), files from `base`. `rules` maps a rule id to its
-    severity, threshold and params; `base` is the folder that files and folders are relative to;
+    "llm". `readers` are asked in turn about statements that the rules leave open: names of such as
+    were added, or their licences (`models/licences.py`), files from `base`. `rules` maps a rule id
+    to its severity, threshold and params; `base` is the folder that files and folders are relative
+    to;
     `origins` maps each dotted key that a file sets to `file:line`. `offline` is a snapshot that
     answers in place of the endpoints, or "cache" for what is cached; no file sets it.
     `baseline` and `overrides` are files of decisions, `context` maps patterns of texts to those of
