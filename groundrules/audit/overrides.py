@@ -1,8 +1,7 @@
 """What was decided of statements and violations: a baseline of those known, and what people say.
 
 Both are files of JSON lines, one decision each, by fingerprint. They hide nothing: a report that
-they are applied to has all that it had, and says what was decided of it; only its probability is
-gone where it is not of the conclusion any more.
+they are applied to has all that it had, and says what was decided of it.
 """
 
 from __future__ import annotations

@@ -263,7 +263,7 @@ def _selected(head: str, body: str, order: int, *, sure: bool) -> Iterator[_Rule
         steps = re.sub("([+~])", r" \1 ", _STATE.sub("", one)).replace(">", " ").split()
         names = [
             frozenset(_NAME.findall(step))
-            for step, behind in zip(steps, [*steps[1:], ""], strict=True)
+            for step, behind in zip(steps, [*steps[1:], ""], strict=False)
             if step not in "+~" and behind not in {"+", "~"}
         ] or [frozenset()]
         every = [name for step in names for name in step]
