@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -279,7 +280,7 @@ JOB = load("templates/gitlab.yml")["groundrules"]
 
 def test_the_template_is_a_job_whose_report_gitlab_reads() -> None:
     assert {"script", "stage", "image", "artifacts"} <= set(JOB)
-    assert JOB["artifacts"]["reports"] == {"codequality": "gl-code-quality-report.json"}
+    assert JOB["artifacts"]["reports"] == {"junit": "groundrules.xml"}
     assert JOB["artifacts"]["when"] == "always"
     assert all(isinstance(value, str | int) for value in JOB["variables"].values())
 
@@ -294,12 +295,12 @@ def test_the_template_fails_with_a_report_where_a_text_is_wrong(
     variables = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base} if known else {}
     (script,) = JOB["script"]
     done = repository.run("bash", "-c", script, **variables)
-    found = json.loads((repository.folder / "gl-code-quality-report.json").read_text())
+    root = ET.parse(repository.folder / "groundrules.xml").getroot()
 
     assert done.returncode == 1
     assert "$4,850" in done.stdout
-    assert {one["location"]["path"] for one in found} == {"answers/a.txt"}
-    assert {"description", "check_name", "fingerprint", "severity", "location"} <= set(found[0])
+    assert [one.get("name") for one in root] == ["answers/a.txt"]
+    assert root.find(".//failure") is not None
 
 
 def test_the_template_passes_with_an_empty_report_where_no_text_has_changed(
@@ -312,4 +313,4 @@ def test_the_template_passes_with_an_empty_report_where_no_text_has_changed(
     done = repository.run("bash", "-c", script, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
 
     assert (done.returncode, done.stdout) == (0, "")
-    assert json.loads((repository.folder / "gl-code-quality-report.json").read_text()) == []
+    assert list(ET.parse(repository.folder / "groundrules.xml").getroot()) == []
