@@ -29,7 +29,6 @@ name = "x"
 packs = ["core", "./ours"]
 disable = ["GR210"]
 model = "en_core_web_lg"
-threshold = 0.4
 not_enough_info = "fail"
 unverifiable = 0.1
 settled = 0.8
@@ -45,7 +44,6 @@ GR900 = { alpha = 0.2 }
     assert config.packs == ("core", "./ours")
     assert config.disable == ("GR210",)
     assert config.model == "en_core_web_lg"
-    assert config.threshold == 0.4
     assert (config.policy, config.unverifiable) == (("not_enough_info",), 0.1)
     assert (Config().policy, Config().settled, config.settled) == ((), 0.5, 0.8)
     assert config.align == AlignConfig(threshold=0.3)
@@ -56,9 +54,9 @@ GR900 = { alpha = 0.2 }
     assert config.base == tmp_path
     lines = {key: origin.rpartition(":")[2] for key, _, origin in config.values()}
     assert lines["packs"] == "4"
-    assert lines["align.threshold"] == "11"
-    assert lines["rules.GR101.severity"] == "14"
-    assert lines["rules.GR900.alpha"] == "16"
+    assert lines["align.threshold"] == "10"
+    assert lines["rules.GR101.severity"] == "13"
+    assert lines["rules.GR900.alpha"] == "15"
     assert lines["select"] == DEFAULT
 
 

@@ -297,6 +297,8 @@ class _Similarity:
 
     def bound(self, statement: Claim) -> str:
         """Return the word that bounds or rounds a value, as "before" of "before 2015", else ""."""
+        if self.labels[self.parts(statement).relation].startswith(("be born ", "die ")):
+            return ""  # read of "lived from 1820 to 1876", which bounds neither
         place = statement.parts[2]
         end = place.start - statement.span.start if place else 0
         found = _BOUND.search(self._texts.get(statement.id, "")[:end])

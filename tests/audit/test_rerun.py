@@ -105,7 +105,7 @@ def test_settings_rules_ontology_and_facts_are_those_that_were_kept() -> None:
     Path("answer.txt").write_text(CAPITALS, "utf-8")
     config = Config(
         packs=("core", "./house"),
-        threshold=0.4,
+        settled=0.4,
         ontology="terms.ttl",
         kb=(str(Path("facts.ttl").absolute()),),
         authoritative=(str(Path("facts.ttl").absolute()),),

@@ -211,8 +211,8 @@ def test_options_say_what_passes(cli: Cli, pipeline: Pipeline, folder: Path) -> 
 
 
 @pytest.mark.parametrize("value", ["1.5", "-0.1", "nan", "much"])
-def test_a_threshold_is_a_number_from_0_to_1(value: str, cli: Cli, pipeline: Pipeline) -> None:
-    found = cli("check", "answer.txt", f"--threshold={value}")
+def test_the_share_settled_is_from_0_to_1(value: str, cli: Cli, pipeline: Pipeline) -> None:
+    found = cli("check", "answer.txt", f"--settled={value}")
 
     assert found.code == 2
     assert f"{value!r} is not a number from 0 to 1" in found.err

@@ -29,7 +29,7 @@ def test_a_report_is_never_written_over_what_it_is_made_from(
     output: str, form: str, cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:
     (folder / "link.txt").symlink_to(folder / "lease.txt")
-    (folder / "groundrules.toml").write_text("threshold = 0.5\n", encoding="utf-8")
+    (folder / "groundrules.toml").write_text("settled = 0.5\n", encoding="utf-8")
     before = Path(output).read_bytes()
 
     found = cli("check", "answer.txt", "--context", "lease.txt", "--config", "groundrules.toml",

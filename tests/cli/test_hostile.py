@@ -163,12 +163,12 @@ def test_a_rule_that_is_no_rule_is_placed(text: str, place: str, cli: Cli, texts
 
 
 def test_an_unknown_option_of_the_config_is_placed(cli: Cli, texts: Path) -> None:
-    write(texts / "groundrules.toml", 'select = ["GR"]\n\ntreshold = 0.4\n')
+    write(texts / "groundrules.toml", 'select = ["GR"]\n\nsetled = 0.4\n')
 
     line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
 
     assert "groundrules.toml:3" in line
-    assert "did you mean 'threshold'?" in line
+    assert "did you mean 'settled'?" in line
 
 
 def test_a_config_that_is_no_toml_is_placed(cli: Cli, texts: Path) -> None:

@@ -174,7 +174,6 @@ def test_a_reader_that_may_decide_nothing_is_not_added(
     [
         ("owner/model", "sentence_transformers", "sbert"),
         ("http://127.0.0.1:9/v1#m", "openai", "llm"),
-        ("http://127.0.0.1:9/v1#m", "sklearn.linear_model", "sklearn"),
     ],
 )
 def test_what_is_not_installed_is_told_in_one_line(

@@ -242,17 +242,3 @@ def test_a_report_without_violations_asks_nothing() -> None:
     report = replace(cases.lease(), violations=())
     assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
     assert client.prompts == []
-
-
-def test_of_faults_told_alike_one_is_asked_about_and_all_are_worded() -> None:
-    report = cases.lease()
-    (first, *_) = grave(report)
-    # another rule on the same words, with its own message
-    other = replace(first, name="other-date", message="another date")
-    twice = replace(report, violations=(*report.violations, other))
-    client = Told(each("The term commences on April 1, 2021, but the lease says 1 March 2021."))
-    found, _ = phrase(twice, client)  # type: ignore[arg-type]
-    assert len(client.prompts[0].texts) == len(grave(report))
-    alike = [v.phrased for v in found.violations if v.rule == first.rule]
-    assert len(alike) == 2
-    assert len(set(alike)) == 1

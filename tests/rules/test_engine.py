@@ -85,7 +85,7 @@ def test_a_claim_graph_that_embeds_in_the_source_is_grounded_and_preserved(conte
 @given(statements("evidence"))
 def test_without_edges_all_metrics_are_undefined(context):
     result = check(build([], [context]), RULES)
-    assert {m.name for m in result.metrics} == {"EG", "RP", "CFI", "Support"}
+    assert {m.name for m in result.metrics} == {"EG", "RP", "CFI"}
     assert {m.value for m in result.metrics} == {None}
     assert result.violations == ()
 

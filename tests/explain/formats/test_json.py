@@ -109,7 +109,7 @@ accounts = st.builds(Account, spans, text, text, text, st.lists(spans, max_size=
 statements = st.builds(
     Statement,
     st.from_regex(r"urn:s:[0-9]", fullmatch=True).map(URIRef), st.integers(0, 9), text, spans,
-    st.sampled_from(Outcome), text, text, st.none() | share,
+    st.sampled_from(Outcome), text, text,
     st.lists(spans, max_size=2).map(tuple), st.lists(accounts, max_size=2).map(tuple),
 )  # fmt: skip
 inputs = st.builds(
@@ -133,7 +133,6 @@ reports = st.builds(
     st.lists(violations, max_size=2).map(tuple),
     st.lists(st.builds(Metric, text, st.one_of(st.none(), share), st.integers(0, 9)), max_size=2)
     .map(tuple),
-    st.one_of(st.none(), share),
     st.dictionaries(nodes, text, max_size=2),
     st.dictionaries(st.just("b.txt"), text),
     st.builds(Run, text, pairs, pairs, pairs, text,

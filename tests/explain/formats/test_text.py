@@ -189,7 +189,7 @@ def test_full_shows_every_statement_with_its_passages_figures_findings_and_tripl
 
     for one in policy.statements:
         assert f"“{one.text}”\n" in shown
-    assert "answer.txt:3:3  supported (embedding), support 0.90\n" in shown
+    assert "answer.txt:3:3  supported (phrase)\n" in shown
     assert "= figure      14.25 %: 57 of 400   policy.txt:2:8 and policy.txt:2:33\n" in shown
     assert "info[GR102]" in shown
     assert "= triple      the term · commences on · 1 April 2021" in text.dumps(lease, form="full")
