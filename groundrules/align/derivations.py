@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from groundrules.align.datesums import day_after, fits_day, of_dates, of_times, whole_months
 from groundrules.align.limits import WHOLE
 from groundrules.align.measures import PERIODS, Number, fits, lexicon, units_meet
 
@@ -106,7 +107,7 @@ _PARTS_OF_A_YEAR = (
 
 
 def _alone(claim: Number, operand: Operand, cues: frozenset[str]) -> Iterator[Derivation]:
-    """Yield what follows from one number: shares of a year, the rest of a whole."""
+    """Yield what follows from one number: shares of a year, the rest of a whole, the day after."""
     known = operand.number
     place = _places(operand)
     if (
@@ -135,6 +136,11 @@ def _alone(claim: Number, operand: Operand, cues: frozenset[str]) -> Iterator[De
         factor = 0.01 if known.kind == "PERCENT" else 100.0
         if fits(claim, (whole - known.value) * factor):
             yield Derivation(f"the rest of {known.text} is {claim.text}", place)
+    if claim.kind == known.kind == "DATE" and "time" in cues:
+        for days, words in ((1, "the day after"), (-1, "the day before")):
+            moved = day_after(known, days, 0)
+            if moved and claim.day and claim.day[2] and fits_day(claim, moved):
+                yield Derivation(f"{words} {known.text} is {claim.text}", place)
 
 
 def _equation(first: Number, sign: str, second: str, claim: Number) -> str:
@@ -151,8 +157,10 @@ def _same_measure(a: Number, b: Number) -> bool:
 
 def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     """Return the sum by which two numbers give the claimed one, the first of them ahead."""
-    if not {claim.kind, a.kind, b.kind}.isdisjoint({"DATE", "TIME"}):
-        return ""
+    if a.kind == "DATE" or b.kind == "DATE" or claim.kind == "DATE":
+        return of_dates(claim, a, b, cues)
+    if a.kind == "TIME" or b.kind == "TIME" or claim.kind == "TIME":
+        return of_times(claim, a, b)
     if claim.unit == "nth":
         return ""
     if (
@@ -265,6 +273,14 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
     counts = [b.value] if b.kind == "NUMBER" else []
     if b.kind == "DURATION" and a.kind != "DURATION":
         counts = [b.raw, *(b.value / PERIODS[name] for name in ("day", "week", "month", "year"))]
+    months = whole_months(b) if b.kind == "DURATION" else None
+    if (
+        a.kind == "MONEY"
+        and months
+        and "product" in cues
+        and any(fits(claim, a.value * months / year) for year in (1, 12))
+    ):
+        return f"{b.text} at {a.text} come to {claim.text}"
     for count in counts:
         if count <= 1 or abs(count - round(count, 1)) > WHOLE:
             continue

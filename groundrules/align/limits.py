@@ -32,6 +32,8 @@ ANCHORED: Final = 0.1
 
 #: A quotient that is as near to a whole number is one. Chosen.
 WHOLE: Final = 0.02
+#: A part of a day that is reckoned is told within such a share. Chosen.
+TIME_ROUNDED: Final = 0.001
 #: A stretch of time in other units is told within such a share: 365 days a year. Chosen.
 TIME_CONVERTED: Final = 0.02
 #: A number is told with all its figures within such a share. Chosen.

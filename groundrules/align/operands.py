@@ -1,10 +1,11 @@
-"""The numbers at hand for a sum: of the passages that bear, their table, what was said.
+"""The numbers at hand for a sum: of the passages that bear, their table, the title, what was said.
 
 A number that leaves its unit to the one before ("16 m2, of which the attic 5") is lent it here.
 """
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,11 +18,11 @@ from groundrules.claims.english.fillers import NO_OPERANDS, STOP
 
 #: How many of the passages that bear on a statement may lend numbers to a sum.
 BEARING = 5
-#: How many rows of a table are looked at.
-ROWS = 60
+#: How many rows of a table and how many units of a title are looked at.
+ROWS, TITLE = 60, 3
 COLUMNS = 40
-#: How near the numbers of a header and of a passage spoken of before are.
-_HEADER_RANK, _BEFORE_RANK = 6, 6
+#: How near the numbers of a header, of a passage spoken of before and of the title are.
+_HEADER_RANK, _BEFORE_RANK, _TITLE_RANK = 6, 6, 9
 _MEASURED = frozenset({"QUANTITY", "MONEY", "DURATION", "PERCENT"})
 _TOTAL = re.compile(r"(?i:\b(?:total|sum|all|overall|altogether|together|whole)\b)")
 
@@ -51,6 +52,8 @@ def at_hand(
         if header is not None and header != row:
             held = index.inside.get(header, ())
             operands.extend(_operand(index.numbers[here], _HEADER_RANK) for here in held)
+    if claim.kind in {"DATE", "DURATION"} and bearing:
+        operands.extend(_of_title(index, index.units[bearing[0]].source))
     return operands
 
 
@@ -114,6 +117,14 @@ def _named_rows(index: FigureIndex, bearing: Sequence[int], said: frozenset[str]
             if index.units[row].label and said.issuperset(index.units[row].label)
         )
     return found if len(found) <= 3 else set()
+
+
+def _of_title(index: FigureIndex, source: int) -> Iterator[Operand]:
+    first = bisect.bisect_left(index.units, source, key=lambda unit: unit.source)
+    for unit in range(first, min(first + TITLE, len(index.units))):
+        for here in index.inside.get(unit, ()):
+            if index.numbers[here].source == source and index.numbers[here].number.kind == "DATE":
+                yield _operand(index.numbers[here], _TITLE_RANK)
 
 
 # --- tables ---------------------------------------------------------------------------------

@@ -84,13 +84,25 @@ def test_a_number_in_other_words_is_stated(said: str, source: str) -> None:
         ("The rent comes to £12,000 a quarter.", "£12,000", LEASE),
         ("The deposit falls by £1,800 in the second year.", "£1,800", LEASE),
         ("The two deposits add up to £12,600 in total.", "£12,600", LEASE),
+        ("Notice must be given by 30 January 2031.", "30 January 2031", LEASE),
         ("There were more than six times as many nests in the end.", "six", COLONY),
         ("The colony gained 220 nests.", "220", COLONY),
+        ("The two counts lie 18 years apart, one after the other.", "18 years", COLONY),
         ("Extra pays £600 more than Basic for glass.", "£600", TABLE),
         (
             "About a seventh of the samples failed.",
             "a seventh",
             "Of 400 samples tested, 57 samples failed.",
+        ),
+        (
+            "She was thirty when she took office.",
+            "thirty",
+            "Born in 2001, she took office as mayor in 2031.",
+        ),
+        (
+            "The sale took place eight days before, on 4 May.",
+            "4 May",
+            "The sale was announced on 12 May, eight days after it had been held.",
         ),
     ],
 )
@@ -123,7 +135,11 @@ The next survey is set for 17 March. The ladder check takes from 08:00 to 09:30 
 @pytest.mark.parametrize(
     ("said", "text", "source"),
     [
+        # a column of the header
+        ("Five years earlier the Hill plot had fewer trees.", "Five years", ORCHARD),
         ("The pickers walked 57 km over the two days.", "57 km", ORCHARD),
+        # the date of the document
+        ("The next survey follows after two weeks.", "two weeks", ORCHARD),
         # a share said as so many of every hundred
         (
             "Of every 100 euros of fees about 12.50 went to the coach.",
@@ -132,7 +148,9 @@ The next survey is set for 17 March. The ladder check takes from 08:00 to 09:30 
         ),
     ],
 )
-def test_operands_stand_beside_their_unit(said: str, text: str, source: str) -> None:
+def test_operands_stand_in_the_table_the_title_and_beside_their_unit(
+    said: str, text: str, source: str
+) -> None:
     figure = accounts(said, source)[text]
     assert figure.account == "derived", figure
     assert figure.how
