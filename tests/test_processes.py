@@ -13,7 +13,7 @@ from groundrules import api, dataset, processes
 from groundrules.align import normal_words, parses, statements
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
-from groundrules.models import embed, parser
+from groundrules.models import parser
 from groundrules.models.embed import _sentence_encoder
 from groundrules.processes import Memory
 from groundrules.terms import Report
@@ -40,7 +40,6 @@ def test_a_process_that_forgot_its_texts_says_the_same_of_them(
     assert normal_words.read_words.cache_info().currsize == parsed.cache_info().currsize == 0
     assert not parses._parses
     assert not dataset._stated.cache_info().currsize
-    assert not embed._tokens.read([ANSWER, *ANSWER.split(". ")])
     assert all(not one._read for one in parser._models)
     assert not statements._comparisons_with.cache_info().currsize
     assert _sentence_encoder.cache_info() == models

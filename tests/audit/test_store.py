@@ -24,7 +24,7 @@ from groundrules.kb.sources.triplestore import build_store
 from groundrules.terms import Outcome, Override, Report, Run
 from tests.audit.reports import reports
 from tests.explain import cases
-from tests.kb.test_own_graph import GRAPH
+from tests.kb.test_own_graph import DATA
 
 ALL = "SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } }"
 
@@ -173,7 +173,7 @@ def test_a_query_that_ships_has_rows_and_answers_as_its_example(
 @pytest.mark.parametrize("kb", ["file", "folder", "store"])
 def test_what_a_graph_states_is_pinned_by_its_digest(kb: str, tmp_path: Path) -> None:
     path = source = tmp_path / "facts.ttl"
-    path.write_text(GRAPH, encoding="utf-8")
+    path.write_bytes((DATA / "curie.ttl").read_bytes())
     if kb == "folder":
         source = tmp_path / kb
         source.mkdir()
