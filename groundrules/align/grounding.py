@@ -192,7 +192,7 @@ def ground(
         entities,
         named,
         sentences,
-        _similarity(claims, best, labels, chosen),
+        _similarity(claims, best, chosen),
         is_sparse(len(mentioned), index.word_count),
         mentioned,
         {node: grounds[node] for node in mentioned if node in grounds},
@@ -434,7 +434,7 @@ def _by_sentence(extraction: Extraction) -> list[list[Mention]]:
 
 
 def _similarity(
-    claims: Sequence[Claim], references: Sequence[Claim], labels: Mapping[Node, str], config: Config
+    claims: Sequence[Claim], references: Sequence[Claim], config: Config
 ) -> float | None:
     """Return the kernel value of the claims and their best references, None without either."""
     if not claims or not references:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundrules.claims.english.fillers import OF_PASSAGES
+from groundrules.claims.english.fillers import STOP
 from groundrules.claims.english.stems import beginning
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def stems(text: str) -> list[str]:
 
 
 def _stems(found: Iterable[str]) -> list[str]:
-    return [beginning(word) for word in found if word not in OF_PASSAGES]
+    return [beginning(word) for word in found if word not in STOP]
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,7 @@ def respond(
         clock.mark("retrieve")
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
-        refusal = _unheld(asked, facts, model=client is not None)
+        refusal = _unheld(asked, model=client is not None)
         if refusal:
             return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
         if client is None:
@@ -199,7 +199,7 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 _texts = lru_cache(maxsize=4)(open_texts)
 
 
-def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+def _unheld(asked: Asked, *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
     A `model` reads a question better than its wording tells, and may say so itself.

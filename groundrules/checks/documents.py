@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
     from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
-    from groundrules.ontology.read.told_terms import ToldReading
+    from groundrules.ontology.read.model_terms import ModelReading
 
 
 #: Contexts of up to so many words are read ahead as a text beside them would have them read, and
@@ -291,7 +291,7 @@ def grounded(found: Resolved, config: Config, clock: Clock) -> Grounding:
 
 
 def _in_terms(
-    found: Resolved, plan: Plan, clock: Clock, told: ToldReading | None = None
+    found: Resolved, plan: Plan, clock: Clock, told: ModelReading | None = None
 ) -> Reading:
     """Return what a text and its sources say in the terms of the ontology, if there is one."""
     if plan.ontology is None:

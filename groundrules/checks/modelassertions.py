@@ -1,7 +1,7 @@
 """A text as a language model reads it in the terms of the ontology in force.
 
 Each piece of it is one question (`claims/llm_terms.py`); what the words come to is ours to
-read (`ontology/read/told_terms.py`). Two controls are asked about in questions like the others:
+read (`ontology/read/model_terms.py`). Two controls are asked about in questions like the others:
 texts of which it is known what they say in these terms, one of them plainly, the other not. Where
 one is read amiss nothing counts that was read of the text.
 """
@@ -21,8 +21,8 @@ from groundrules.errors import LLMError
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.control_texts import Known, known_texts
+from groundrules.ontology.read.model_terms import ModelReading, state_reading
 from groundrules.ontology.read.reader import Reading
-from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.termlist import Vocabulary, vocabulary
 from groundrules.terms import Span
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldByModel:
+class ModelAssertions:
     """What a model has read of a text, None where nothing holds; what to tell of it.
 
     `unasked` are the causes for which it has not read the text, or a piece of it.
     """
 
-    reading: ToldReading | None = None
+    reading: ModelReading | None = None
     notes: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
 
 
-def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> ToldByModel:
+def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> ModelAssertions:
     """Return what a model reads of a text in the terms of an ontology, if its controls hold."""
     terms = vocabulary(ontology)
     told = terms.text()
@@ -50,7 +50,7 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
     pieces = pieces_of(body)
     controls = known_texts(ontology, terms, int(hash_of(body)[:8], 16))
     if not pieces or not controls:
-        return ToldByModel()
+        return ModelAssertions()
     asked = [body[start:end] for start, end in pieces]
     answers = client.ask_all(
         [question_on(one, told, ontology.name) for one in (*asked, *(c.text for c in controls))]
@@ -64,14 +64,14 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
         for cause, count in {**causes, **dict.fromkeys(lost, 0)}.items()
     )
     if lost:
-        return ToldByModel(unasked=unasked)
+        return ModelAssertions(unasked=unasked)
     for control, answer in zip(controls, theirs, strict=True):
         if why := read_amiss(control, answer, ontology, terms):
             note = (
                 f"nothing that the language model read in the terms of {ontology.name} counts: a "
                 f"control was read amiss, “{control.text}”: {why}"
             )
-            return ToldByModel(notes=(note,))
+            return ModelAssertions(notes=(note,))
     read = tuple(
         (place, answer)
         for place, answer in zip(pieces, own, strict=True)
@@ -80,10 +80,10 @@ def ask_assertions(text: Extraction, ontology: Ontology, client: Client) -> Told
     left: tuple[str, ...] = ()
     if terms.left_out:
         left = (f"{terms.left_out:,} terms of {ontology.name} were not told to the language model",)
-    return ToldByModel(ToldReading(client.name, terms, read), left, unasked)
+    return ModelAssertions(ModelReading(client.name, terms, read), left, unasked)
 
 
-def told_notes(told: ToldReading, reading: Reading) -> list[str]:
+def told_notes(told: ModelReading, reading: Reading) -> list[str]:
     """Return what the report has to say of what a model read in the terms of an ontology."""
     count = len(reading.told)
     lines = [f"language model {told.by}: {count:,} assertions in the terms of the ontology"]
@@ -114,6 +114,6 @@ def read_amiss(control: Known, answer: object, ontology: Ontology, terms: Vocabu
     document = from_text(control.text, "control")
     whole = (Span(document.name, 0, len(document.text)),)
     assertions = Assertions(Extraction(document, (), (), whole, {}))
-    read = ToldReading("control", terms, (((0, len(control.text)), answer),))
-    state_told(assertions, read, ontology)
+    read = ModelReading("control", terms, (((0, len(control.text)), answer),))
+    state_reading(assertions, read, ontology)
     return control.amiss(assertions.told(), assertions.labels)

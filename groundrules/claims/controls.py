@@ -22,7 +22,7 @@ from groundrules.claims.english import (
     WEEKDAYS,
 )
 from groundrules.claims.english.alternations import LEANING
-from groundrules.claims.english.fillers import OF_PASSAGES
+from groundrules.claims.english.fillers import STOP
 from groundrules.claims.english.signals import (
     BARE,
     BOUNDING_FIGURES,
@@ -168,7 +168,7 @@ def places(lines: Sequence[str], seed: Sequence[str], count: int) -> list[int]:
 def content(text: str) -> set[str]:
     """Return the beginnings of the content words of a text; numbers stay whole."""
     words = (match.group().casefold() for match in _WORD.finditer(text))
-    return {beginning(word) for word in words if word not in OF_PASSAGES}
+    return {beginning(word) for word in words if word not in STOP}
 
 
 def reworded(said: str) -> str:

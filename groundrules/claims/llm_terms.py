@@ -1,7 +1,7 @@
 """How a language model is asked what a text says in the terms of a vocabulary, piece by piece.
 
 The question has the vocabulary and the text; the answer names things and asserts of them, each with
-the words of the text, and `ontology/read/told_terms.py` states what stands there.
+the words of the text, and `ontology/read/model_terms.py` states what stands there.
 """
 
 from __future__ import annotations

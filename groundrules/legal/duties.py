@@ -158,7 +158,7 @@ def _norm(clause: Clause, others: Sequence[Clause], span: Span) -> Iterator[_Nor
         slots.append((one.preposition or ("obj" if one.role == "object" else one.role), one.token))
     if len(bearers) != 1 or lemma_of(bearers[0]) in _ACTORS:
         return
-    told = [(link, _antecedent(one, clause, others)) for link, one in slots]
+    told = [(link, _antecedent(one, others)) for link, one in slots]
     # a permission that is limited to some says nothing of the rest
     narrow = [(link, one) for link, one in told if not _is_wide(link, one)]
     if narrow or whom:
@@ -195,7 +195,7 @@ def _kind(clause: Clause, others: Sequence[Clause]) -> tuple[URIRef | None, bool
     return None, False
 
 
-def _antecedent(noun: Any, clause: Clause, others: Sequence[Clause]) -> Any:
+def _antecedent(noun: Any, others: Sequence[Clause]) -> Any:
     """Return what "it" means: the one thing that its sentence has had done to it."""
     if noun.lower_ != "it":
         return noun

@@ -13,8 +13,6 @@ NO_COUNTED_NOUNS = words("no_counted_nouns")
 NO_OPERANDS = frozenset("back out up down later away home there here".split())
 #: Words that name no part of what a list divides.
 OF_PARTS = (STOP | words("of_parts")) - {"will"}
-#: Words by which no passage is found.
-OF_PASSAGES = words("of_passages")
 #: Words that say nothing of what a figure is of.
 OF_PLACES = STOP | words("of_places")
 #: Words that English prose has everywhere and no other language has.

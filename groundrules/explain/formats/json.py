@@ -40,7 +40,7 @@ from groundrules.explain.repair import fixed
 from groundrules.rules.packs import built_in, load_packs, traits_of
 from groundrules.terms import Claim, Conclusion, Report, Span, Statement, Traits, Violation
 
-SCHEMA = 9
+SCHEMA = 1
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 #: Fields that are derived from others, or made of what ships.

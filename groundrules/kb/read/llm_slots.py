@@ -221,7 +221,7 @@ class Answer(Copied):
             self.dropped[NO_WORDS] += 1
         verb = " … ".join(map(self.sentence.text, said or ()))
         exclusion = _EXCLUSIONS[row["as"]] or ("" if said is not None else "part")
-        polarity, misread = self.denied(row, said or ())
+        polarity, misread = self.denied(row)
         exclusion = exclusion or misread
         bound, misread, vague = self.bound(row, [one.object for one, _ in plain])
         exclusion = exclusion or misread
@@ -343,7 +343,7 @@ class Answer(Copied):
 
     # --- what is said of it ---------------------------------------------------
 
-    def denied(self, row: Mapping[str, Any], said: Sequence[Span]) -> tuple[Any, Exclusion]:
+    def denied(self, row: Mapping[str, Any]) -> tuple[Any, Exclusion]:
         """Return the polarity of a claim, and what is amiss: a denial that we do not know."""
         places = self.places(row["denied"], "denied")
         if places is None:

@@ -52,7 +52,7 @@ def slots_in(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, s
     # what a clause says of when is no part of a noun phrase, a title with a year is a name
     times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in DAYS | {"DURATION"}]
     free = {one for one in free if not any(_crosses(t, one) for t in times)}
-    free |= set(_lists(sentence, clause, known))
+    free |= set(_lists(clause, known))
     pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
     pairs |= {(a, b) for a, b in product(free, known) if a[1] <= b[0]
               and _capitalised(clause.text[a[0] : a[1]])}  # fmt: skip
@@ -70,9 +70,7 @@ def slots_in(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, s
             yield second, first, f"{text[: a[0]]}[Y]{between}[X]{text[b[1] :]}", named
 
 
-def _lists(
-    sentence: Sentence, clause: Clause, names: Collection[tuple[int, int]]
-) -> Iterator[tuple[int, int]]:
+def _lists(clause: Clause, names: Collection[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Give the lists of names: "the Prize in Physics and the Prize in Chemistry" is one."""
     whole = _longest(names)
     for start, end in whole:

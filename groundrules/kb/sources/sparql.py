@@ -57,7 +57,6 @@ _TOO_SLOW = re.compile(
 #: How Virtuoso says that a block has too many rows.
 _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vector", re.I)
 #: How Virtuoso says that an update is not allowed.
-_DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
 #: What an endpoint that does not work comes to, whatever it is asked; and what fails in a row.
 _SILENCE = frozenset({"NETWORK", "OVERLOADED", "TRUNCATED", "TOO_LARGE"})

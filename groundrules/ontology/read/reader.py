@@ -17,8 +17,8 @@ from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
+from groundrules.ontology.read.model_terms import ModelReading, state_reading
 from groundrules.ontology.read.relations import Things, read_relations
-from groundrules.ontology.read.told_terms import ToldReading, state_told
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
 
@@ -52,7 +52,7 @@ def read_terms(
     sources: Sequence[Extraction],
     ontology: Ontology,
     *,
-    told: ToldReading | None = None,
+    told: ModelReading | None = None,
 ) -> Reading:
     """Return what a text and its sources, resolved already, say in the terms of an ontology.
 
@@ -92,7 +92,7 @@ def read_terms(
     read_types(found, lexicon)
     dropped = Counter[str]()
     if told is not None:
-        dropped = state_told(found[0], told, ontology)
+        dropped = state_reading(found[0], told, ontology)
         if domain:
             with plugins.blame(plugins.DOMAINS, domain.name), found[0].read_by(told.by):
                 for read in domain.last_readers:

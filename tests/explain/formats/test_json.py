@@ -184,9 +184,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 9"),
-        ('{"schema": 9}', "not a report: source: Field required"),
-        ('{"schema": 9, "source": "a", "text": 3}', "not a report: text: Value error, expected a"),
+        ('{"schema": 4}', "schema 4; expected 1"),
+        ('{"schema": 1}', "not a report: source: Field required"),
+        ('{"schema": 1, "source": "a", "text": 3}', "not a report: text: Value error, expected a"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from rdflib.namespace import XSD
 from rdflib.term import URIRef
 
-from groundrules.ontology.read.told_values import Value, split, value_of
+from groundrules.ontology.read.model_values import Value, split, value_of
 from groundrules.ontology.termlist import Kind
 
 

@@ -14,17 +14,17 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.reader import read_terms
-from groundrules.ontology.read.told_terms import (
+from groundrules.ontology.read.model_terms import (
     NO_CLASS,
     NO_TERM,
     NO_THING,
     NO_VALUE,
     NO_WORDS,
     TOO_MANY,
-    ToldReading,
-    state_told,
+    ModelReading,
+    state_reading,
 )
+from groundrules.ontology.read.reader import read_terms
 from groundrules.ontology.termlist import vocabulary
 from groundrules.terms import GR, Claim, Modality
 from tests.claims.test_llm_terms import answer, answers, mode, row, thing
@@ -53,8 +53,8 @@ def stated(
 ) -> tuple[Assertions, Counter[str]]:
     found = answer(*rows, things=THINGS if things is None else things, orders=orders)
     assertions = Assertions(extract(from_text(text, "text")))
-    told = ToldReading("the model", vocabulary(ontology), (((0, len(text)), found),))
-    return assertions, state_told(assertions, told, ontology)
+    told = ModelReading("the model", vocabulary(ontology), (((0, len(text)), found),))
+    return assertions, state_reading(assertions, told, ontology)
 
 
 def lines(assertions: Assertions) -> list[str]:
@@ -200,8 +200,8 @@ def test_places_of_a_piece_are_those_of_the_text(ontology: Ontology) -> None:
     text = f"{TEXT} {TEXT}"
     found = answer(row("t1", "leftOn", "3 May 2020", LEFT), things=THINGS)
     assertions = Assertions(extract(from_text(text, "text")))
-    told = ToldReading("m", vocabulary(ontology), (((len(TEXT) + 1, len(text)), found),))
-    state_told(assertions, told, ontology)
+    told = ModelReading("m", vocabulary(ontology), (((len(TEXT) + 1, len(text)), found),))
+    state_reading(assertions, told, ontology)
     assert only(assertions).span.start > len(TEXT)
 
 
@@ -320,8 +320,8 @@ def test_a_thing_is_none_of_ours_whose_class_its_own_excludes(ontology: Ontology
     place = assertions.span(0, 5)
     assertions.state(bern, RDF.type, terms.classes["Work"].iri, place)
     found = answer(row("t1", "borrower", "t3", LEFT), things=THINGS)
-    told = ToldReading("the model", terms, (((0, len(TEXT)), found),))
-    state_told(assertions, told, ontology)
+    told = ModelReading("the model", terms, (((0, len(TEXT)), found),))
+    state_reading(assertions, told, ontology)
     every = [c for c in assertions.told() if c.triple.predicate == terms.properties["borrower"].iri]
     assert [c.triple.object == bern for c in every] == [False]
 
@@ -337,7 +337,7 @@ def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
     )
     pieces = (((0, middle), first), ((middle, len(text)), second))
     assertions = Assertions(extract(from_text(text, "text")))
-    state_told(assertions, ToldReading("m", vocabulary(ontology), pieces), ontology)
+    state_reading(assertions, ModelReading("m", vocabulary(ontology), pieces), ontology)
     subjects = [c.triple.subject for c in assertions.told()]
     assert len(subjects) == 3
     assert len(set(subjects)) == 2
@@ -346,7 +346,7 @@ def test_things_of_two_pieces_are_one_where_they_are_called_and_told_alike(
 def test_our_own_reading_stands_as_it_is(ontology: Ontology) -> None:
     extraction = extract(from_text(TEXT, "text"))
     rows = answer(row("t1", "leftOn", "3 May 2020", LEFT), things=THINGS)
-    told = ToldReading("m", vocabulary(ontology), (((0, len(TEXT)), rows),))
+    told = ModelReading("m", vocabulary(ontology), (((0, len(TEXT)), rows),))
     alone = read_terms(extraction, (), ontology)
     both = read_terms(extraction, (), ontology, told=told)
     assert both.assertions == alone.assertions
@@ -361,8 +361,8 @@ def test_whatever_the_answer_nothing_is_asserted_without_words(
     from tests.claims.test_llm_terms import TEXT as OTHER
 
     assertions = Assertions(extract(from_text(OTHER, "text")))
-    told = ToldReading("m", vocabulary(ontology), (((0, len(OTHER)), found),))
-    state_told(assertions, told, ontology)
+    told = ModelReading("m", vocabulary(ontology), (((0, len(OTHER)), found),))
+    state_reading(assertions, told, ontology)
     assertions.expect_sound()
     for claim in assertions.told():
         assert OTHER[claim.span.start : claim.span.end].strip()

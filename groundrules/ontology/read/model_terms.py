@@ -1,32 +1,30 @@
 """What a language model reads of a text in the terms of an ontology, beside our own reading.
 
 An answer names things and asserts of them. What it copied counts: words that stand in the text, and
-values that our own readers find in them; the rest is dropped and counted. A thing called by a name
-that we read is that one, unless its class excludes it; all that is stated bears the reader's name.
+values that our own readers find in them; the rest is dropped and counted. Which node a thing is
+`model_things` says; all that is stated bears the reader's name.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.copied import Place, find_all, pieces_of
-from groundrules.claims.document import plain
-from groundrules.claims.english.identity import POINTING
 from groundrules.claims.llm_terms import FORCES
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.told_values import OPERATED, Value, split, value_of
+from groundrules.ontology.read.model_things import Mode, ModelThing, ModelThings, bare
+from groundrules.ontology.read.model_values import OPERATED, Value, split, value_of
 from groundrules.ontology.termlist import PropertyTerm, Vocabulary
-from groundrules.terms import GR, Modality, Polarity, Span, Triple
+from groundrules.terms import GR, Modality, Triple
 
-__all__ = ["IS_A", "ToldReading", "state_told"]
+__all__ = ["IS_A", "ModelReading", "state_reading"]
 
 #: The property by which a text itself says of what class a thing is.
 IS_A = "isA"
@@ -45,13 +43,10 @@ TOO_MANY = f"beyond {_MOST} of a kind in one answer"
 #: What a calendar, or a coin, has of another of its units: as a factor of what stands in a text it
 #: need not stand there.
 _UNITS = frozenset({"2", "4", "7", "12", "24", "52", "60", "100", "365"})
-_ARTICLE = re.compile(POINTING)
-#: A label that is a name, not "agreement".
-_NAME = re.compile(r"[A-Z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class ToldReading:
+class ModelReading:
     """What somebody else has read of a text: by whom, in which terms, piece by piece.
 
     Each piece has its place in the text and the answer on it, by the schema of `llm_terms`.
@@ -68,32 +63,9 @@ class ToldReading:
         return sum(len(answer[one]) for _, answer in self.pieces for one in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Thing:
-    """A thing that is told of: its row, its names and where they stand, and what it is one by.
-
-    Things of two pieces with one `key` are one.
-    """
-
-    row: Mapping[str, Any]
-    names: tuple[str, ...]
-    places: tuple[Place, ...]
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Mode:
-    """Where something is said, and whether it is denied, bound, or left open."""
-
-    places: tuple[Place, ...]
-    polarity: Polarity
-    modality: Modality
-    by: str
-
-
-def state_told(assertions: Assertions, told: ToldReading, ontology: Ontology) -> Counter[str]:
+def state_reading(assertions: Assertions, told: ModelReading, ontology: Ontology) -> Counter[str]:
     """State what somebody else has read of a document; return what was dropped, by reason."""
-    reader = _Reader(assertions, told.vocabulary, ontology)
+    reader = ModelThings(assertions, told.vocabulary, ontology)
     pieces = [
         _Piece(reader, place, answer, f"{number}.")
         for number, (place, answer) in enumerate(told.pieces)
@@ -105,139 +77,12 @@ def state_told(assertions: Assertions, told: ToldReading, ontology: Ontology) ->
     return +reader.dropped
 
 
-class _Reader:
-    """States what is told of a document, by the nodes of its things; counts what it drops."""
-
-    def __init__(self, assertions: Assertions, terms: Vocabulary, ontology: Ontology) -> None:
-        self.assertions, self.terms = assertions, terms
-        self.text = plain(assertions.extraction.document)
-        self.dropped: Counter[str] = Counter()
-        self.nodes: dict[str, URIRef] = {}
-        self.inverse = {
-            one.subject: one.object for one in ontology.axioms if one.predicate == OWL.inverseOf
-        }
-        #: Of each class those that exclude it, and of each thing the classes its uses want.
-        self.apart: dict[Node, set[Node]] = {}
-        for one in ontology.axioms:
-            if one.predicate == OWL.disjointWith:
-                self.apart.setdefault(one.subject, set()).add(one.object)
-        self.wanted: dict[str, list[tuple[bool, set[Node]]]] = {}
-        self.below = {
-            (one.subject, one.object)
-            for one in ontology.axioms
-            if one.predicate in (RDFS.subClassOf, OWL.equivalentClass)
-        }
-
-    def name(self, things: Sequence[_Thing]) -> None:
-        """Find the node of each thing: that of ours which it alone may be, or one of its own."""
-        known = _Known(self.assertions)
-        first = {one.key: one for one in reversed(things)}
-        ours = {
-            key: node
-            for key, one in first.items()
-            if (node := next((n for n in known.called(one) if self._may_be(n, one, known)), None))
-        }
-        count = Counter(ours.values())
-        for key, one in first.items():
-            node = ours.get(key)
-            if node is None or count[node] > 1:
-                node = self.assertions.part(f"told:{key}")
-            label = one.names[0] if one.names else one.row["class"]
-            self.assertions.labels.setdefault(node, label[:80] or key)
-            self.nodes[key] = node
-
-    def _may_be(self, node: URIRef, one: _Thing, known: _Known) -> bool:
-        """Return whether a thing is of the classes that we read of a node, or above or below."""
-        kind = self.terms.classes.get(one.row["class"])
-        classes = known.classes.get(node, set())
-        if any(self.excludes(other, one.key) for other in classes):
-            return False
-        return kind is None or all(
-            other == kind.iri or {(other, kind.iri), (kind.iri, other)} & self.below
-            for other in classes
-        )
-
-    def excludes(self, kind: Node, key: str, *, subject: bool = False) -> bool:
-        """Return whether a thing of a class can be of none of those that a use of one wants."""
-        apart = self.apart.get(kind, set())
-        uses = self.wanted.get(key, ())
-        return any(wanted <= apart for first, wanted in uses if first or not subject)
-
-    def state(self, triple: Triple, mode: _Mode) -> None:
-        """State a triple, and what its inverse says."""
-        inverse = self.inverse.get(triple.predicate)
-        triples = [triple]
-        if inverse is not None and isinstance(triple.object, URIRef):
-            triples.append(Triple(triple.object, inverse, triple.subject))
-        for one in triples:
-            assert isinstance(one.predicate, URIRef)
-            self.assertions.state(
-                one.subject,
-                one.predicate,
-                one.object,
-                self.span(mode.places),
-                polarity=mode.polarity,
-                modality=mode.modality,
-                attribution=mode.by or None,
-            )
-
-    def span(self, places: Sequence[Place]) -> Span:
-        """Return the place of words: their pieces in the sentence of the first."""
-        around = self.assertions.sentence_at(places[0][0])
-        inside = [
-            one
-            for one in places[1:]
-            if around is not None and around.start <= one[0] and one[1] <= around.end
-        ]
-        ends = [places[0], *inside]
-        return self.assertions.span(min(p[0] for p in ends), max(p[1] for p in ends))
-
-    def said(self, places: Sequence[Place]) -> str:
-        return " ".join(" ".join(self.text[start:end].split()) for start, end in places)
-
-
-class _Known:
-    """Our own things: nodes by name and by the start of a mention, and their classes."""
-
-    def __init__(self, assertions: Assertions) -> None:
-        self.by_name: dict[str, URIRef] = {}
-        self.by_place: dict[int, tuple[int, URIRef]] = {}
-        self.classes: dict[Node, set[Node]] = {}
-        for mention in assertions.extraction.mentions:
-            if isinstance(mention.node, URIRef):
-                self.by_place.setdefault(mention.span.start, (mention.span.end, mention.node))
-        labels = {**assertions.extraction.labels, **assertions.labels}
-        for claim in assertions.claims():
-            triple = claim.triple
-            if triple.predicate == RDF.type:
-                self.classes.setdefault(triple.subject, set()).add(triple.object)
-                continue
-            for node in (triple.subject, triple.object):
-                label = labels.get(node, "")
-                if isinstance(node, URIRef) and _NAME.match(label):
-                    self.by_name.setdefault(_bare(label), node)
-
-    def called(self, one: _Thing) -> Iterator[URIRef]:
-        """Yield the nodes that we have for the names of a thing: of what we read, then mentions."""
-        for name in one.names:
-            if (node := self.by_name.get(_bare(name))) is not None:
-                yield node
-        for (start, end), name in zip(one.places, one.names, strict=False):
-            for at in dict.fromkeys((start, start + len(name) - len(_ARTICLE.sub("", name)))):
-                found = self.by_place.get(at)
-                if found is not None and abs(found[0] - end) <= 1:
-                    yield found[1]
-
-
-def _bare(name: str) -> str:
-    """Return a name as names are compared: its words, without an article."""
-    return " ".join(re.findall(r"\w+", _ARTICLE.sub("", name).casefold()))
-
-
 class _Piece:
     """Reads the rows of an answer on one piece of a text."""
 
-    def __init__(self, reader: _Reader, place: Place, answer: Mapping[str, Any], name: str) -> None:
+    def __init__(
+        self, reader: ModelThings, place: Place, answer: Mapping[str, Any], name: str
+    ) -> None:
         self.reader, self.place, self.answer = reader, place, answer
         found = {row["id"]: self._thing(row) for row in self._first("things")}
         # where a piece has two of one name and description neither is one of another piece
@@ -245,7 +90,7 @@ class _Piece:
         self.things = {
             id_: one
             if one.key and count[one.key] == 1
-            else _Thing(one.row, one.names, one.places, name + id_)
+            else ModelThing(one.row, one.names, one.places, name + id_)
             for id_, one in found.items()
         }
         for row in answer["assertions"][:_MOST]:
@@ -267,14 +112,14 @@ class _Piece:
         self.reader.dropped[TOO_MANY] += max(0, len(found) - _MOST)
         return found[:_MOST]
 
-    def _thing(self, row: Mapping[str, Any]) -> _Thing:
+    def _thing(self, row: Mapping[str, Any]) -> ModelThing:
         found = [self.places(words) for words in row["called"][:_MOST_NAMES]]
         places = dict.fromkeys(one[0] for one in found if one)
         names = dict.fromkeys(self.reader.said([one]) for one in places)
         apart = self.places(row["apart"]) or ()
-        called = _bare(next(iter(names), ""))
+        called = bare(next(iter(names), ""))
         key = f"{row['class']} {called} {self.reader.said(apart).casefold()}" if called else ""
-        return _Thing(row, tuple(names), tuple(places or apart[:1]), key)
+        return ModelThing(row, tuple(names), tuple(places or apart[:1]), key)
 
     def state(self) -> None:
         """State what the answer asserts, and then of what class its things are."""
@@ -285,7 +130,7 @@ class _Piece:
         for id_, one in self.things.items():
             self._kind(id_, one)
 
-    def _kind(self, id_: str, one: _Thing) -> None:
+    def _kind(self, id_: str, one: ModelThing) -> None:
         """State of what class a thing is; what the text itself says is stated as such."""
         name = one.row["class"]
         term = self.reader.terms.classes.get(name)
@@ -371,7 +216,7 @@ class _Piece:
         self.spoken.setdefault(id_, {})[node] = None
         return node
 
-    def _mode(self, row: Mapping[str, Any]) -> _Mode | None:
+    def _mode(self, row: Mapping[str, Any]) -> Mode | None:
         """Return the mode that our own reading gives what is said so, None without its words.
 
         What leads to a bound thing is bound.
@@ -385,9 +230,9 @@ class _Piece:
         bound = row["only"].strip() or (value is not None and value.row["only"].strip())
         if bound and modality is not Modality.POSSIBILITY:
             modality = Modality.CONDITION
-        return _Mode(places, "negative" if row["not"] else "positive", modality, by)
+        return Mode(places, "negative" if row["not"] else "positive", modality, by)
 
-    def _value(self, row: Mapping[str, Any], term: PropertyTerm, mode: _Mode) -> Node | None:
+    def _value(self, row: Mapping[str, Any], term: PropertyTerm, mode: Mode) -> Node | None:
         """Return the value of an assertion, None where its words do not name one."""
         words = row["value"]
         if term.kind == "thing" and words in self.things:
