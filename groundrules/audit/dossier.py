@@ -93,7 +93,7 @@ def refresh(out: Path) -> None:
         and any(one.of != counts[told] for told, one in sample.verdicts.items()),
         out=str(out),
         sample_file=str(path),
-        worst=_worst(data),
+        worst=sorted(data["texts"], key=_against, reverse=True),
         kinds=KINDS,
         unchecked=[one for one in ("error", "unverifiable") if counts[one]],
         standings=STANDINGS,
@@ -126,9 +126,6 @@ def _verify(logged: Mapping[str, str]) -> str:
     return html.verify(look, Logged(logged["log"], logged["head"]))
 
 
-def _worst(data: Data) -> list[Data]:
-    """Return the texts with anything against them, those with most of it first."""
-    worst = [one for one in data["texts"] if any(one["outcomes"].get(name) for name in _BAD)]
-    return sorted(
-        worst, key=lambda one: (*(-one["outcomes"].get(name, 0) for name in _BAD), one["id"])
-    )
+def _against(text: Data) -> tuple[int, ...]:
+    """Return how many statements of a text have each outcome that speaks against it."""
+    return tuple(text["outcomes"].get(name, 0) for name in _BAD)
