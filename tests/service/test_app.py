@@ -55,7 +55,7 @@ def test_a_policy_answers_with_a_decision(served: Served) -> None:
     answer = served.check(policy={"on_fail": "fix"}).json()
     assert answer["decision"] == "pass"
     assert answer["text"] == "The Otter was built in 1994. It carries 80 passengers."
-    assert answer["report"]["schema"] == 9
+    assert answer["report"]["schema"] == 1
 
 
 @pytest.mark.parametrize(
