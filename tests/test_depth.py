@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import io
 import json
@@ -481,13 +480,9 @@ def test_what_is_kept_of_any_depth_is_not_used(
 ) -> None:
     from groundrules import cache
     from groundrules.claims.corpus import Volume
-    from groundrules.ontology.close import _read
 
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
     for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
         body = LISTS(depth).encode()
         cache.save(tmp_path / "kept" / "name", body)
         assert cache.read(Volume, "name") is None
-        digest = hashlib.sha256(body).hexdigest().encode()
-        (tmp_path / "closure.json").write_bytes(digest + b"\n" + body)
-        assert _read(tmp_path / "closure.json") is None

@@ -336,15 +336,7 @@ def keep_report(folder: Path) -> None:
     kept.write(str, "name", "text")
 
 
-def keep_closure(folder: Path) -> None:
-    from groundrules.ontology.close import _write
-
-    _write(folder / "closures" / "name.json", ())
-
-
-@pytest.mark.parametrize(
-    "keep", [keep_response, keep_answer, keep_vector, keep_report, keep_closure]
-)
+@pytest.mark.parametrize("keep", [keep_response, keep_answer, keep_vector, keep_report])
 def test_what_is_kept_is_readable_by_no_other(keep: Callable[[Path], None], cache: Path) -> None:
     keep(cache)
 

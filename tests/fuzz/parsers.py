@@ -197,10 +197,6 @@ _VOLUME = [
     ["a.txt", "The rent is $5. It is due.", "txt", []],
     [["a.txt", "", "txt", []], [[0, 15], [16, 26]], [0], []],
 ]
-_CLOSURE = {
-    "terms": [[0, "http://a", "", ""], [2, "x", "en", ""], [1, "b", "", ""]],
-    "triples": [0, 0, 1, 2, 0, 0],
-}
 GRADES = {
     "grades": [
         {"statement": 1, "quote": "The roof was repaired by Northgate", "reason": "r",
@@ -256,7 +252,6 @@ PARSERS: Mapping[str, Parser] = {
         _json({"groundrules": "0.1.0", "format": 1,
                "documents": [{"file": "a.txt", "sha256": "", "kept": "0"}]}),)),
     "kept": Parser("volume.json", readers.kept, (_json(_VOLUME),)),
-    "closure": Parser("a.json", readers.closure, (_json(_CLOSURE),)),
     "build": Parser("build.json", readers.build, (
         _json({"schema": 1, "languages": ["en"], "complete": True, "statements": 5, "dumps": [
             {"name": "a.ttl", "form": "Turtle", "count": 5, "digest": "d", "whole": True}]}),)),

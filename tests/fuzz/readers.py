@@ -150,17 +150,6 @@ def kept(path: Path) -> object:
     return api.check("The rent is $5.", context=[path.parent])
 
 
-def closure(path: Path) -> object:
-    """Read a closure of somebody's own making whose hash is right."""
-    import hashlib
-
-    from groundrules.ontology.close import _read
-
-    body = path.read_bytes()
-    path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-    return _read(path)
-
-
 def endpoint(path: Path) -> object:
     """Read the response of a SPARQL endpoint; a fault of it is no crash."""
     import contextlib

@@ -6,7 +6,6 @@ import bisect
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node
@@ -61,8 +60,6 @@ class Things:
         self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
-        #: The sentences that were parsed, by their numbers: see `deeds.parsed`.
-        self.parsed: dict[int, Any] = {}
         for sentence in self.sentences:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
