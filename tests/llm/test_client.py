@@ -27,6 +27,7 @@ from groundrules.llm.client import Client, connect
 from groundrules.llm.prompt import Prompt, key, write_messages
 from groundrules.llm.replay import row
 from tests.llm_server import JSON, Reply, Request, Server, Told, chat, cut, error
+from tests.rows import each
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -142,22 +143,7 @@ def test_never_is_no_client() -> None:
     assert connect(LLMConfig()) is None
 
 
-@pytest.mark.parametrize(
-    ("model", "message"),
-    [
-        ("localhost:8000/v1", "no scheme; did you mean 'http://localhost:8000/v1'"),
-        ("ftp://x/v1", "expected http:// or https://"),
-        ("http://user:pass@x/v1", "a URL with a password"),
-        ("http:///v1", "expected http:// or https://"),
-        ("http://api.openai.com\\@evil.example/v1", "a URL with a password"),
-        ("http://evil.example\\.api.openai.com/v1", "expected http:// or https://"),
-        ("http://x/v1?key=y", "a URL with a query"),
-        ("http://[::1/v1", "expected http:// or https://"),
-        ("http://x/v1#\x1b[2J", "expected http:// or https://"),
-        ("two words", "expected a URL"),
-        ("gpt-x", "api.openai.com needs a key"),
-    ],
-)
+@each("model message")
 def test_a_model_that_cannot_be_meant_is_a_fault_of_the_configuration(
     model: str, message: str
 ) -> None:
@@ -501,13 +487,7 @@ def test_no_redirect_is_followed(ask: Ask) -> None:
 # Answers
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "```json\n" + json.dumps(ANSWER) + "\n```",
-        "Here it is:\n" + json.dumps(ANSWER) + "\nAnything else?",
-    ],
-)
+@each("text")
 def test_an_answer_amid_other_words_is_read(ask: Ask, text: str) -> None:
     client, server, _ = ask(chat(text))
     assert client.ask(PROMPT) == ANSWER
@@ -584,13 +564,7 @@ def only(*formats: str) -> Callable[[Request], Reply]:
     return reply
 
 
-@pytest.mark.parametrize(
-    ("formats", "asked"),
-    [
-        (["json_object"], ["json_schema", "json_object", "json_object"]),
-        ([""], ["json_schema", "json_object", "", ""]),
-    ],
-)
+@each("formats asked")
 def test_a_format_that_is_refused_is_remembered_and_told(
     ask: Ask, formats: list[str], asked: list[str]
 ) -> None:

@@ -21,6 +21,7 @@ from groundrules.claims.document import Document
 from groundrules.service.replies import REFUSAL
 from groundrules.service.startup import Settings
 from tests.llm_server import JSON, Reply, Request, Server, Told, chat, error
+from tests.rows import each
 from tests.servers import free_port
 from tests.service.serving import BODY, SOURCE, Served, serving
 
@@ -214,15 +215,7 @@ def test_the_whole_report_comes_where_it_is_asked_for(proxied: Proxied) -> None:
     assert "report" not in proxied.ask(chat(WRONG)).parse().model_extra["groundrules"]
 
 
-@pytest.mark.parametrize(
-    ("on_fail", "text", "finish", "decision"),
-    [
-        ("report", WRONG, "stop", "fix"),
-        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
-        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
-        ("refrain", REFUSAL, "content_filter", "fix"),
-    ],
-)
+@each("on_fail text finish decision")
 def test_a_policy_says_what_is_done(
     proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
 ) -> None:
@@ -261,16 +254,7 @@ def saying(message: dict[str, Any], finish: str = "stop", **more: Any) -> Reply:
 CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 
 
-@pytest.mark.parametrize(
-    ("text", "on_fail", "left", "decision"),
-    [
-        (None, "refrain", None, "not_checked"),
-        (WRONG, "report", WRONG, "fix"),
-        (WRONG, "refrain", None, "fix"),
-        (WRONG, "reask", WRONG, "fix"),  # it is no answer yet
-        (RIGHT, "refrain", RIGHT, "pass"),
-    ],
-)
+@each("text on_fail left decision")
 def test_what_is_said_beside_calls_of_tools_is_checked_and_the_calls_come(
     proxied: Proxied, text: str | None, on_fail: str, left: str | None, decision: str
 ) -> None:
@@ -375,15 +359,7 @@ def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body
         assert told["decision"] == "refusal"
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"content": f"{DECLINED} The Otter carries 120 passengers."},
-        {"content": None, "refusal": "I can't. The Otter carries 120 passengers."},
-        {"content": RIGHT, "refusal": "The Otter carries 120 passengers."},
-        {"content": DECLINED, "refusal": "The Otter carries 120 passengers."},
-    ],
-)
+@each("message")
 def test_what_is_asserted_in_or_beside_a_refusal_is_checked_or_left_out(
     proxied: Proxied, message: dict[str, Any]
 ) -> None:
@@ -454,17 +430,7 @@ def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Prox
     assert proxied.ask(*replies, body=with_policy("reask")).parse().usage is None
 
 
-@pytest.mark.parametrize(
-    ("more", "body", "words"),
-    [
-        ({"n": 2}, SENT, "n: one answer is checked"),
-        ({"logprobs": True}, SENT, "logprobs: an answer"),
-        ({"stream": True, "logprobs": True}, SENT, "logprobs: an answer"),
-        ({}, {"groundrules": {"sources": [{"path": "/etc/passwd"}]}}, "sources.0"),
-        ({}, {"groundrules": 7}, "groundrules"),
-        ({}, with_policy("exception"), "policy.on_fail"),
-    ],
-)
+@each("more body words")
 def test_what_cannot_be_checked_is_refused_before_the_upstream_is_asked(
     proxied: Proxied, more: Any, body: Any, words: str
 ) -> None:
@@ -603,14 +569,7 @@ def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Prox
     assert len(chunks) > len(WRONG.split())
 
 
-@pytest.mark.parametrize(
-    ("on_fail", "text", "finish", "decision"),
-    [
-        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
-        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
-        ("refrain", REFUSAL, "content_filter", "fix"),
-    ],
-)
+@each("on_fail text finish decision")
 def test_a_policy_says_what_of_a_stream_comes(
     proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each
 from tools.modules import Definition, Module, cycles, reachable, read_modules, room_of
 
 Put = Callable[[Mapping[str, str]], Path]
@@ -39,37 +40,13 @@ def test_a_module_is_named_by_its_place_and_the_root_by_nothing(put: Put) -> Non
     assert [room_of(name) for name in ("a", "b", "b.c")] == ["a", "b", "b"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import house.b.c",
-        "import house.b.c as short",
-        "from house.b import c",
-        "from house.b.c import anything",
-        "from house.b.c import *",
-        "from .b import c",
-        "def late():\n    from house.b import c",
-        "if True:\n    import house.b.c",
-        "if TYPE_CHECKING:\n    import house.b\nelse:\n    import house.b.c",
-    ],
-)
+@each("line")
 def test_what_is_imported_in_any_way_is_imported(put: Put, line: str) -> None:
     folder = put({"a.py": line, "b/__init__.py": "", "b/c.py": ""})
     assert imports(folder) == {"a": {"b.c"}}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import os, house",
-        "import housekeeping.b",
-        "from houses import b",
-        "from house import __version__",
-        "from . import a",
-        "if TYPE_CHECKING:\n    import house.b",
-        "import typing\nif typing.TYPE_CHECKING:\n    from house import b",
-    ],
-)
+@each("line")
 def test_others_the_root_itself_and_what_checkers_read_alone_do_not_count(
     put: Put, line: str
 ) -> None:
