@@ -26,6 +26,7 @@ from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.explain.view import rows
 from groundrules.terms import Outcome, Report, Run, Severity
+from tests.rows import each
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lease"
 LEASE = (
@@ -341,21 +342,7 @@ def test_the_demo_in_json(demo: Report, golden: Callable[[str, str], None]) -> N
     golden("demo/json", as_json.dumps(dataclasses.replace(demo, run=run)))
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "rule"),
-    [
-        (
-            "The contract begins on 1 May 2020 and ends on 1 May 2019.",
-            "The contract begins on 1 May 2020.",
-            "GR305",
-        ),
-        (
-            "The Supreme Court reversed the decision.",
-            "The Supreme Court affirmed the decision.",
-            "GR203",
-        ),
-    ],
-)
+@each("text source rule")
 def test_plain_english_has_axioms_of_its_own(text: str, source: str, rule: str) -> None:
     assert rule in {v.rule for v in api.check(text, context=[source]).violations}
 
@@ -435,15 +422,7 @@ def test_the_passage_quoted_first_has_the_most_words_and_figures_of_a_statement(
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("The list has two new names a month.", Outcome.NOT_ENOUGH_INFO),
-        ("The list has three new names a month.", Outcome.NOT_ENOUGH_INFO),
-        ("The list has five new names a month.", Outcome.REFUTED),
-        ("The list has 2 to 3 new names a month.", Outcome.SUPPORTED),
-    ],
-)
+@each("text outcome")
 def test_of_a_range_no_number_is_told_that_lies_within(text: str, outcome: Outcome) -> None:
     source = "The list has 2 to 3 new names a month."
     report = api.check(text, context=[source], verify=False)

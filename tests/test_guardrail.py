@@ -26,6 +26,7 @@ from groundrules.claims.document import Document
 from groundrules.guardrail import decide, faults_of, openai_generator
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases
+from tests.rows import each
 
 SOURCE = (
     "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers. "
@@ -307,15 +308,7 @@ def test_a_check_without_a_source_stays_an_error() -> None:
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry, but I can't help with that.",
-        "I’m sorry. I cannot answer that question. Is there anything else I can help you with?",
-        "I don't know.",
-        "Unfortunately, I do not have enough information to answer that question.",
-    ],
-)
+@each("text")
 @pytest.mark.parametrize("context", [SOURCE, []])
 @pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
 def test_an_answer_that_only_declines_is_a_refusal_and_comes_as_it_is(
@@ -328,14 +321,7 @@ def test_an_answer_that_only_declines_is_a_refusal_and_comes_as_it_is(
     assert len(generator.prompts) == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry, but I can't help with that. The Otter carries 120 passengers.",
-        "I can't help with the Otter, which carries 120 passengers.",
-        "I don't know. The Otter carries 120 passengers. I'm sorry.",
-    ],
-)
+@each("text")
 def test_what_is_asserted_beside_a_refusal_is_checked(text: str) -> None:
     found = guard(text, context=SOURCE)
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.rows import each
+
 pytestmark = pytest.mark.slow
 needs_pygls = pytest.mark.skipif(
     find_spec("pygls") is None, reason="pygls is not installed: pip install 'groundrules[lsp]'"
@@ -151,17 +153,7 @@ def test_what_is_written_is_checked_in_its_newest_version_and_edits_once_it_is_s
 
 
 @needs_pygls
-@pytest.mark.parametrize(
-    ("config", "told"),
-    [
-        ("settle = 1\n", "groundrules.toml:1: unknown option 'settle'"),
-        (
-            '[context]\n"answer.md" = ["lost.txt"]\n',
-            "groundrules.toml:1: context: 'lost.txt' is no",
-        ),
-        ("", "nothing says what this text is checked against; expected "),
-    ],
-)
+@each("config told")
 def test_a_fault_of_the_configuration_is_one_line_at_the_head_of_the_text(
     config: str, told: str, tmp_path: Path
 ) -> None:

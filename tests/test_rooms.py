@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import groundrules
 from groundrules.claims import english
+from tests.rows import each
 
 PACKAGE = Path(groundrules.__file__).parent
 #: What asks a package for its files by its name.
@@ -62,22 +61,7 @@ def _elsewhere(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("source", "elsewhere"),
-    [
-        ("Path(__file__).parent / 'names.toml'", False),
-        ("Path(__file__).with_name('names.toml')", False),
-        ("Path(pyoxigraph.__file__).parents[1]", False),
-        ("Path(__file__).parents[1]", True),
-        ("Path(__file__).parent.parent", True),
-        ("Path(__file__).resolve().parent", True),
-        ("Path(groundrules.__file__).parent", True),
-        ("from importlib.resources import files", True),
-        ("from importlib import resources", True),
-        ("import pkgutil", True),
-        ("from importlib import metadata", False),
-    ],
-)
+@each("source elsewhere")
 def test_a_look_above_the_own_folder_is_known(source: str, elsewhere: bool) -> None:
     assert bool(_elsewhere(source)) is elsewhere
 
@@ -146,19 +130,7 @@ def _word_lists(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ('STOP = frozenset("the a of and in or with".split())', True),
-        ('STOP = {"the", "a", "of", "and", "in", "or"}', True),
-        ('PLACES = {"the": 1, "a": 2, "of": 3, "and": 4, "in": 5, "or": 6}', True),
-        ('F = re.compile(r"(?i)\\b(?:an?|the|of|and|in|or|by|with|this)\\b[a-z]+")', True),
-        ('F = re.compile(rf"(?i:\\b(?:an?|the|of|and|in|or|by|with)\\s{X})")', True),
-        ('F = re.compile(r"in \\w+|on \\d|(?:an?|the) [a-z]+|of|and|or|by|with|this|that")', False),
-        ('KEYS = ("subject", "relation", "object", "evidence", "time", "place")', False),
-        ('raise ValueError("a word of the text is not in the list or by it")', False),
-    ],
-)  # fmt: skip
+@each("source found")
 def test_a_list_of_english_is_known_by_its_words_of_grammar(source: str, found: bool) -> None:
     assert bool(_word_lists(source)) is found
 
@@ -260,17 +232,7 @@ def _of_a_field(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ('AGREEMENT = mint(ENTITY, "agreement")', True),
-        ("def reporter_of(text): ...", True),
-        ("kind = GR.citation", True),
-        ('ROLES = "seller landlord buyer".split()', True),
-        ('def parse():\n    """Read `the "Landlord"`."""  # of a lease', False),
-        ("released = courteous", False),
-    ],
-)
+@each("source found")
 def test_what_generic_code_knows_of_a_field_is_known_by_its_words(source: str, found: bool) -> None:
     assert bool(_of_a_field(source)) is found
 

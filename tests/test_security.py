@@ -17,6 +17,7 @@ from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, ref
 from groundrules.errors import ConfigError
 from groundrules.llm.client import Client
 from groundrules.llm.endpoint import is_bound, secret_for, withheld
+from tests.rows import each
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -71,21 +72,7 @@ def test_once_allowed_it_is_asked_and_gets_no_key(
     assert secret_for("https://evil.example/v1", named=False) == ""
 
 
-@pytest.mark.parametrize(
-    ("host", "url", "bound"),
-    [
-        ("llm.example", "https://llm.example/v1", True),
-        ("llm.example", "https://LLM.example:443/v1", True),
-        ("llm.example:8443", "https://llm.example:8443/v1", True),
-        ("127.0.0.1:8000", "http://127.0.0.1:8000/v1", True),
-        ("llm.example", "https://llm.example:8443/v1", False),
-        ("llm.example", "https://llm.example.evil.example/v1", False),
-        ("llm.example", "https://evil.example/llm.example", False),
-        ("llm.example", "https://sub.llm.example/v1", False),
-        ("", "https:///v1", False),
-        (" ", "https://llm.example/v1", False),
-    ],
-)
+@each("host url bound")
 def test_the_key_is_bound_to_a_host_and_its_port(
     host: str, url: str, bound: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from groundrules.cli.main import main
 from groundrules.integrations import tools
+from tests.rows import each
 
 SOURCE = "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers."
 WRONG = "The Otter was built in 1994. The Otter carries 120 passengers."
@@ -317,16 +318,7 @@ def test_over_http_a_key_opens_where_there_are_keys() -> None:
                 listed(url, key)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--http", "0.0.0.0:0"], "0.0.0.0 lets other machines ask without a key"),
-        (["--http", "localhost:http"], "--http 'localhost:http' is no address; expected HOST:PORT"),
-        (["--http", "127.0.0.1:99999"], "is no address"),
-        (["--kb", "a/x.ttl", "--kb", "b/x.nt"], "'b/x.nt' has no name of its own"),
-        (["--seconds", "x"], "--seconds"),
-    ],
-)
+@each("options told")
 def test_a_server_that_cannot_be_started_says_so_in_a_line(
     options: list[str],
     told: str,

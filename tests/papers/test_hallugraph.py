@@ -35,6 +35,7 @@ from groundrules.terms import (
     mint,
 )
 from tests.papers import worked
+from tests.rows import each
 
 CASES = worked.cases("hallugraph")
 RULES = [rule for pack in load_packs(("core",)) for rule in pack.rules]
@@ -221,15 +222,7 @@ def test_a_factual_text_scores_above_its_hallucinated_twin(given: Any, expected:
         assert right[name] == wrong[name]
 
 
-@pytest.mark.parametrize(
-    ("said", "turned"),
-    [
-        ("The policy covers water damage.", "The policy does not cover water damage."),
-        ("The court granted the motion.", "The court denied the motion."),
-        ("The clause is valid in Oregon.", "The clause is invalid in Oregon."),
-        ("Acme Corp. sued Beta Inc. in 2019.", "Beta Inc. sued Acme Corp. in 2019."),
-    ],
-)
+@each("said turned")
 def test_a_negation_an_opposite_and_a_swap_lower_relation_preservation(
     said: str, turned: str
 ) -> None:
