@@ -291,7 +291,6 @@ ASKED = {
     ),
     "properties raise": ("properties", "raise KeyError('x')", "KeyError: 'x'"),
     "properties are junk": ("properties", "return []", "TypeError: gave a list; expected a Map"),
-    "capabilities": ("capabilities", "return 1", "TypeError: gave an int; expected a Capa"),
     "its name": ("name", "return 1", "TypeError: gave an int; expected a str"),
     "its name raises": ("name", "return 1 / 0", "ZeroDivisionError: division by zero"),
     "select raises": ("select", "raise OSError('no route')", "OSError: no route"),
