@@ -29,7 +29,6 @@ from groundrules.kb.sources.triplestore import build_store, open_graph, read_bui
 from groundrules.llm.client import Client
 from groundrules.models import labels as labelled
 from groundrules.models.passage_scorer import read_head, read_scorer
-from groundrules.ontology.close import _read
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.termlist import vocabulary

@@ -24,9 +24,10 @@ from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
 from groundrules.claims.english.stems import uninflected
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
+from groundrules.kb.link.properties import local_name
 from groundrules.kb.records.formats import DCTERMS, SCHEMA
 from groundrules.kb.records.naming import Naming, Part, read_naming
-from groundrules.kb.search.neighbourhood import called, natural, spell
+from groundrules.kb.search.neighbourhood import called, natural
 from groundrules.kb.search.retrieval import Hit, TextIndex
 from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.models.encoder import embedded
@@ -523,7 +524,7 @@ def said_of(predicate: URIRef, label: str) -> tuple[str, ...]:
     for kind in kinds():
         if predicate in (kind.property, kind.otherwise) and not (kind.back or kind.part):
             return kind.says
-    words = label.strip() or spell(predicate)
+    words = label.strip() or local_name(predicate)
     if words.partition(" ")[0] in _VERBS:
         return (f"[X] {words} [Y].",)
     if words.endswith((" of", " by", " on", " in")):
