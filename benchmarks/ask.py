@@ -47,7 +47,7 @@ FIELDS = ("grants.xml", "applications.xml")
 
 
 _TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-SORTS = _TOLD["sorts"]
+SORTS: Mapping[str, dict[str, Any]] = _TOLD["sorts"]
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def say(
     question: Question, turn: int, values: Sequence[str], seen: bool, *, swap: bool = False
 ) -> str:
     """Return a sentence that a model would answer with."""
-    forms = SORTS[question.sort]["says"]
+    forms: list[str] = SORTS[question.sort]["says"]
     form = forms[turn % (len(forms) - FRESH)] if seen else forms[turn % FRESH - FRESH]
     value = listed(values)
     if question.sort in ("filed", "granted", "published", "priority"):
