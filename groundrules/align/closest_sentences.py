@@ -80,22 +80,33 @@ def within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]
 def _least_left_over(
     text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: Names
 ) -> tuple[LeftOver, str]:
-    """Return the least that a statement and one sentence of the sources leave over, and that."""
-    pairs = [
-        (wording, one.text, one.before)
+    """Return the least that a statement and one sentence of the sources leave over, and that.
+
+    Of sentences that are all far from it only the words that the nearest lacks are told.
+    """
+    beside = [
+        (one, names[source.document.name])
         for source in sources
         if source.document.name in names
-        for wording in wordings(text, names[source.document.name])
         for one in sentences_around(source.document.text, within(passages, source))
+    ]
+    pairs = [
+        (wording, one.text, one.before)
+        for one, called in beside
+        for wording in wordings(text, called)
         if is_near(wording, one.text, one.before)
     ]
     nearest = sorted(
         pairs, key=lambda pair: (lacking(*pair[:2]), lacking(pair[1], pair[0]), len(pair[1]))
     )[:_NEAREST]
+    if not nearest:
+        said = re.findall(r"\w+", text)
+        there = [set(stems(one.text)) for one, _ in beside]
+        lacks = ([word for word in said if not one.issuperset(stems(word))] for one in there)
+        return LeftOver(tuple(min(lacks, key=len, default=said)), ()), ""
     return min(
         ((compare(*pair, entailed=True, tied=False), pair[1]) for pair in nearest),
         key=lambda one: (len(one[0].statement), len(one[0].source)),
-        default=(LeftOver((text,), ()), ""),
     )
 
 
@@ -206,7 +217,7 @@ def _single(
                 or _is_told(one, own, said.text, text[said.end : said.end + NEAR])
                 or (one.kind == "value" and not one.exchanged and _are_beside(one, text))
             ):
-                one = crossed(own, said.text)
+                one = crossed(own, said.text, said.before)
             if one is None or _is_called_so(one, own, names.get(source.document.name, {})):
                 continue
             if not one.claimed:  # "not" alone tells nobody what is denied

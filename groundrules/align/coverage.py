@@ -339,8 +339,8 @@ def _is_vaguer(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
         return False
     if one[5] != (1, 31):
         return False  # "late in the 1880s" is not all of them
-    (low, high), (least, most) = one[3:5], other[3:5]
-    return float(str(low)) <= float(str(least)) and float(str(most)) <= float(str(high))
+    low, high, least, most = (float(str(day)) for day in (*one[3:5], *other[3:5]))
+    return low < high and low <= least and most <= high  # a month of no year has no days
 
 
 def turned(

@@ -16,12 +16,13 @@ from groundrules.align.dropped import binding
 from groundrules.align.exchanges import exchanged
 from groundrules.align.exclusions import denies, is_of_some, kind_of
 from groundrules.align.normal_words import Sentence, aspect, read_words, tables, tense
-from groundrules.align.parses import parse
-from groundrules.align.variants import parallel, subject_of, variants
+from groundrules.align.variants import is_contrast, parallel, subject_of, variants
 
 #: So many words must be alike before another is the one difference, which has so many at most; two
 #: are enough for a name where the source adds nothing.
 _ALIKE, _LONGEST = 3, 4
+#: What two clauses have in each other's place has so many words at most.
+_CROSSED = 6
 #: A sentence with so many words in the order of a source's, one place apart, is a copy of it.
 _COPIED = 8
 #: A sentence with more words besides says more than one thing.
@@ -68,8 +69,8 @@ def difference(statement: str, source: str, before: str = "") -> Difference | No
     return None
 
 
-def crossed(statement: str, source: str) -> Difference | None:
-    """Return the subject that a statement has in place of another clause's of the same sentence.
+def crossed(statement: str, source: str, before: str = "") -> Difference | None:
+    """Return the words that a statement has from another clause of the same sentence.
 
     "The left path leads to the tarn, the right path to the quarry" tells against "the right path
     leads to the tarn": what it says of one thing is told, beside it, of the other.
@@ -78,33 +79,68 @@ def crossed(statement: str, source: str) -> Difference | None:
         return None
     parts = parallel(statement)
     if len(parts) > 1:
-        return next((found for one in parts if (found := crossed(one, source))), None)
-    own = _subject(statement)
-    clauses = [(part, _subject(part)) for part in parallel(source)]
-    beside = [part for part, told in clauses if own and told and told[2] == own[2]]
-    if own is None or not beside or not all(compare(statement, part).statement for part in beside):
-        return None
-    for part, told in clauses:
-        if told is None or set(own[2]) <= set(told[2]) or set(told[2]) <= set(own[2]):
-            continue  # the pupils are some of the young pupils, or the other way about
-        other = statement[: own[0]] + part[told[0] : told[1]] + statement[own[1] :]
-        if not any(t.tag_ in {"PRP", "PRP$"} for t in parse(part)) and not compare(other, part):
-            claimed, stated = statement[own[0] : own[1]], part[told[0] : told[1]]
-            return Difference("value", claimed, stated, len(read_words(statement).words))
+        return next((found for one in parts if (found := crossed(one, source, before))), None)
+    own = read_words(statement)
+    clauses = dict.fromkeys([*parallel(source), *(part for part, _ in variants(source, before))])
+    there = [one for one in map(read_words, clauses) if _is_plain(one, own)]
+    runs = [(*place, one) for one in there if (place := _place(own, one))]
+    doers = _of_subject(own) | _of_agent(own)
+    apart = is_contrast(source)
+    for mine, gap, one in sorted(runs, key=lambda run: run[0]):
+        for other, *_ in runs:
+            both = {*mine, *other}
+            verbal = any(own.doc[own.words[n].at].pos_ in {"VERB", "AUX"} for n in both)
+            if len(both) < len(mine) + len(other) or (verbal and not doers & both):
+                continue
+            if not (apart or _happens(own) or _is_figure(own, mine) or _is_figure(own, other)):
+                continue
+            if any(not compare(statement, part).statement for part in clauses):
+                return None
+            return _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
     return None
 
 
-def _subject(text: str) -> tuple[int, int, tuple[str, ...]] | None:
-    """Return the range and the lemmas of what a clause is about."""
-    doc = parse(text)
-    head = subject_of(doc)
-    if head is None or head.pos_ == "PRON":
+def _is_plain(there: Sentence, own: Sentence) -> bool:
+    """Return whether a clause denies nothing, tells of no share and names what it tells of."""
+    binds = tables()["denying"] | tables()["universal"]
+    binds |= tables()["some"] - {"a", "an", "one", "half", "third"}
+    bare = {t.lower_ for t in own.doc} ^ {t.lower_ for t in there.doc}
+    return binds.isdisjoint(bare) and not any(t.tag_ in {"PRP", "PRP$"} for t in there.doc)
+
+
+def _is_figure(own: Sentence, run: Sequence[int]) -> bool:
+    return any(own.words[n].key[0] == "figure" for n in run)
+
+
+def _happens(clause: Sentence) -> bool:
+    """Return whether a clause tells what happened, or will: who did it is told to the end."""
+    root = next((t for t in clause.doc if t.head.i == t.i), None)
+    group = [] if root is None else [root, *root.children]
+    return any(t.tag_ == "VBD" or t.lower_ == "will" for t in group)
+
+
+def _place(own: Sentence, there: Sentence) -> tuple[list[int], list[int]] | None:
+    """Return the one run of words that a statement has in place of another of a clause."""
+    pairs = in_order(own, there)
+    before = {*pairs}
+    pair_elsewhere(own, there, pairs, True)
+    left = [n for n in range(len(own.words)) if n not in pairs]
+    left = list(range(left[0], left[-1] + 1)) if left else []
+    pairs = {n: m for n, m in pairs.items() if n not in left}
+    free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
+    if not pairs or not 0 < len(left) <= _CROSSED or len(free) > _MOST:
         return None
-    if any(t.dep_ in {"conj", "relcl"} for t in head.subtree):
-        return None
-    part = doc[head.left_edge.i : head.right_edge.i + 1]
-    lemmas = tuple(t.lemma_.lower() for t in part if t.pos_ not in {"DET", "PUNCT"})
-    return part.start_char, part.end_char, lemmas
+    for size in range(1, _CROSSED + 1):
+        for gap in (free[i : i + size] for i in range(len(free) - size + 1)):
+            if gap[-1] - gap[0] != size - 1:
+                continue
+            rest = set(binding(there, {*pairs.values(), *gap}, True))
+            rest -= set(_narrowing(there, [m for m in free if m not in gap]))
+            if not rest and _is_at(
+                own, left, there, gap, pairs, len(before.difference(left)), False
+            ):
+                return left, gap
+    return None
 
 
 def _difference(own: Sentence, there: Sentence) -> Difference | None:
@@ -148,13 +184,28 @@ def _difference(own: Sentence, there: Sentence) -> Difference | None:
             few = len(gap) != len(free) or (len(pairs) == 1 and kind != "opposite")
             if rest or (len(pairs) < _ALIKE and few):
                 continue
-            both = pairs | (dict(zip(mine, gap, strict=True)) if len(mine) == len(gap) else {})
-            placed = len(pairs) == ordered and (
-                not gap or not mine or all((n < mine[0]) == (m < gap[0]) for n, m in pairs.items())
-            )
-            if placed or not turned(own, there, both, False, False):
+            if _is_at(own, mine, there, gap, pairs, ordered):
                 return _of_parts(kind, own, mine, there, gap, len(pairs))
     return None
+
+
+def _is_at(
+    own: Sentence,
+    mine: Sequence[int],
+    there: Sentence,
+    gap: Sequence[int],
+    pairs: Mapping[int, int],
+    ordered: int,
+    tied: bool = True,
+) -> bool:
+    """Return whether two runs of words stand in one place, all else in order or tied alike."""
+    alike = tied and len(mine) == len(gap)
+    both = {**pairs, **(dict(zip(mine, gap, strict=True)) if alike else {})}
+    placed = len(pairs) == ordered and (
+        not gap or not mine or all((n < mine[0]) == (m < gap[0]) for n, m in pairs.items())
+    )
+    verbal = not tied and any(own.doc[own.words[n].at].dep_ == "ROOT" for n in mine)
+    return placed or verbal or not turned(own, there, both, False, not tied, tied)
 
 
 def _extent(
@@ -192,6 +243,11 @@ def _extent(
 def _of_subject(there: Sentence) -> set[int]:
     subject = subject_of(there.doc)
     return {there.of[t.i] for t in (subject.subtree if subject else ()) if t.i in there.of}
+
+
+def _of_agent(own: Sentence) -> set[int]:
+    agents = (t for t in own.doc if t.dep_ == "agent")
+    return {own.of[t.i] for one in agents for t in one.subtree if t.i in own.of}
 
 
 def _opens(there: Sentence, n: int) -> bool:

@@ -34,7 +34,7 @@ from groundrules.align.cluster import are_distinct, exclude
 from groundrules.align.coverage import has_figures
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
-from groundrules.claims.english.alternations import BOUNDS_OF_VALUES
+from groundrules.claims.english.alternations import BOUNDS_OF_VALUES, BY_A_PHRASE
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
 from groundrules.claims.names import is_contest
@@ -297,12 +297,13 @@ class _Similarity:
 
     def bound(self, statement: Claim) -> str:
         """Return the word that bounds or rounds a value, as "before" of "before 2015", else ""."""
-        if self.labels[self.parts(statement).relation].startswith(("be born ", "die ")):
-            return ""  # read of "lived from 1820 to 1876", which bounds neither
-        place = statement.parts[2]
+        place, relation = statement.parts[2], self.labels[self.parts(statement).relation]
         end = place.start - statement.span.start if place else 0
         found = _BOUND.search(self._texts.get(statement.id, "")[:end])
-        return found[1].casefold() if found else ""
+        word = found[1].casefold() if found else ""
+        # "lived from 1820", "the term runs until 2030": the relation has it already
+        said = statement.parts[1] is None or relation.startswith(("be born ", "die "))
+        return "" if said and word in BY_A_PHRASE else word
 
     def of_many(self, statement: Claim) -> bool:
         """Return whether a sentence tells of one among several: "is a founder of"."""

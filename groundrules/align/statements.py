@@ -757,7 +757,7 @@ def _is_named_alike(asked: _Asked, aligned: AlignedStatement, claims: Iterable[C
 
 def may_bind(word: str) -> bool:
     """Return whether a word of a statement may limit, count or turn what it says: no plain word."""
-    limits = _binding() - tables()["forces"].keys()
+    limits = _binding() - tables()["forces"].keys() - tables()["joining"]
     return word[:1].isupper() or any(map(str.isdigit, word)) or word.lower() in limits
 
 

@@ -31,6 +31,9 @@ _BUT = re.compile(
     r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
 )
 _AGAINST = frozenset({"but", "not", "never", "no"})
+_AGAINST_EACH = re.compile(r";|\b(?:but|while|whereas)\b")
+#: What takes up the thing of the clause before it, of another part: "those at Alder Farm".
+_THOSE = re.compile(r"\AThose(?= (?:at|of|in|on|for|from|with)\b)|\AThat(?= of\b)")
 #: What parts two clauses of a sentence.
 _PARTED = re.compile(r"; |, (?:but |and |while |whereas |though |although )|,? but ")
 _MARKS = (_PARTED, re.compile(rf",? and |, |{_PARTED.pattern}"))
@@ -189,7 +192,7 @@ def _behind(parts: Sequence[str], before: str) -> Iterator[tuple[str, str]]:
 def _apart(text: str) -> tuple[str, ...]:
     """Return the clauses of a sentence that nothing binds but what stands in them."""
     apart = re.sub(r"(?i)\b(?:not|never)\b|n't\b", "", _PARTED.sub(" ", text))
-    parts = () if _is_framed(apart) else _split(text)
+    parts = () if _is_framed(apart) else _split(text, strict=True)
     return () if any(map(_is_opened, parts)) else parts  # "in case", "so that" bind what is before
 
 
@@ -197,7 +200,15 @@ def _apart(text: str) -> tuple[str, ...]:
 def parallel(text: str) -> tuple[str, ...]:
     """Return the clauses of a sentence that are told beside each other, gaps filled."""
     filled = tuple(_filled(text))
-    return filled if len(filled) > 1 and all(map(_is_clause, filled)) else _split(text)
+    parts = filled if len(filled) > 1 and all(map(_is_clause, filled)) else _split(text)
+    subject = subject_of(parse(parts[0])) if parts else None
+    named = subject.doc[subject.left_edge.i : subject.i + 1].text if subject else ""
+    return tuple(_THOSE.sub(named, part) if named else part for part in parts)
+
+
+def is_contrast(text: str) -> bool:
+    """Return whether clauses are told against each other: by "but" or ";", or with a gap."""
+    return _AGAINST_EACH.search(text) is not None or bool(rewritten(parse(text)))
 
 
 def _filled(text: str) -> Iterator[str]:
@@ -206,10 +217,21 @@ def _filled(text: str) -> Iterator[str]:
     yield from (own[start:end].strip() for start, end in cut_sentences(own, 0, len(own)))
 
 
-def _split(text: str) -> tuple[str, ...]:
-    """Return the clauses of a sentence that each have a subject and a verb, else none."""
+def _split(text: str, *, strict: bool = False) -> tuple[str, ...]:
+    """Return the clauses of a sentence that each have a subject and a verb, else none.
+
+    Unless `strict`, what stands between two marks may be of a list in one of them.
+    """
     for mark in _MARKS:
-        parts = [part[:1].upper() + part[1:] + "." for part in mark.split(text.rstrip("."))]
+        parts, start, link = [""], 0, ""
+        for end, behind in [*((m.start(), m.end()) for m in mark.finditer(text)), (len(text), 0)]:
+            piece = text[start:end]
+            whole = strict or (_is_clause(parts[-1]) and _is_clause(piece))
+            parts = (
+                [*parts, piece] if parts[-1] and whole else [*parts[:-1], parts[-1] + link + piece]
+            )
+            start, link = behind, text[end:behind]
+        parts = [part[:1].upper() + part[1:].rstrip(".") + "." for part in parts]
         if len(parts) > 1 and all(map(_is_clause, parts)):
             return tuple(parts)
     return ()

@@ -194,9 +194,10 @@ def _written(frame: _Frame, words: Words) -> list[Words]:
         parts = [subject, *rest] if frame.subject and _is_nominal(subject) else []
     else:
         parts = list(_parts(frame, words))
-    if len(parts) < 2:
+    nominal = bool(parts) and not _opens(parts[0][0])
+    listed = comma is None and nominal and any(t.lower_ in {"and", "or"} for t in parts[0])
+    if len(parts) < 2 or listed:  # "the farm, the mill and the barn on Mondays"
         return []
-    nominal = not _opens(parts[0][0])
     of_subject = (
         nominal and bool(frame.subject) and (comma is not None or _is_of_subject(frame, parts))
     )

@@ -14,9 +14,11 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import calendar, domain
@@ -30,10 +32,12 @@ from groundrules.legal.jurisdiction import governing_places
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
-from groundrules.terms import ENTITY, Mention, Modality, Span, mint
+from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
 REACH = 160
+#: Shortest text, in code points, that is a whole contract, of which what it does not say is known.
+WHOLE = 2000
 
 _RE = phrases("contracts")
 _TRIGGERS = rows("contracts", "triggers")
@@ -131,6 +135,8 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     for index in range(len(reader.sentences)):
         _sentence(reader, reader.sentences[index])
     _law(reader)
+    if len(text) >= WHOLE:
+        _reckoned(reader)
     be, labels = ledger.relation("be"), ledger.labels
     reader.misread |= {
         claim.id
@@ -141,6 +147,33 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     }
     if reader.misread:
         ledger.claims[:] = [claim for claim in ledger.claims if claim.id not in reader.misread]
+
+
+def _reckoned(reader: _Reader) -> None:
+    """Give a contract the day on which it begins or that it bears, and its end, where one follows.
+
+    What says no more takes effect on the day it bears, and ends when its one term has run.
+    """
+    held: dict[str, list[Claim]] = defaultdict(list)
+    for claim in reader.ledger.claims:
+        if claim.triple.subject == AGREEMENT and isinstance(claim.triple.object, Literal):
+            held[reader.ledger.labels.get(claim.triple.predicate, "")].append(claim)
+    starts = held["take effect on"] or held["be dated"]
+    days: list[tuple[str, Claim, Node]] = []
+    if not _RE["effective"].search(reader.text):
+        days += [
+            (relation, claim, claim.triple.object)
+            for claim in starts[:1]
+            for relation in ("take effect on", "be dated")
+            if not held[relation]
+        ]
+    for term in held["run for"][:1] if not held["expire on"] else ():
+        for start in dict.fromkeys(str(one.triple.object) for one in starts):
+            if end := add(start, str(term.triple.object)):
+                days.append(("expire on", term, Literal(end, datatype=XSD.date)))
+    for relation, claim, day in days:
+        said = (AGREEMENT, None), (relation, None), (day, claim.parts[2])
+        reader.ledger.add(claim.sentence, *said, Mood(), confidence=0.6, origin="derived")
 
 
 def add(date: str, duration: str) -> str | None:

@@ -32,6 +32,8 @@ NO_CAPITALS = either("no_capitals")
 BEFORE_A_NAME = either("before_a_name")
 BOUNDS_IN_TIME = either("bounds_in_time")
 BOUNDS_OF_VALUES = either("bounds_of_values")
+#: What a fixed phrase tells by its relation: "the term runs until 2030".
+BY_A_PHRASE = frozenset(either("by_a_phrase").split("|"))
 #: At the end of a relation's wording.
 AFTER_A_VERB = either("after_a_verb")
 PRONOUNS_AND_PARTIES = either("pronouns_and_parties")
