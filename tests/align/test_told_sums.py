@@ -29,7 +29,7 @@ HUT = (
 
 def how(statement: str, said: str, quoted: str = "", source: str = LEDGER) -> list[str]:
     """Return the sums of the figures of a statement that stand in no source, "" where none does."""
-    index = index_figures([source], [[(0, len(source))]])
+    index = index_figures([source])
     figures = account(statement, index)
     found = reckon(statement, figures, said, quoted, index)
     pairs = zip(figures, found, strict=True)
