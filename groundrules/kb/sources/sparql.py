@@ -73,8 +73,8 @@ class Endpoint:
 
     It is asked one thing at a time. `contact`, an e-mail address or URL, is told in the User-Agent.
     What the cache has is not asked; `offline` nothing is, and what was never asked is
-    NOT_IN_SNAPSHOT. `now` is the time of the run. One that answers nothing for `deadline` seconds is
-    asked no more in that run, and nothing is asked more than `tries` times. `login` is a header that
+    NOT_IN_SNAPSHOT. `now` is the time of the run. What answers nothing for `deadline` seconds is
+    asked no more in that run, and nothing more than `tries` times. `login` is a header that
     goes with each request (`exchange.login_of`). No proxy or cookie is used, and no other host is
     ever asked.
 
