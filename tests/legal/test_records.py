@@ -90,7 +90,7 @@ def test_in_what_pieces_a_file_comes_changes_nothing(size: int, name: str) -> No
 
 def test_json_records_are_read_from_an_array_an_object_lines_or_a_row() -> None:
     records = json.loads((DATA / "courts.json").read_text())["results"]
-    whole = [said for said in read_records(Chunks((DATA / "courts.json").read_bytes()), COURTS)]
+    whole = list(read_records(Chunks((DATA / "courts.json").read_bytes()), COURTS))
     for text in (
         json.dumps(records),
         json.dumps(records, indent=2),
@@ -98,7 +98,7 @@ def test_json_records_are_read_from_an_array_an_object_lines_or_a_row() -> None:
         "".join(map(json.dumps, records)),
         json.dumps({"next": None, "count": 6, "results": records}),
     ):
-        found = [said for said in read_records(Chunks(text.encode(), 100), COURTS)]
+        found = list(read_records(Chunks(text.encode(), 100), COURTS))
         assert [len(said) for said in found] == [len(said) for said in whole]
 
 
