@@ -369,8 +369,8 @@ def run_model(
     grounding = []
     for turn, question in enumerate([one for one in questions if "says" in SORTS[one.sort]]):
         start = time.process_time()
-        asked = read_question(question.text, index, connection.graph)
-        facts = state(asked, connection.source, connection.graph)
+        asked = read_question(question.text, index, connection.graph.store)
+        facts = state(asked, connection.source, connection.graph.store)
         grounds = ground(question.text, asked, facts, connection, index)
         grounding.append(time.process_time() - start)
         bad = (turn + turn // 2) % 2 == 0

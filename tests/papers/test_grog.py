@@ -75,8 +75,8 @@ def test_records_answer_what_they_hold_and_nothing_else(
 
 def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
     connection, index = open_records(config, NOW)
-    asked = read_question(question, index, connection.graph)
-    facts = state(asked, connection.source, connection.graph)
+    asked = read_question(question, index, connection.graph.store)
+    facts = state(asked, connection.source, connection.graph.store)
     return ground(question, asked, facts, connection, index)
 
 

@@ -8,7 +8,7 @@ class) is told as a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -399,7 +399,7 @@ class _Walk:
         shown = {*seeds, *(e for one in kept for e in (one.subject, one.object))}
         things = sorted(one for one in shown if isinstance(one, URIRef))
         self.learn([*things, *(one for one, *_ in self.many)])
-        read = places_of(self.select, {one.subject for one in kept})
+        read = places_of(self.graph, {one.subject for one in kept})
         return Neighbourhood(
             seeds=seeds,
             statements=tuple(
@@ -442,10 +442,7 @@ class _Walk:
         return " ".join(entity.label.split()) if entity else ""
 
 
-def places_of(
-    select: Callable[[str, str, Sequence[tuple[Node, ...]]], Sequence[Row]],
-    things: Iterable[URIRef],
-) -> dict[URIRef, tuple[Place, ...]]:
+def places_of(graph: Graph, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
     """Return where things, or the wholes that they are parts of, were read."""
     wholes = "".join(
         f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
@@ -453,7 +450,8 @@ def places_of(
     )
     found: dict[URIRef, set[Place]] = {}
     rows = [(one,) for one in sorted(things)]
-    for row in select(_RECORDS.replace("$wholes", wholes), "things", rows):
+    text = _RECORDS.replace("$wholes", wholes)
+    for row in graph.select(Query(text, {"things": rows}, "things")).rows if rows else ():
         number = str(row.get("number", "0"))
         if isinstance(row["s"], URIRef):
             place = Place(

@@ -105,9 +105,8 @@ SELECT ?s ?e ?k ?v ?revision WHERE {{
 
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
-#: Prefixes that make rows shorter.
-_SHORTER = f"PREFIX owl: <{OWL}> PREFIX wd: <{_WD}> PREFIX wdt: <{_WDT}>"
-_STATED = f"""{_SHORTER} SELECT ?s ?p ?e ?v WHERE {{
+_PREFIXES = f"PREFIX owl: <{OWL}> PREFIX wdt: <{_WDT}>"
+_STATED = f"""{_PREFIXES} SELECT ?s ?p ?e ?v WHERE {{
   VALUES (?s ?p) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}"""
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
 TYPED = f"""
@@ -533,7 +532,7 @@ def _contained(
         f"{{ VALUES (?low ?high ?way) {{ $ends }} FILTER(?way = <{mark}>) ?low {ways[apt]} ?high }}"
         for mark, apt in marks.items()
     )
-    text = f"{_SHORTER} SELECT ?low ?high ?way WHERE {{ {' UNION '.join(parts)} }}"
+    text = f"{_PREFIXES} SELECT ?low ?high ?way WHERE {{ {' UNION '.join(parts)} }}"
     answer = _select(graph, Query(text, {"ends": sorted(rows)}, "ends", ROWS))
     lies, akin = dict[Pair, set[Pair]](), dict[Pair, set[Pair]]()
     for found in {(row["low"], row["high"], row["way"]) for row in answer.rows}:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from rdflib.namespace import OWL, RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -37,7 +37,6 @@ from groundrules.kb.sources.source import (
     Facts,
     Fault,
     Found,
-    Functional,
     Graph,
     Item,
     Kind,
@@ -452,27 +451,14 @@ def load_properties() -> Mapping[URIRef, Property]:
     return {WDT[number]: _property(number, known) for number, known in json.loads(text).items()}
 
 
-def _property(number: str, known: Mapping[str, object]) -> Property:
-    def terms(name: str, namespace: Namespace) -> tuple[URIRef, ...]:
-        values = known.get(name, ())
-        assert isinstance(values, list | tuple)
-        return tuple(namespace[value] for value in values)
-
-    aliases = known.get("aliases", ())
-    assert isinstance(aliases, list | tuple)
-    inverse = known.get("inverse")
-    return Property(
-        WDT[number],
-        label=str(known["label"]),
-        aliases=tuple(aliases),
-        kind=cast(Kind, known.get("kind", "item")),
-        functional=cast(Functional, known.get("functional", "")),
-        temporal=bool(known.get("temporal")),
-        symmetric=bool(known.get("symmetric")),
-        inverse=WDT[str(inverse)] if inverse else None,
-        narrower=terms("narrower", WDT),
-        domain=terms("domain", WD),
-        range=terms("range", WD),
-        exceptions=frozenset(terms("exceptions", WD)),
-        within=terms("within", WDT),
-    )
+def _property(number: str, known: dict[str, Any]) -> Property:
+    spaces = {"narrower": WDT, "within": WDT, "domain": WD, "range": WD, "exceptions": WD}
+    told = known | {
+        name: tuple(space[value] for value in known[name])
+        for name, space in spaces.items()
+        if name in known
+    }
+    told["aliases"] = tuple(known.get("aliases", ()))
+    told["exceptions"] = frozenset(told.get("exceptions", ()))
+    told["inverse"] = WDT[known["inverse"]] if "inverse" in known else None
+    return Property(WDT[number], **told)
