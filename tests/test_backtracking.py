@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 import groundrules
 from groundrules.align.derivations import _cue_patterns
@@ -136,6 +137,8 @@ def held(value: Any, seen: set[int]) -> Iterator[re.Pattern[Any]]:
         inner = [*value.keys(), *value.values()]
     elif isinstance(value, (list, tuple, set, frozenset)):
         inner = list(value)
+    elif isinstance(value, BaseModel):
+        inner = [one for _, one in value]
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         inner = [getattr(value, one.name, None) for one in dataclasses.fields(value)]
     elif isinstance(value, type) and value.__module__.startswith("groundrules"):

@@ -213,7 +213,13 @@ class Parts:
                 continue  # "against her employer" is against somebody
             if len(fillers) != 1:
                 return []
-            found.append((Relation(property_, of=frame.of), *fillers.values(), tuple(taken)))
+            found.append(
+                (
+                    Relation(property=property_, words=(), of=frame.of),
+                    *fillers.values(),
+                    tuple(taken),
+                )
+            )
         return found
 
     def _role(self, noun: Any) -> Relation | None:

@@ -40,6 +40,7 @@ ONCE = re.compile(
 )
 #: What a part of a paper provides is what the paper says.
 OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
+_IS_A = Relation(property=RDF.type, words=())
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 
 
@@ -246,13 +247,13 @@ class _ClaimReader:
             return False
         if claim.parts[0] is not None and self.text[part.end : claim.parts[0].start] == " ":
             # "the tram Silver Arrow": the noun before a name says what it is
-            self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+            self._add_relation(claim, claim.triple.subject, _IS_A, class_, claim.parts)
             return True
         before = self.text[max(0, part.start - 4) : part.start]
         inside = self.text[part.start : part.start + 3]
         if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):
             return False
-        self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+        self._add_relation(claim, claim.triple.subject, _IS_A, class_, claim.parts)
         return True
 
     def _role(self, claim: Claim) -> bool:
