@@ -1,20 +1,15 @@
-"""The numbers at hand for a sum: of the passages that bear, their table, the title, what was said.
-
-A number that leaves its unit to the one before ("16 m2, of which the attic 5") is lent it here.
-"""
+"""The numbers at hand for a sum: of passages that bear, their table, the title, what was said."""
 
 from __future__ import annotations
 
 import bisect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
-from groundrules.align.measures import Number, agree, fits, units_meet
+from groundrules.align.measures import Number, fits
 from groundrules.align.numbers import read_numbers
-from groundrules.align.places import FigureIndex, Known, lookup
-from groundrules.claims.english.fillers import NO_OPERANDS, STOP
+from groundrules.align.places import FigureIndex, Known
 
 #: How many of the passages that bear on a statement may lend numbers to a sum.
 BEARING = 5
@@ -22,8 +17,7 @@ BEARING = 5
 ROWS, TITLE = 60, 3
 COLUMNS = 40
 #: How near the numbers of a header, of a passage spoken of before and of the title are.
-_HEADER_RANK, _BEFORE_RANK, _TITLE_RANK = 6, 6, 9
-_MEASURED = frozenset({"QUANTITY", "MONEY", "DURATION", "PERCENT"})
+_HEADER_RANK, _TITLE_RANK = 6, 9
 _TOTAL = re.compile(r"(?i:\b(?:total|sum|all|overall|altogether|together|whole)\b)")
 
 
@@ -38,12 +32,10 @@ def at_hand(
         for rank, here in enumerate(near)
         if index.numbers[here].unit in close
     ]
-    operands.extend(_lent(index, operands, claim))
     operands.extend(Operand(number, None, 0) for number in read if number.start != claim.start)
     for said in before[:2]:
         numbers = read_numbers(said)[:6]
         operands.extend(Operand(number, None, 4) for number in numbers)
-    operands.extend(_adjacent_numbers(index, claim, before))
     for row in _named_rows(index, bearing, words) - close:
         held = index.inside.get(row, ())
         operands.extend(_operand(index.numbers[here], _HEADER_RANK) for here in held)
@@ -59,47 +51,6 @@ def at_hand(
 
 def _operand(known: Known, rank: int) -> Operand:
     return Operand(known.number, known.place, rank, known.unit)
-
-
-def _lent(index: FigureIndex, operands: Sequence[Operand], claim: Number) -> Iterator[Operand]:
-    """Yield the numbers that leave their unit to the number before them."""
-    if claim.kind not in _MEASURED:
-        return
-    for operand in operands:
-        number = operand.number
-        if number.kind != "NUMBER" or number.unit or number.soft or operand.unit < 0:
-            continue
-        if number.noun and number.noun not in STOP and number.noun not in NO_OPERANDS:
-            continue
-        for here in index.inside.get(operand.unit, ()):
-            first = index.numbers[here].number
-            if first.start >= number.start:
-                break
-            if first.kind == claim.kind and units_meet(first, claim) and first.raw:
-                size = number.raw * first.value / first.raw
-                lent = replace(
-                    number, kind=first.kind, unit=first.unit, value=size, low=size, high=size
-                )
-                yield replace(operand, number=lent)
-                break
-
-
-def _adjacent_numbers(
-    index: FigureIndex, claim: Number, before: Sequence[str]
-) -> Iterator[Operand]:
-    """Yield the numbers that stand in the source beside one of the statement before."""
-    for said in before[:1]:
-        for number in read_numbers(said)[:6]:
-            if number.soft or number.bare or number.kind != claim.kind != "RATIO":
-                continue
-            equal = {
-                index.numbers[here].unit
-                for here in lookup(index, number)
-                if agree(number, index.numbers[here].number)
-            }
-            for unit in equal if len(equal) <= 2 else ():
-                held = index.inside.get(unit, ())[:40]
-                yield from (_operand(index.numbers[here], _BEFORE_RANK) for here in held)
 
 
 def _named_rows(index: FigureIndex, bearing: Sequence[int], said: frozenset[str]) -> set[int]:

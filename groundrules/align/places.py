@@ -341,7 +341,7 @@ def _row(
 
 _CELL_UNIT = re.compile(
     r"(?P<money>[\u00a3\u20ac$]|\b(?:EUR|USD|GBP|DKK|SEK|NOK|CHF|JPY|PLN|CZK|CAD|AUD|INR|CNY)\b)"
-    r"\s?(?P<scale>million|billion|thousand|bn|m|k)?\b|(?P<percent>%|\bper\s?cent\b)"
+    r"(?:\s?(?P<scale>million|billion|thousand|bn|m|k)\b)?|(?P<percent>%|\bper\s?cent\b)"
     r"|(?:\bin\s|\(|,\s)(?P<unit>kg|g|km|m|cm|mm|m2|m\u00b2|ha|hectares|litres|l|kWh|MWh|GWh|MW|GW|tonnes|hours"
     r"|minutes|days|weeks|months|years|\u00b0C)\)?\s*\Z"
 )
@@ -365,8 +365,9 @@ def _marks(text: str, line: _Line, header: _Line) -> Iterator[str]:
     common = _mark(text[slice(*line.cells[0])])
     shift = len(line.cells) - len(header.cells)
     corner = text[slice(*header.cells[0])]
-    if not common and shift <= 0 and not _CELL_UNIT.sub("", corner).strip(" ()"):
-        common = _mark(corner)  # a corner with words of its own is of its own column
+    named = _NUMERAL.search(text[slice(*line.cells[0])]) and _CELL_UNIT.sub("", corner).strip(" ()")
+    if not common and shift <= 0 and not named:
+        common = _mark(corner)  # one with words of its own is of its own column, where that counts
     for number in range(len(line.cells)):
         above = number - shift if shift > 0 else number
         named = number and 0 <= above < len(header.cells)

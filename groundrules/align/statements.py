@@ -44,6 +44,7 @@ from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
 from groundrules.align.source_sentences import sentences_around
 from groundrules.claims.blocks import LONGEST
+from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction
@@ -695,6 +696,8 @@ def _missing_words(
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     if any("°" in passage for passage in passages):
         there |= _forms("degree") | _forms("degrees")
+    short = {word for passage in passages for word in re.findall(r"\b[A-Z][a-z]{2}\b", passage)}
+    there |= {form for day in WEEKDAYS if day[:3].title() in short for form in _forms(day)}
     spared = [(figure.start, figure.end) for figure, _ in figures]
     spared += [
         (n.mention.span.start - aligned.span.start, n.mention.span.end - aligned.span.start)
