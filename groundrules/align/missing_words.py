@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
+from groundrules.claims.english import WEEKDAYS
 
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
 _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
@@ -22,6 +23,8 @@ def missing_words(
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     if any("°" in passage for passage in passages):
         there |= _forms("degree") | _forms("degrees")
+    short = {word for passage in passages for word in re.findall(r"\b[A-Z][a-z]{2}\b", passage)}
+    there |= {form for day in WEEKDAYS if day[:3].title() in short for form in _forms(day)}
     for word in _content(text, spared):
         if there.isdisjoint(_forms(word)):
             yield word

@@ -199,7 +199,7 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 _UNIT = re.compile(
     r"(?P<money>[\u00a3\u20ac$]|\b(?:EUR|USD|GBP|DKK|SEK|NOK|CHF|JPY|PLN|CZK|CAD|AUD|INR|CNY)\b)"
-    r"\s?(?P<scale>million|billion|thousand|bn|m|k)?\b|(?P<percent>%|\bper\s?cent\b)"
+    r"(?:\s?(?P<scale>million|billion|thousand|bn|m|k)\b)?|(?P<percent>%|\bper\s?cent\b)"
     r"|(?:\bin\s|\(|,\s)(?P<unit>kg|g|km|m|cm|mm|m2|m\u00b2|ha|hectares|litres|l|kWh|MWh|GWh|MW|GW|tonnes|hours"
     r"|minutes|days|weeks|months|years|\u00b0C)\)?\s*\Z"
 )
@@ -219,8 +219,9 @@ def _unit_of(cell: str) -> str:
 def _given(row: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Yield the unit over each cell, in the corner of the table or in the label of the row."""
     common = _unit_of(row[0])
-    if not common and not _UNIT.sub("", names[0]).strip(" ()"):
-        common = _unit_of(names[0])  # a corner with words of its own is of its own column
+    named = any(map(str.isdigit, row[0])) and _UNIT.sub("", names[0]).strip(" ()")
+    if not common and not named:
+        common = _unit_of(names[0])  # one with words is of its own column, if that counts
     yield ""
     yield from (_unit_of(name) or common for name in names[1:])
 
