@@ -221,22 +221,6 @@ def test_the_share_settled_is_from_0_to_1(value: str, cli: Cli, pipeline: Pipeli
     assert found.err.count("\n") == 1
 
 
-def test_a_rule_that_does_not_exist_cannot_be_selected(cli: Cli, pipeline: Pipeline) -> None:
-    found = cli("check", "answer.txt", "--select", "GR210X")
-
-    assert found.code == 2
-    assert found.err.startswith("groundrules: --select: no rule starts with 'GR210X'")
-    assert "did you mean 'GR" in found.err
-
-
-def test_a_missing_file_is_one_line(cli: Cli, pipeline: Pipeline) -> None:
-    found = cli("check", "gone.txt")
-
-    assert (found.code, found.out) == (2, "")
-    assert found.err.startswith("groundrules: gone.txt")
-    assert found.err.count("\n") == 1
-
-
 def test_a_file_that_fails_leaves_the_reports_of_the_others(cli: Cli, pipeline: Pipeline) -> None:
     found = cli("check", "gone.txt", "answer.txt", "away.txt", "--output-format", "json")
 
