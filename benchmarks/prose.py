@@ -42,7 +42,7 @@ from benchmarks.recorded import (
 )
 from benchmarks.recorded import write as write_rows
 from groundrules.claims.grades import Grades
-from groundrules.cli.evaluate import encode
+from groundrules.cli.terminal import encode
 from groundrules.config import Config
 from groundrules.evaluate.documents import check_row, evaluate
 from groundrules.evaluate.rows import read_rows

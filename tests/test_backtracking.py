@@ -60,7 +60,7 @@ MADE = {
     "legal/lawphrases.py _compiled": "",  # of a file that ships, held by the modules
     "ontology/read/relations.py _as_papers_say": r"according to (?=(?:its |the )?(?:a|b)(?:\b|\s))",
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
-    "cli/label.py show": r"a\s+b",
+    "cli/labelled/label.py show": r"a\s+b",
     "cli/new.py filled": "a|b",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",

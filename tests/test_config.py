@@ -77,6 +77,15 @@ def test_a_language_model_is_a_table_of_its_own(tmp_path):
     assert config.origin("llm.seed").endswith("groundrules.toml:5")
 
 
+def test_every_key_is_documented(tmp_path):
+    page = (Path(__file__).parents[1] / "docs/reference/commands.md").read_text("utf-8")
+    block = page.partition("```toml\n[tool.groundrules]")[2].partition("```")[0]
+    told = read(write(tmp_path, f"[tool.groundrules]{block}"))
+    keys = {key for key, *_ in told.values() if not key.startswith("rules.")}
+    assert keys == {key for key, *_ in Config().values()}
+    assert keys <= told.origins.keys() | {"context", "supersedes"}
+
+
 def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp_path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)

@@ -118,9 +118,7 @@ def test_an_editor_is_told_of_a_fault_with_the_words_of_the_source_and_its_edit(
         assert one.message == "“$5,850”; the source says “$4,850”"
         assert "$4,850" in one.related_information[0].message
         assert one.related_information[0].location.range.start.line == 2
-        assert "source says, lease.txt:3:1\n> 🏠 The tenant pays a rent of" in await editor.hover(
-            2, 0
-        )
+        assert "source says, lease.txt:3:3\n> The tenant pays a rent of" in await editor.hover(2, 3)
         assert (await editor.hover(0, 5)).startswith("**supported**: ")
         assert await editor.hover(1, 0) == ""
 

@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
-from groundrules.cli.terminal import progress, write_as
+from groundrules.cli.terminal import progress, refuse_inputs, write_as
 from groundrules.cli.terminal import table as columns
 
 if TYPE_CHECKING:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format, positive
 from groundrules.cli.settings import add_readers, add_settings, settings
-from groundrules.cli.terminal import progress, write_as
+from groundrules.cli.terminal import encode, progress, refuse_inputs, write_as
 
 #: What only JSON tells of a part of the rows.
 _LEFT_OUT = ("ci", "confusion")
@@ -77,23 +75,8 @@ def run(args: argparse.Namespace) -> int:
 
         licences.refuse_own_data(args.file, config)
         found = documents.evaluate(args.file, **options)
-    data = encode(found)
-    write_as(form, lambda: data, lambda: render(data), args.output)
+    write_as(form, lambda: found, lambda: render(encode(found)), args.output)
     return 0
-
-
-def encode(value: Any) -> Any:
-    """Return an evaluation as dictionaries, lists and scalars; what is undefined is null."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return {field.name: encode(getattr(value, field.name)) for field in fields}
-    if isinstance(value, Mapping):
-        return {str(key): encode(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [encode(one) for one in value]
-    if isinstance(value, float) and value != value:
-        return None
-    return value
 
 
 def render(data: Mapping[str, Any]) -> str:
