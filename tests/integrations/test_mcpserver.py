@@ -288,7 +288,7 @@ def test_over_http_a_page_of_another_site_and_a_body_too_large_are_refused() -> 
 
 
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("sent", [b"", b"POST /mcp HT", UNFINISHED])
+@pytest.mark.parametrize("sent", [UNFINISHED])
 def test_over_http_a_connection_whose_request_does_not_come_is_ended(sent: bytes) -> None:
     soon = "from groundrules.service import server; server._IDLE = server._SENDING = 1"
     with over_http(code=soon) as url, closing(socket.socket()) as line:
