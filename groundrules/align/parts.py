@@ -42,6 +42,7 @@ _BREAK = re.compile(r"[,;:()–—]")
 #: What tells that figures stand in the order of their things, apart from them.
 _RESPECTIVELY = re.compile(r"(?i:\brespectively\b)")
 _DETERMINERS = ARTICLES | POSSESSIVES
+_ENDS = re.compile(r"\s*(?:[.,;]?\s*\Z|[,;.]\s|\s(?:and|but|or)\b)")
 _DRAWN = re.compile(r"[\n|\t]|\.{4}|\s{3}")
 
 #: What stands before a number that tells one thing from others of a kind: "platform 2".
@@ -297,6 +298,8 @@ def referent_of(
     over = frozenset(unit.over)
     if unit.cells or len(parts) < least or not said <= over.union(*(one.every for one in around)):
         return None, ()
+    if any(_lacks_unit(text, number) for _, number in held):
+        return None, ()
     fit = tuple(part for part in parts if said <= part.every | over)
     full = [part for part in parts if part.asked and part.asked <= said]
     if not full:
@@ -304,3 +307,10 @@ def referent_of(
     best = max(full, key=lambda part: len(part.asked))
     alone = all(part.asked < best.asked for part in full if part is not best)
     return (best if alone and best in fit else None), fit
+
+
+def _lacks_unit(text: str, number: Number) -> bool:
+    """Return whether a number leaves its unit to the one before: "two years and labour for one"."""
+    bare = number.kind == "NUMBER" and not number.unit and not number.noun
+    return bare and _ENDS.match(text, number.end) is not None
+
