@@ -119,7 +119,7 @@ def _homes(told: Number, claim: Number, index: FigureIndex) -> dict[object, Know
         if claim.kind == "NUMBER" and not own & names:
             continue
         if number.raw == told.raw and number.measure == claim.measure:
-            found |= {known.unit: known, (unit.table, column or -here): known}
+            found |= {unit.sentence: known, (unit.table, column or -here): known}
     return found
 
 
