@@ -46,22 +46,6 @@ def test_what_is_put_is_got_and_nothing_else(cache: Cache) -> None:
     assert not cache.note
 
 
-def test_the_last_put_counts(cache: Cache) -> None:
-    cache.keep(response(1))
-    later = response(1, b"other", fetched="2026-03-02T12:00:00+00:00")
-    cache.keep(later)
-    assert cache.get(later.key) == later
-
-
-def test_a_key_is_of_endpoint_and_query() -> None:
-    keys = {
-        Response(endpoint, query, NOW.isoformat()).key
-        for endpoint in ("http://a/", "http://b/")
-        for query in ("SELECT 1", "SELECT 2")
-    }
-    assert len(keys) == 4
-
-
 @given(st.floats(0.001, 1000), st.floats(0, 2))
 def test_a_response_is_fresh_for_its_days(days: float, part: float) -> None:
     later = NOW + timedelta(days=days) * part
@@ -121,56 +105,6 @@ def test_a_corrupt_file_is_a_note_and_no_cache(tmp_path: Path, content: bytes) -
     assert path.read_bytes() == content
     with pytest.raises(SourceError, match="not a snapshot"):
         Cache(path, "read")
-
-
-def test_a_file_that_is_damaged_later_is_a_note_too(cache: Cache) -> None:
-    for number in range(200):
-        cache.keep(response(number, bytes(range(256)) * 20))
-    content = bytearray(cache.path.read_bytes())
-    content[4096:] = bytes(len(content) - 4096)
-    cache.path.write_bytes(content)
-    assert cache.get(response(7, bytes(range(256)) * 20).key) is None
-    cache.keep(response(8))
-    assert "cannot be used" in cache.note
-
-
-def test_another_database_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "kb.sqlite"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("CREATE TABLE mine (x)")
-    before = path.read_bytes()
-    cache = Cache(path)
-    cache.keep(response(1))
-    assert "another layout" in cache.note
-    assert path.read_bytes() == before
-
-
-def test_a_folder_that_cannot_be_made_is_a_note(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    cache = Cache(tmp_path / "file" / "kb.sqlite")
-    cache.keep(response(1))
-    assert cache.note
-
-
-def test_a_full_disk_is_a_note_and_loses_nothing(
-    cache: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cache.keep(response(1))
-    connect = sqlite3.connect
-
-    def full(*args: object, **options: object) -> sqlite3.Connection:
-        connection = connect(*args, **options)  # type: ignore[call-overload]
-        connection.execute("PRAGMA max_page_count = 5")
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", full)
-    big = b"".join(hashlib.sha256(bytes([i % 256, i // 256])).digest() for i in range(9000))
-    cache.keep(response(2, big))
-    assert "full" in cache.note
-    monkeypatch.undo()
-    again = Cache(cache.path)
-    assert again.get(response(1).key) == response(1)
-    assert again.get(response(2, big).key) is None
 
 
 def test_a_snapshot_that_is_missing_is_said(tmp_path: Path) -> None:
@@ -248,32 +182,6 @@ def test_the_hash_is_that_of_the_file_and_replaces_an_older_one(
         assert digest == hashlib.sha256(path.read_bytes()).hexdigest()
     assert Cache(path, "read").get(response(1).key) is None
     assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "run.sqlite"]
-
-
-def test_a_snapshot_that_cannot_be_written_leaves_the_old_one(
-    cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "run.sqlite"
-    digest = snapshot(cache, [response(1)], path)
-    cache.keep(response(2))
-    connect = sqlite3.connect
-
-    def full(place: Path, **options: object) -> sqlite3.Connection:
-        connection = connect(place, **options)  # type: ignore[call-overload]
-        if "run" in str(place):
-            connection.execute("PRAGMA max_page_count = 1")
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", full)
-    with pytest.raises(SourceError, match=r"run\.sqlite: cannot be written: .*full"):
-        write_snapshot([response(2)], path, NOW.date())
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "run.sqlite"]
-
-
-def test_a_snapshot_into_no_folder_is_said(cache: Cache, tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot be written"):
-        snapshot(cache, [response(1)], tmp_path / "none" / "run.sqlite")
 
 
 # ---- a snapshot from a stranger
@@ -355,11 +263,3 @@ def test_a_fault_never_passes_for_an_answer(given_snapshot: Path) -> None:
     for forged in ("ok BANNED a", "empty BANNED a", "fine BANNED a", "error", "error A \x1b[2J"):
         tamper(given_snapshot, sql, forged, *nothing, key)
         assert Cache(given_snapshot, "read").get(key) is None
-
-
-def test_a_row_too_large_to_hold_is_not_read(given_snapshot: Path) -> None:
-    key = response(1).key
-    tamper(given_snapshot, "UPDATE response SET query = zeroblob(?) WHERE key = ?", 60_000_000, key)
-    reader = Cache(given_snapshot, "read")
-    assert reader.get(key) is None
-    assert "too big" in reader.note

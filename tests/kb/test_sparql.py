@@ -143,36 +143,11 @@ def test_a_long_query_is_posted(start: Start) -> None:
     assert server.queries[1] == fill(batch(300))
 
 
-def test_a_literal_that_looks_like_an_update_is_still_a_query(start: Start) -> None:
-    server, endpoint = start(Reply(body=rows()))
-    name = Literal("PREFIX x: <y> DROP ALL : <z> ; INSERT DATA {}")
-    query = Query("PREFIX a: <urn:a> SELECT ?s { VALUES ?n { $n } ?s a: ?n }", {"n": [(name,)]})
-    assert not endpoint.select(query).faults
-    assert server.queries == [fill(query)]
-
-
-def test_parameters_of_the_url_are_kept(start: Start, clock: Clock) -> None:
-    server, _ = start()
-    endpoint = Endpoint(f"{server.url}?default-graph-uri=urn:g&x=", now=NOW)
-    endpoint.select(batch(1))
-    endpoint.select(batch(300))
-    assert "default-graph-uri=urn%3Ag&x=&query=" in server.requests[0].target
-    assert server.requests[1].method == "POST"
-    assert server.queries == [fill(batch(1)), fill(batch(300))]
-
-
 def test_a_large_batch_goes_in_parts_of_the_size(start: Start) -> None:
     server, endpoint = start()
     answer = endpoint.select(batch(7, size=3))
     assert [len(asked_for(query)) for query in server.queries] == [3, 3, 1]
     assert len(answer.rows) == 7
-
-
-def test_an_item_given_twice_is_asked_for_once(start: Start) -> None:
-    server, endpoint = start()
-    query = Query(batch(1).text, {"subjects": [*items(2), *items(2)]}, batch="subjects", size=2)
-    assert len(endpoint.select(query).rows) == 2
-    assert len(server.requests) == 1
 
 
 def test_nothing_is_asked_for_an_empty_batch(start: Start) -> None:
@@ -247,13 +222,6 @@ def test_a_compressed_answer_is_read(start: Start) -> None:
     assert endpoint.calls.received == len(gzip.compress(body))
 
 
-def test_an_answer_in_chunks_is_read(start: Start) -> None:
-    body = rows({"s": uri("http://x/0")})
-    pieces = (b"%x\r\n%s\r\n" % (len(piece), piece) for piece in (body[:9], body[9:], b""))
-    _, endpoint = start(Reply(body=pieces, headers={**JSON, "Transfer-Encoding": "chunked"}))
-    assert found(endpoint.select(batch(1))) == {"http://x/0"}
-
-
 # ---- the error table
 
 
@@ -291,16 +259,6 @@ def test_a_429_without_a_sensible_wait_backs_off(start: Start, clock: Clock, val
     assert len(server.requests) == 5
     assert len(clock.slept) == 4
     assert all(0.5 * 2**i <= wait <= 2**i for i, wait in enumerate(clock.slept))
-
-
-def test_who_must_wait_too_long_asks_no_more_until_then(start: Start, clock: Clock) -> None:
-    server, endpoint = start(Reply(429, b"", {**TEXT, "Retry-After": "3600"}), echo)
-    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "THROTTLED")}
-    assert codes(endpoint.select(batch(2))) == {(Status.SKIPPED, "THROTTLED")}
-    assert not clock.slept
-    assert len(server.requests) == 1
-    clock.now += 3600
-    assert not endpoint.select(batch(2)).faults
 
 
 def test_the_last_429_is_obeyed_by_the_next_query(start: Start, clock: Clock) -> None:
@@ -354,30 +312,10 @@ def test_what_never_answers_is_given_up_within_the_deadline_of_a_run() -> None:
     assert rest == [{(Status.SKIPPED, "NETWORK")}] * 2
 
 
-def test_what_has_answered_and_then_drips_is_given_up_within_the_deadline_too() -> None:
-    def drip() -> Iterator[bytes]:
-        while not server.stopping.wait(0.01):
-            yield b" "
-
-    with Misbehaving(echo, Reply(body=drip())) as server:
-        endpoint = Endpoint(server.url, now=datetime(2026, 9, 1, tzinfo=UTC), deadline=1.0)
-        found = [endpoint.select(batch(1)) for _ in range(4)]
-        assert not found[0].faults
-        assert codes(found[1]) == {(Status.ERROR, "NETWORK")}
-        assert [codes(one) for one in found[2:]] == [{(Status.SKIPPED, "NETWORK")}] * 2
-        assert len(server.requests) == 2
-
-
 def test_a_row_without_a_term_says_nothing(start: Start) -> None:
     _, endpoint = start(Reply(body=rows({}, {"s": uri("http://x/0")}, {})))
     assert endpoint.select(batch(1)).rows == ({"s": URIRef("http://x/0")},)
     assert read_rows(rows({})) == ()
-
-
-def test_empty_rows_are_no_error_of_a_check() -> None:
-    with Misbehaving(Reply(body=rows({}))) as server:
-        report = check("Ada Hale was born in Ulm.", config=Config(kb=(server.url,)))
-    assert {verdict.outcome for verdict in report.verdicts} <= {Outcome.UNVERIFIABLE, Outcome.ERROR}
 
 
 @pytest.mark.parametrize(
@@ -459,25 +397,6 @@ def test_a_check_of_several_claims_asks_an_endpoint_that_hangs_but_once() -> Non
             silent.accept()
         links[0].close()
     assert {verdict.outcome for verdict in report.verdicts} == {Outcome.ERROR}
-
-
-def test_how_often_the_same_is_asked_is_a_setting(clock: Clock) -> None:
-    with Misbehaving(Reply(503, b"", HTML)) as server:
-        endpoint = Endpoint(
-            server.url, now=datetime(2026, 9, 1, tzinfo=UTC), tries=2, sleep=clock.sleep
-        )
-        assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "OVERLOADED")}
-        assert len(server.requests) == 2
-
-
-def test_a_ban_in_the_middle_leaves_faults_and_no_empty_answers(start: Start) -> None:
-    server, endpoint = start(echo, BAN)
-    answer = endpoint.select(batch(30, size=10))
-    assert found(answer) == {str(item[0]) for item in items(10)}
-    assert set(answer.faults) == set(items(30)[10:])
-    assert {fault.code for fault in answer.faults.values()} == {"BANNED"}
-    assert {*items(30)[10:]} <= answer.faults.keys()
-    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -671,12 +590,6 @@ def test_a_redirect_on_the_same_host_is_followed_with_the_query(start: Start, co
     assert endpoint.calls.requests == 2
 
 
-def test_redirects_without_end_end(start: Start) -> None:
-    server, endpoint = start(Reply(302, b"", {"Location": "/sparql"}))
-    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
-    assert len(server.requests) == 4
-
-
 def test_ten_gigabytes_are_not_read(start: Start) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(10_000):
@@ -698,16 +611,6 @@ def test_a_gzip_bomb_does_not_go_off(start: Start) -> None:
 
     _, endpoint = start(Reply(body=bomb(), headers={**JSON, "Content-Encoding": "gzip"}))
     assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "TOO_LARGE")}
-    assert 0 < endpoint.calls.received < 1_000_000
-
-
-def test_an_endless_error_is_not_read(start: Start) -> None:
-    def endless() -> Iterator[bytes]:
-        while True:
-            yield b"You have been banned. " * 1000
-
-    _, endpoint = start(Reply(403, endless(), TEXT))
-    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "BANNED")}
     assert 0 < endpoint.calls.received < 1_000_000
 
 
@@ -837,22 +740,6 @@ def test_a_rerun_makes_no_request(start: Start, cache: Cache) -> None:
     assert (again.calls.requests, again.calls.cached) == (0, 3)
 
 
-def test_a_rerun_of_a_split_batch_asks_no_part_that_was_answered(
-    start: Start, cache: Cache
-) -> None:
-    server, endpoint = start(
-        lambda query: TIMEOUT if len(asked_for(query)) > 3 else echo(query), cache=cache
-    )
-    first = endpoint.select(batch(17))
-    assert not first.faults
-    asked = len(server.requests)
-    again = Endpoint(server.url, now=NOW, cache=cache)
-    assert again.select(batch(17)) == first
-    parts = [len(asked_for(query)) for query in server.queries[asked:]]
-    assert parts
-    assert min(parts) > 3
-
-
 def test_a_rerun_asks_only_for_parts_with_the_item_that_failed(start: Start, cache: Cache) -> None:
     server, endpoint = start(
         lambda query: TIMEOUT if "http://x/3" in asked_for(query) else echo(query), cache=cache
@@ -878,13 +765,6 @@ def test_an_error_is_never_cached(start: Start, cache: Cache, reply: Reply) -> N
     server, _ = start()
     healthy = Endpoint(server.url, now=NOW, cache=cache)
     assert not healthy.select(batch(1)).faults
-
-
-def test_another_endpoint_is_another_answer(start: Start, cache: Cache) -> None:
-    _, endpoint = start(Reply(body=rows()), cache=cache)
-    assert not endpoint.select(batch(1)).rows
-    _, other = start(cache=cache)
-    assert other.select(batch(1)).rows
 
 
 @pytest.mark.parametrize(("hours", "asked"), [(0.9, 1), (1.1, 2)])
@@ -1009,22 +889,6 @@ def test_virtuoso_answers_though_it_refuses_long_blocks_and_leaves_rows_out(
 
 
 # ---- the protocol
-
-
-@pytest.mark.parametrize("count", [2, 500], ids=["GET", "POST"])
-def test_a_query_is_asked_as_the_protocol_has_it(count: int, start: Start) -> None:
-    """SPARQL 1.1 Protocol, 2.1.1 and 2.1.2."""
-    server, endpoint = start()
-    endpoint.select(batch(count))
-    (request,) = server.requests
-    headers = {name.lower(): value for name, value in request.headers.items()}
-    assert request.query == server.queries[0]
-    assert (request.method, "?" in request.target) == (
-        ("POST", False) if count == 500 else ("GET", True)
-    )
-    assert headers["accept"] == "application/sparql-results+json"
-    form = "application/x-www-form-urlencoded"
-    assert headers.get("content-type") == (form if count == 500 else None)
 
 
 def test_what_the_url_of_an_endpoint_asks_for_goes_with_each_query() -> None:

@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.checks.judge import Rules
 from groundrules.checks.kb import DOCUMENTS, Asked, decide
-from groundrules.kb.read.comparisons import Question, during, relate
+from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.timing import RELATIONS as TIMINGS
 from groundrules.kb.read.timing import Timing
 from groundrules.kb.sources.source import Property, Statement, Status, Value
@@ -332,14 +331,6 @@ def test_no_order_of_statements_or_questions_changes_anything(batch, random):
 
 
 @laws
-@given(batches)
-def test_nothing_stated_is_not_enough_information(batch):
-    assert {(r.rule, r.outcome) for r in judge(ask(batch, statements=[], **UNHELD), WITHIN)} == {
-        ("KB302", Outcome.NOT_ENOUGH_INFO)
-    }
-
-
-@laws
 @given(batches, links, st.sampled_from([s for s in Status if not s.answered]))
 def test_a_look_up_that_failed_is_an_error_for_every_claim(batch, link, status):
     assert set(outcomes(ask(batch, status=status, link=link))) == {Outcome.ERROR}
@@ -397,108 +388,6 @@ def test_only_what_is_refuted_or_disputed_is_a_violation(batch):
         for r in made.rulings
         if r.outcome in severity
     }
-
-
-def procedure(asked):
-    """Return the rule that the procedure, step by step, comes to."""
-    claim_dated = asked.timing is not None
-    known = asked.property
-    exempt = asked.reading.triple.subject in known.exceptions
-    functional = "" if exempt else known.functional
-    moving = claim_dated and known.temporal
-
-    def relation(s):
-        unsaid = s.value.kind in ("somevalue", "novalue", "opaque")
-        return s.value.kind if unsaid else relate(asked.value, s.value, WITHIN)
-
-    stated = [(s, relation(s), during(asked, s, relation(s))) for s in asked.statements]
-    live = [row for row in stated if row[0].rank != "deprecated"]
-    having = {kind: [row for row in live if row[1] == kind] for kind in RELATIONS}
-    matches = having["equal"] + having["claim-coarser"]
-    times = {time for _, _, time in matches}
-    preferred = any(s.best for s, _, _ in having["disjoint"])
-    if matches and not claim_dated:
-        if any(s.best for s, _, _ in matches):
-            return "KB201"
-        return "KB202" if preferred else "KB201"
-    if "in" in times:
-        return "KB203"
-    if "unstated" in times:
-        return "KB204" if asked.current else "KB311"
-    if "point" in times:
-        return "KB305"
-    if "open" in times:
-        return "KB312"
-    ruled_out = ("disjoint", "novalue")
-    if matches and not [r for _, r, time in live if r not in ruled_out and time != "out"]:
-        another = [time for _, _, time in having["disjoint"] if time == "in"]
-        return "KB404" if functional and another else "KB405"
-    if having["source-coarser"] or having["overlap"]:
-        return "KB301"
-    if having["opaque"] or having["incomparable"]:
-        return "KB309"
-    if not matches and any(
-        s.best and time in ("in", "unstated") for s, _, time in having["novalue"]
-    ):
-        return "KB403"
-    others = having["disjoint"]
-    unknown = [s for s, _, time in having["somevalue"] if s.best or time in ("in", "open")]
-    withdrawn = any(r in ("equal", "claim-coarser") for _, r, _ in stated)
-    if not others and not matches:
-        if having["somevalue"]:
-            return "KB303"
-        return "KB304" if withdrawn else "KB302"
-    count = [
-        s for s, _, time in others
-        if (time == "in" if moving else s.best and time in ("in", "unstated"))
-    ]  # fmt: skip
-    refutable = not matches and not unknown
-    if functional and known.temporal and not claim_dated:
-        (first, *more) = [s for s, _, _ in others]
-        dated = first.start or first.end or first.point
-        if more or dated or not first.best or not refutable:
-            return "KB306"
-    elif functional and claim_dated and not count:
-        now = moving and asked.current and not matches
-        another = [s for s, _, time in others if s.best and time == "unstated"]
-        return "KB310" if now and another else "KB307"
-    if functional and count:
-        if any(relate(a.value, b.value, WITHIN) == "disjoint" for a, b in combinations(count, 2)):
-            return "KB502" if functional == "single_best" else "KB501"
-        if refutable:
-            return "KB402" if all(s.references == 0 for s in count) else "KB401"
-    if not functional and asked.complete and refutable:
-        return "KB406"
-    if having["somevalue"]:
-        return "KB303"
-    return "KB304" if withdrawn and not matches else "KB308"
-
-
-RELATIONS = ["equal", "claim-coarser", "source-coarser", "overlap", "disjoint", "incomparable",
-             "opaque", "somevalue", "novalue"]  # fmt: skip
-
-
-@laws
-@given(batches)
-def test_the_rules_come_to_what_the_procedure_comes_to(batch):
-    questions = ask(batch)
-    assert [r.rule for r in judge(questions, WITHIN)] == [ruled(q) for q in questions]
-
-
-def ruled(asked):
-    """Return the rule of the procedure, or one of the axioms where nothing bears the claim out."""
-    live = {
-        s.value.kind if s.value.kind in ("somevalue", "novalue", "opaque")
-        else relate(asked.value, s.value, WITHIN)
-        for s in asked.statements if s.rank != "deprecated"
-    }  # fmt: skip
-    triple = asked.reading.triple
-    itself = asked.property.irreflexive and triple.subject == triple.object
-    if itself and live.isdisjoint({"equal", "claim-coarser", "source-coarser", "overlap"}):
-        return "KB409"
-    rule = procedure(asked)
-    open_ = rule in {"KB302", "KB303", "KB304", "KB306", "KB307", "KB308", "KB310"}
-    return "KB408" if asked.rivals and open_ and live <= {"disjoint", "novalue"} else rule
 
 
 # -- several readings of one claim --------------------------------------------------------------

@@ -10,14 +10,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef
 
 from groundrules.kb.sources import wikidata
-from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.source import (
     Answer,
     Calls,
@@ -545,11 +543,6 @@ def test_a_time_contains_the_day_it_was_written_as(y: int, m: int, d: int, preci
         assert value.high <= coarser.high
 
 
-@given(st.dates())
-def test_days_are_counted_as_the_calendar_does(day: date) -> None:
-    assert time_value(day.year, day.month, day.day, 11).low == day.toordinal()
-
-
 # ---------------------------------------------------------------- property data
 
 
@@ -581,36 +574,3 @@ def test_the_card_of_the_property_data_is_of_this_data() -> None:
 def test_no_value_that_lies_in_another_entails_citizenship() -> None:
     assert load_properties()[WDT.P27].within == ()
     assert WDT.P131 in load_properties()[WDT.P19].within
-
-
-# ---------------------------------------------------------------- rdflib
-
-Q2 = """
-PREFIX wd: <http://www.wikidata.org/entity/> PREFIX p: <http://www.wikidata.org/prop/>
-PREFIX ps: <http://www.wikidata.org/prop/statement/>
-PREFIX psv: <http://www.wikidata.org/prop/statement/value/>
-PREFIX wdno: <http://www.wikidata.org/prop/novalue/>
-PREFIX wikibase: <http://wikiba.se/ontology#> PREFIX prov: <http://www.w3.org/ns/prov#>
-SELECT ?s ?pid ?st ?rank ?val ?no ?prec ?cal ?unit ?amt ?ref WHERE {
-  VALUES ?s { wd:Q100 }
-  VALUES (?pid ?p ?ps ?psv ?pno) {
-    (wd:P569 p:P569 ps:P569 psv:P569 wdno:P569) (wd:P26 p:P26 ps:P26 psv:P26 wdno:P26)
-    (wd:P19 p:P19 ps:P19 psv:P19 wdno:P19) (wd:P40 p:P40 ps:P40 psv:P40 wdno:P40)
-    (wd:P570 p:P570 ps:P570 psv:P570 wdno:P570) (wd:P2048 p:P2048 ps:P2048 psv:P2048 wdno:P2048) }
-  ?s ?p ?st . ?st wikibase:rank ?rank .
-  OPTIONAL { ?st ?ps ?val }
-  OPTIONAL { ?st a ?no . FILTER(?no = ?pno) }
-  OPTIONAL { ?st ?psv ?vn .
-    OPTIONAL { ?vn wikibase:timePrecision ?prec ; wikibase:timeCalendarModel ?cal }
-    OPTIONAL { ?vn wikibase:quantityUnit ?unit ; wikibase:quantityAmount ?amt } }
-  OPTIONAL { ?st prov:wasDerivedFrom ?ref } }"""
-
-
-def test_oxigraph_gives_every_row_of_values_with_optional() -> None:
-    assert len(open_graph(FILES[0]).select(Query(Q2)).rows) == 8
-
-
-@pytest.mark.xfail(strict=True, reason="rdflib drops rows of VALUES with OPTIONAL (RDFLib #2332)")
-def test_rdflib_gives_every_row_of_values_with_optional() -> None:
-    graph = rdflib.Graph().parse(FILES[0])
-    assert len(list(graph.query(fill(Query(Q2))))) == 8

@@ -41,7 +41,7 @@ _MOST = 1 << 30
 #: Characters by which a JSON file shows whether it lists its records.
 _HEAD = 4096
 _BLANK = b" \t\r\n\xef\xbb\xbf"
-_DECLARATION = re.compile(rb"<\?xml\s")
+_DECLARATION = re.compile(rb"(?=<\?xml\s)")
 _DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.A)
 _SEPARATORS = re.compile(r"[\s,]*")
 
@@ -143,8 +143,9 @@ def read_records(stream: Bytes, form: str) -> Iterator[list[Triple] | str]:
 
 def split_xml(stream: Bytes, read: Callable[[bytes], Read | None]) -> Records:
     """Yield the records of XML documents that are one after the other in a file."""
-    for data, key, whole in _documents(stream):
-        yield key, partial(read, data) if whole else _too_large
+    for data in _documents(stream):
+        whole = len(data) <= _LARGEST
+        yield digest(data), partial(read, data) if whole else _too_large
 
 
 def split_json(
@@ -168,43 +169,27 @@ def digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def _documents(stream: Bytes) -> Iterator[tuple[bytes, bytes, bool]]:
-    """Yield the XML documents that are one after the other in a file: bytes, digest, whether whole.
+def _documents(stream: Bytes) -> Iterator[bytes]:
+    """Yield the XML documents that are one after the other in a file, each with its declaration.
 
-    Each begins with its declaration; bytes of one that is too large are not kept.
+    Of one that is too large the beginning is kept, which is too large as well.
     """
-    rest = b""
-    size, seen = 0, hashlib.sha256()
     kept: list[bytes] = []
-
-    def add(part: bytes) -> None:
-        nonlocal size
-        size += len(part)
-        seen.update(part)
-        if size <= _LARGEST:
-            kept.append(part)
-
-    def close() -> Iterator[tuple[bytes, bytes, bool]]:
-        nonlocal size, seen
-        data = b"".join(kept)
-        if size > _LARGEST or data.strip(_BLANK):
-            yield data, seen.digest(), size <= _LARGEST
-        size, seen = 0, hashlib.sha256()
-        kept.clear()
-
+    rest = b""
     while block := stream.read():
-        data = rest + block
-        start = 0
-        for found in _DECLARATION.finditer(data):
-            add(data[start : found.start()])
-            yield from close()
-            start = found.start()
-        # A declaration may lie across two blocks.
-        cut = max(start, len(data) - 5)
-        add(data[start:cut])
-        rest = data[cut:]
-    add(rest)
-    yield from close()
+        # a declaration may lie across two blocks
+        *ended, last = _DECLARATION.split(rest + block)
+        for part in ended:
+            kept.append(part)
+            if (data := b"".join(kept)).strip(_BLANK):
+                yield data
+            kept.clear()
+        cut = max(0, len(last) - 5)
+        rest = last[cut:]
+        if sum(map(len, kept)) <= _LARGEST:
+            kept.append(last[:cut])
+    if (data := b"".join((*kept, rest))).strip(_BLANK):
+        yield data
 
 
 @cache
@@ -374,31 +359,20 @@ def vocabulary(domain: Domain) -> list[Triple]:
 
 
 def domain_of(store: TripleStore) -> str:
-    """Return the name of the domain of whose terms a store uses most, else declares most.
-
-    Empty where it has no term of any.
-    """
-    counts = {one.name: _terms_in(store, one) for one in domains()}
+    """Return the name of the domain of whose terms a store uses most, else declares most."""
+    kinds = {OWL.Class, *_PROPERTIES}
+    counts: dict[str, tuple[int, int]] = {}
+    for domain in domains():
+        spaces = tuple(domain.prefixes.values()) or ("",)
+        typed = (t.subject for t in stated(domain.ontology) if t.object in kinds)
+        own = [t for t in dict.fromkeys(typed) if str(t).startswith(spaces)]
+        used = (
+            _holds(store.triples(None, one)) or _holds(store.triples(None, RDF.type, one))
+            for one in own
+        )
+        counts[domain.name] = sum(used), sum(_holds(store.triples(one)) for one in own)
     best = max(counts, key=lambda name: counts[name], default="")
     return best if any(counts.get(best, ())) else ""
-
-
-def _terms_in(store: TripleStore, domain: Domain) -> tuple[int, int]:
-    """Return how many terms of a domain a store uses, and of how many it states something."""
-    spaces = tuple(domain.prefixes.values()) or ("",)
-    kinds = {OWL.Class, *_PROPERTIES}
-    own = {
-        t.subject
-        for t in stated(domain.ontology)
-        if t.predicate == RDF.type and t.object in kinds and isinstance(t.subject, URIRef)
-    }
-    own = {term for term in own if str(term).startswith(spaces)}
-    used = sum(
-        _holds(store.triples(predicate=term))
-        or _holds(store.triples(predicate=RDF.type, object=term))
-        for term in own
-    )
-    return used, sum(_holds(store.triples(term)) for term in own)
 
 
 def _holds(found: Iterator[Triple]) -> bool:
