@@ -63,9 +63,6 @@ OF_BOUNDS: Mapping[str, Bound] = {
     "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
     "at most": "at_most",
 }  # fmt: skip
-_KINDS: Mapping[str, ObjectKind] = {
-    "item": "item", "time": "time", "quantity": "quantity", "text": "text",
-}  # fmt: skip
 _MOMENTS: Mapping[str, Moment] = {
     "it": "", "start": "start", "chosen": "chosen", "end": "end"
 }  # fmt: skip
@@ -288,7 +285,7 @@ class Answer(Copied):
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
         """Return whether the lexicon does not know words of properties as those of another one."""
-        kind = _KINDS[properties[0].kind]
+        kind = cast(ObjectKind, properties[0].kind)
         match = self.sentence.relations.match(f"[X] {verb} [Y]", object_kind=kind)
         known = {one.property for one in match.candidates if one.band == "lexicon"}
         own = {one.iri for one in properties}
