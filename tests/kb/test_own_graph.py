@@ -263,9 +263,8 @@ def test_what_is_no_amount_has_no_words() -> None:
 
 
 def test_a_relation_without_a_property_is_told_in_the_words_of_both() -> None:
-    told = messages(asked(str(DATA / "fleet.ttl"), "Karl Moe was the builder for the Petrel."))
-    assert told[-1:] == [
-        "fleet.ttl has no property for “… was the builder for …”; near is “the builder of … is …”"
+    assert messages(asked(str(DATA / "fleet.ttl"), "Karl Moe captained the Petrel.")) == [
+        "fleet.ttl has no property for “… captained the …”; near is “the former captain of … is …”"
     ]
 
 

@@ -248,10 +248,14 @@ def _borrowed(
 
 
 def _other_names(prop: Property) -> list[str]:
-    """Return what a property of one's own is called besides its label: so the end of its IRI."""
-    own = local_name(prop.iri)
-    names = (*names_of(_name(prop)), *([own] if _WORDS.fullmatch(own) else []))
-    return [] if prop.iri.startswith(WDT) else [one for one in names if one != prop.label.lower()]
+    """Return what a property of one's own is called besides its label: so the end of its IRI.
+
+    A label that says more than that, "former owner" of `owner`, is not shortened.
+    """
+    label, own = prop.label.lower(), local_name(prop.iri)
+    told = _WORDS.fullmatch(own) and not set(own.split()) < set(label.split())
+    names = (*names_of(_name(prop)), *([own] if told else []))
+    return [] if prop.iri.startswith(WDT) else [one for one in names if one != label]
 
 
 def _name(prop: Property) -> str:
