@@ -54,6 +54,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
 _TOKEN = re.compile(r"\[[XY]\]|['’]s\b|(?<=s)['’](?=\s)|\w+")
 _SLOTS = frozenset({"[X]", "[Y]"})
 _WORDS = re.compile(r"[a-z]{3,}(?: [a-z]+)*")
+_LONG = re.compile(r"\w{4,}")
 _ARTICLES = ARTICLES | POSSESSIVES
 
 
@@ -534,7 +535,7 @@ class Relations:
     def nearest(self, text: str, count: int) -> list[URIRef]:
         """Return the properties whose names share words with a text, those of rare words first."""
         shared: dict[URIRef, float] = defaultdict(float)
-        for word in {word for word in words(text) if len(word) > 3}:
+        for word in {one for token in _LONG.findall(text) for one in words(token)}:
             found = self._by_word.get(word, ())
             for iri in found:
                 shared[iri] += 1 / len(found)
