@@ -16,7 +16,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import reserved
 from groundrules.align.kea import likeness
-from groundrules.align.kernel import graph_kernel
+from groundrules.align.kernel import graph_kernel, metric_of
 from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.checks.merge import ORDER, merge_all
@@ -26,11 +26,10 @@ from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import Key
 from groundrules.kb.link.mentions import load_model
-from groundrules.kb.link.name_vectors import encode_names
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.read.answers import ask
+from groundrules.kb.read.answers import Answers, ask
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
-from groundrules.kb.read.knowledge import read_knowledge
+from groundrules.kb.read.knowledge import Readings, read_knowledge
 from groundrules.kb.read.relational import Relational
 from groundrules.kb.sources.connect import Asking, Connection, asking_of, connect
 from groundrules.kb.sources.literals import in_words
@@ -44,6 +43,7 @@ from groundrules.terms import (
     STATEMENT,
     Claim,
     Evidence,
+    Metric,
     Outcome,
     Ruling,
     Span,
@@ -235,7 +235,8 @@ class Inquiry:
 
     `verdicts` are those of documents and knowledge bases together, also on claims that only the
     surface of the text gave; among the params is the digest of the dataset of readings and
-    statements; `unasked` says which sources could not be asked, and why.
+    statements; `unasked` says which sources could not be asked, and why; where they judge alone
+    `metrics` are those of the text.
     """
 
     readings: tuple[Claim, ...]
@@ -247,7 +248,31 @@ class Inquiry:
     calls: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
     unasked: tuple[str, ...] = ()
-    similarity: float | None = None
+    metrics: tuple[Metric, ...] = ()
+
+
+def _metrics(
+    plan: Plan, verdicts: Sequence[Verdict], asked: Asked, similarity: float | None
+) -> Iterator[Metric]:
+    """Yield EG, RP and CFI (HalluGraph) of a text, and how alike it is to what is stated (KEA).
+
+    A name is grounded that a source has, a value and a relation that are stated.
+    """
+    unknown = {question.unlinked for question in asked.questions}
+    kept = [verdict.outcome is Outcome.SUPPORTED for verdict in verdicts]
+    grounded: dict[Node, bool] = defaultdict(bool)
+    for verdict, known in zip(verdicts, kept, strict=True):
+        for node in (verdict.claim.triple.subject, verdict.claim.triple.object):
+            grounded[node] |= known if isinstance(node, Literal) else node not in unknown
+    asked_all = kept and all(verdict.outcome is not Outcome.ERROR for verdict in verdicts)
+    for rule in (r for pack in plan.packs for r in pack.rules if r.metric == "CFI" and asked_all):
+        alpha = float(str(plan.config.rules.get(rule.id, {}).get("alpha", rule.params["alpha"])))
+        eg, rp = sum(grounded.values()) / len(grounded), sum(kept) / len(kept)
+        yield Metric("EG", eg, len(grounded))
+        yield Metric("RP", rp, len(kept))
+        yield Metric("CFI", alpha * eg + (1 - alpha) * rp, 1)
+    if similarity is not None:
+        yield Metric(metric_of(plan.config.align.kernel), similarity, len(asked.questions))
 
 
 def inquire(
@@ -281,18 +306,21 @@ def inquire(
             judged.setdefault(claim.id, claim)
         labels = {**found.labels, **labels, source.iri: source.connection.source.name}
     connections = [source.connection for source in sources]
+    described = {thing: text for f in answers for thing, text in f.read.descriptions.items()}
     asked = replace(
-        _asked(extraction, judged.values(), plan, sources, answers),
+        _put(extraction, plan, sources, answers),
+        claims=tuple(judged.values()),
         labels={**(terms or {}), **labels, **extraction.labels},
         outcomes={v.claim.id: v.outcome for v in told},
         authoritative=[_prevailing(name, config, connections) for name in config.authoritative],
-        likeness=_likeness(answers, config) if plan.alone else None,
+        likeness=Likeness(config.align, described, config.encoder) if plan.alone else None,
     )
     decision = decide(asked, kb_rules(plan), edits=edits, tried=tried)
     rulings = {claim: ruling for claim in judged if (ruling := decision.of(claim))}
+    verdicts = merge_all(judged.values(), told, rulings, alone=plan.alone)
     return Inquiry(
         readings=tuple(question.reading for question in asked.questions),
-        verdicts=merge_all(judged.values(), told, rulings, alone=plan.alone),
+        verdicts=verdicts,
         violations=decision.violations,
         labels=labels,
         models=(("linker", load_model(encoded=True).digest),),
@@ -300,7 +328,7 @@ def inquire(
         calls=tuple(_calls(connections)),
         notes=tuple(dict.fromkeys(c.note for c in connections if c.note)),
         unasked=tuple(dict.fromkeys(_unasked(answers, connections))),
-        similarity=decision.similarity,
+        metrics=tuple(_metrics(plan, verdicts, asked, decision.similarity)) if plan.alone else (),
     )
 
 
@@ -322,8 +350,8 @@ def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[in
         )
         for source in sources
     ]
-    claims = {claim.id: claim for found in answers for claim in found.claims}
-    asked = _asked(extraction, claims.values(), plan, sources, answers)
+    claims = {claim.id: claim for found in answers for claim in found.read.claims}
+    asked = replace(_put(extraction, plan, sources, answers), claims=tuple(claims.values()))
     decision = decide(asked, kb_rules(plan), edits=False)
     outcomes: dict[int, set[Outcome]] = defaultdict(set)
     for claim in claims.values():
@@ -335,31 +363,6 @@ def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[in
         for number, told in outcomes.items()
         if told & against or told == {Outcome.SUPPORTED}
     }
-
-
-def _asked(
-    extraction: Extraction,
-    claims: Iterable[Claim],
-    plan: Plan,
-    sources: Sequence[Opened],
-    answers: Sequence[Answered],
-) -> Asked:
-    """Return what sources answered, with the axioms of the ontology and their own."""
-    own = tuple(dict.fromkeys(axiom for source in sources for axiom in source.axioms))
-    return Asked(
-        questions=[question for found in answers for question in found.questions],
-        within=frozenset(pair for found in answers for pair in found.within),
-        text=source_iri(extraction.document.name),
-        claims=tuple(claims),
-        axioms=(*plan.axioms, *own) if own else plan.axioms,
-        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
-    )
-
-
-def _likeness(answers: Sequence[Answered], config: Config) -> Likeness:
-    """Return how the graphs of what was asked are compared."""
-    descriptions = {thing: text for found in answers for thing, text in found.descriptions.items()}
-    return Likeness(config.align, descriptions, config.encoder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +395,6 @@ def open_sources(
             config.index,
             config.contact,
             config.offline,
-            config.encoder,
             *_moment(spec, now),
             axioms,
             asking_of(config),
@@ -421,7 +423,6 @@ def _open(
     names: str,
     contact: str,
     offline: str,
-    embedding: str,
     now: datetime,
     changed: tuple[int, int],
     axioms: tuple[Triple, ...],
@@ -430,23 +431,17 @@ def _open(
     connection = connect(
         spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms, asking=asking
     )
-    known = connection.source.properties()
-    encoded = partial(encode_names, model=embedding)
-    relations = Relations(known, partial(encode, model=embedding), encode_names=encoded)
-    return Opened(connection, relations, connection.axioms())
+    return Opened(connection, Relations(connection.source.properties()), connection.axioms())
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one knowledge base answered: see `read_knowledge` and `ask`."""
+    """What was read for one knowledge base and what that answered: see `read_knowledge`, `ask`."""
 
-    claims: tuple[Claim, ...]
-    questions: tuple[Question, ...]
-    within: frozenset[Pair]
+    read: Readings
+    answers: Answers
     labels: Mapping[Node, str]
-    faults: tuple[Fault, ...] = ()
-    kinds: Mapping[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
-    descriptions: Mapping[URIRef, str] = field(default_factory=dict)
+    faults: tuple[Fault, ...]
 
 
 def ask_source(
@@ -481,15 +476,19 @@ def ask_source(
     stated = {s.value.node for question in answers.questions for s in question.statements}
     amounts = {node: words for node in stated if (words := in_words(node))}
     labels = {**amounts, **answers.labels, **found.labels}
-    faults = (*found.faults, *answers.faults)
-    return Answered(
-        found.claims,
-        answers.questions,
-        answers.within,
-        labels,
-        faults,
-        found.kinds,
-        found.descriptions,
+    return Answered(found, answers, labels, (*found.faults, *answers.faults))
+
+
+def _put(
+    extraction: Extraction, plan: Plan, sources: Sequence[Opened], answers: Sequence[Answered]
+) -> Asked:
+    """Return what was answered, as the rules are to see it."""
+    return Asked(
+        questions=[question for found in answers for question in found.answers.questions],
+        within=frozenset(pair for found in answers for pair in found.answers.within),
+        text=source_iri(extraction.document.name),
+        axioms=(*plan.axioms, *dict.fromkeys(axiom for one in sources for axiom in one.axioms)),
+        kinds={one.iri: found.read.kinds for one, found in zip(sources, answers, strict=True)},
     )
 
 
@@ -499,8 +498,8 @@ def _heard(found: Answered, answers: Iterable[Answered]) -> Iterator[Claim]:
     What nobody but a source that could not be asked would judge is told with why it could not.
     """
     beside = found.faults and any(not other.faults for other in answers)
-    answered = {q.reading.reads for q in found.questions if q.status.answered}
-    for claim in found.claims:
+    answered = {q.reading.reads for q in found.answers.questions if q.status.answered}
+    for claim in found.read.claims:
         if not beside or claim.id in answered:
             yield claim
 

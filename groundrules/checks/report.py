@@ -466,12 +466,12 @@ def _deduplicated(violations: Iterable[Violation]) -> Iterator[Violation]:
 def _metrics(plan: Plan, found: _Found) -> Iterator[Metric]:
     """Yield the metrics of the rules, and how alike the graphs are, where both are there."""
     asked, grounding = found.asked, found.beside.grounding
-    likeness = metric_of(plan.config.align.kernel)
     if not plan.alone:
         yield from found.judged.metrics
+        likeness = metric_of(plan.config.align.kernel)
         yield Metric(likeness, grounding.similarity, len(grounding.claims))
-    elif asked is not None and asked.similarity is not None:
-        yield Metric(likeness, asked.similarity, len(asked.readings))
+    elif asked is not None:
+        yield from asked.metrics
 
 
 def _models(

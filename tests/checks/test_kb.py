@@ -17,8 +17,9 @@ from groundrules import Config, ConfigError, check
 from groundrules.checks.judge import Rules
 from groundrules.checks.kb import DOCUMENTS, Answered, Asked, Decision, _heard, decide
 from groundrules.checks.merge import merge
-from groundrules.kb.read.answers import Alternatives, ask
+from groundrules.kb.read.answers import Alternatives, Answers, ask
 from groundrules.kb.read.comparisons import Question, unexpressed
+from groundrules.kb.read.knowledge import Readings
 from groundrules.kb.read.values import claimed_value
 from groundrules.kb.sources.source import Facts, Fault, Pair, Property, Statement, Status
 from groundrules.rules.packs import load_packs
@@ -330,10 +331,9 @@ def test_a_source_that_failed_beside_one_that_answered_has_no_claim_of_its_own()
     fault = Fault(Status.ERROR, "NETWORK")
     other = replace(WORDS, id=URIRef("urn:other"))
     read = unexpressed(WORDS, URIRef("urn:reading"), KB, "linked")
-    failed = Answered(
-        (WORDS, other), (replace(read, status=Status.EMPTY),), frozenset(), {}, (fault,)
-    )
-    whole = Answered((WORDS,), (), frozenset(), {})
+    told = Answers((replace(read, status=Status.EMPTY),), frozenset(), {})
+    failed = Answered(Readings((WORDS, other), (), {}, {}), told, {}, (fault,))
+    whole = Answered(Readings((WORDS,), (), {}, {}), replace(told, questions=()), {}, ())
     assert list(_heard(failed, [failed, whole])) == [WORDS]
     assert list(_heard(failed, [failed])) == [WORDS, other]
     assert list(_heard(whole, [failed, whole])) == [WORDS]

@@ -260,3 +260,15 @@ def test_amounts_are_told_as_texts_write_them(amount: str, words: str) -> None:
 
 def test_what_is_no_amount_has_no_words() -> None:
     assert in_words(Literal("Ulm")) == in_words(GR.quantity) == ""
+
+
+def test_a_relation_without_a_property_is_told_in_the_words_of_both() -> None:
+    assert messages(asked(str(DATA / "fleet.ttl"), "Karl Moe captained the Petrel.")) == [
+        "fleet.ttl has no property for “… captained the …”; near is “the former captain of … is …”"
+    ]
+
+
+def test_names_values_and_relations_that_a_graph_has_are_counted() -> None:
+    report = asked(str(DATA / "fleet.ttl"), "Karl Moe built the Petrel. Karl Moe built the Heron.")
+    found = {one.name: one.value for one in report.metrics}
+    assert (found["EG"], found["RP"], found["CFI"]) == (1.0, 0.5, 0.85)

@@ -13,7 +13,7 @@ from tests.kb.test_connect import NOW
 
 DATA = Path(__file__).parent / "data" / "own"
 #: How many claims on each graph are settled as they should be; a change that lowers it is a fault.
-SETTLED = {"loans": 25, "ferries": 25, "seeds": 26, "trams": 25}
+SETTLED = {"loans": 25, "ferries": 25, "seeds": 26, "trams": 25, "cast": 15}
 
 
 def outcome(graph: str, text: str, **more: str) -> str:

@@ -49,7 +49,7 @@ COUNTRIES: dict[str, str] = WORDS["countries"]
 YEARS: dict[str, int] = _DATA["years"]
 #: What is said of two things by what both have: the expression, a wording of that, whether it is a
 #: time or an amount, what the first one's is to the other's, and a wording of the other's, which
-#: may be another one. A number of years in it lies between the two.
+#: may be another one.
 COMPARED: tuple[tuple[str, str, str, str, str], ...] = tuple(map(tuple, _DATA["compared"]))
 #: How old somebody died, behind the name, and the wording of when.
 AGED: str = _DATA["aged"]

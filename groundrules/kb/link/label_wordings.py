@@ -70,7 +70,11 @@ def wordings_of(label: str, kind: Kind) -> Iterator[str]:
     """
     name = _HAS.sub("", _UNIT.sub("", label.lower()))
     first, *rest = name.split() or [""]
+    if kind == "text":
+        yield from _ENGLISH["occupations"].get(name, ())
     if kind == "time":
+        for verb in _ENGLISH["when"].get(name.removesuffix(" time"), ()):
+            yield from (f"[X] {verb} {at} [Y]" for at in ("in", "on"))
         done = name if is_participle(first) and _AT.issuperset(rest) else ""
         noun = _DATE_OF.fullmatch(name)
         verbs = [first] if done else _participles((noun[1] or noun[2]) if noun else "")

@@ -10,9 +10,9 @@ import re
 import tomllib
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, cast
 from typing import Literal as OneOf
@@ -53,6 +53,8 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
 
 _TOKEN = re.compile(r"\[[XY]\]|['’]s\b|(?<=s)['’](?=\s)|\w+")
 _SLOTS = frozenset({"[X]", "[Y]"})
+_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]+)*")
+_LONG = re.compile(r"\w{4,}")
 _ARTICLES = ARTICLES | POSSESSIVES
 
 
@@ -247,7 +249,14 @@ def _borrowed(
 
 
 def _other_names(prop: Property) -> list[str]:
-    return [] if prop.iri.startswith(WDT) else names_of(_name(prop))
+    """Return what a property of one's own is called besides its label: so the end of its IRI.
+
+    A label that says more than that, "former owner" of `owner`, is not shortened.
+    """
+    label, own = prop.label.lower(), local_name(prop.iri)
+    told = _WORDS.fullmatch(own) and not set(own.split()) < set(label.split())
+    names = (*names_of(_name(prop)), *([own] if told else []))
+    return [] if prop.iri.startswith(WDT) else [one for one in names if one != label]
 
 
 def _name(prop: Property) -> str:
@@ -257,22 +266,13 @@ def _name(prop: Property) -> str:
 class Relations:
     """The properties of a knowledge base, by the phrases that may mean them.
 
-    `encode` gives unit vectors, float32 (n, d), of n texts, and `encode_names` those of names of
-    properties, by default the same: only `near` asks for them. Patterns of properties that the
-    knowledge base lacks are left out.
+    Patterns of properties that the knowledge base lacks are left out.
     """
 
     def __init__(
-        self,
-        properties: Mapping[URIRef, Property],
-        encode: Callable[[Sequence[str]], Any] | None = None,
-        patterns: Sequence[Pattern] | None = None,
-        encode_names: Callable[[Sequence[str]], Any] | None = None,
+        self, properties: Mapping[URIRef, Property], patterns: Sequence[Pattern] | None = None
     ) -> None:
         self.properties = properties
-        self._encode = encode
-        self._encode_names = encode_names or encode
-        self._vectors: tuple[list[tuple[URIRef, str]], Any] | None = None
         self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._grammar: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._dated: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
@@ -289,7 +289,8 @@ class Relations:
         for iri, prop in sorted(properties.items()):
             for text in prop.wordings:
                 self._learn(Pattern(iri, text))
-            for text in () if iri.startswith(WDT) else wordings_of(_name(prop), prop.kind):
+            own = () if iri.startswith(WDT) else dict.fromkeys((_name(prop), *_other_names(prop)))
+            for text in (text for name in own for text in wordings_of(name, prop.kind)):
                 self._learn(
                     Pattern(iri, text), self._dated if prop.kind == "time" else self._grammar
                 )
@@ -350,33 +351,26 @@ class Relations:
 
         A wording that is `typed` is known only of a value that is `titled`: written as a name.
         """
-        found = key(phrase)
-        named = self._named(found[0]) if found else []
         return any(
             (titled or not pattern.typed)
-            and (
-                kind is None
-                or band != "alias"
-                or self.properties[pattern.property].kind in _KINDS[kind]
-            )
-            for pattern, _, _, band in named
+            and (kind is None or band != "alias" or known in _KINDS[kind])
+            for pattern, known, band in self._said(phrase)
         )
 
     def means(self, phrase: str, kind: ObjectKind) -> bool:
         """Return whether the lexicon has the phrase, or a label for a property of a kind."""
-        found = key(phrase)
-        return found is not None and any(
-            band != "alias" or self.properties[pattern.property].kind in (*_KINDS[kind], "text")
-            for pattern, _, _, band in self._named(found[0])
-        )
+        kinds = (*_KINDS[kind], "text")
+        return any(band != "alias" or known in kinds for _, known, band in self._said(phrase))
 
     def dates(self, phrase: str) -> bool:
         """Return whether a phrase says when: a property that has days is said so."""
+        return any(known == "time" for _, known, _ in self._said(phrase))
+
+    def _said(self, phrase: str) -> Iterator[tuple[Pattern, Kind, Band]]:
+        """Yield what has a phrase, of whatever kind, with that kind."""
         found = key(phrase)
-        return found is not None and any(
-            self.properties[pattern.property].kind == "time"
-            for pattern, *_ in self._named(found[0])
-        )
+        for pattern, _, _, band in self._named(found[0]) if found else ():
+            yield pattern, self.properties[pattern.property].kind, band
 
     def expected_types(self, phrase: str) -> tuple[frozenset[URIRef], frozenset[URIRef]]:
         """Return the classes that what a phrase may mean asks of [X] and of [Y], empty for any."""
@@ -528,40 +522,24 @@ class Relations:
             if any(one.property == iri for one in self.match(text, object_kind=kind).candidates)
         }.values())[::-1]  # fmt: skip
 
-    def near(self, texts: Sequence[str], count: int) -> list[URIRef]:
-        """Return for each text the properties of which a name is nearest to it, best first."""
-        if self._encode is None:
-            return []
-        names, vectors = self._name_vectors()
-        found: dict[URIRef, None] = {}
-        for row in self._encode(texts) @ vectors.T:
-            best: dict[URIRef, None] = {}
-            for at in (-row).argsort(kind="stable"):
-                best[names[at][0]] = None
-                if len(best) == count:
-                    break
-            found |= best
-        return [*found]
+    @cached_property
+    def _by_word(self) -> Mapping[str, set[URIRef]]:
+        found: dict[str, set[URIRef]] = defaultdict(set)
+        for iri, prop in self.properties.items():
+            names = (_name(prop), *prop.aliases, *_other_names(prop))
+            for name in names if prop.kind in _KINDS else ():
+                for word in words(name):
+                    found[word].add(iri)
+        return found
 
-    def _name_vectors(self) -> tuple[list[tuple[URIRef, str]], Any]:
-        if self._vectors is None:
-            assert (
-                self._encode_names is not None
-            )  # where there is an encoder, there is one of names
-            names = property_names(self.properties)
-            self._vectors = (names, self._encode_names([name for _, name in names]))
-        return self._vectors
-
-
-def property_names(properties: Mapping[URIRef, Property]) -> list[tuple[URIRef, str]]:
-    """Return the names of properties that texts are compared with by their vectors."""
-    return [
-        (iri, name)
-        for iri, prop in sorted(properties.items())
-        if prop.kind != "identifier"
-        for name in (prop.label or local_name(iri), *prop.aliases)
-        if len(name) > 3
-    ]
+    def nearest(self, text: str, count: int) -> list[URIRef]:
+        """Return the properties whose names share words with a text, those of rare words first."""
+        shared: dict[URIRef, float] = defaultdict(float)
+        for word in {one for token in _LONG.findall(text) for one in words(token)}:
+            found = self._by_word.get(word, ())
+            for iri in found:
+                shared[iri] += 1 / len(found)
+        return sorted(shared, key=lambda iri: (-shared[iri], iri))[:count]
 
 
 def bare(form: Key) -> Key:

@@ -37,5 +37,6 @@ def further(
     known = relations.properties
     if all(one.iri in shown for one in known.values() if one.kind in _SAID):
         return ()
-    near = (known[iri] for iri in relations.near(sentences, _NEAR))
+    found = (iri for one in sentences for iri in relations.nearest(one, _NEAR))
+    near = (known[iri] for iri in dict.fromkeys(found))
     return tuple(one for one in near if one.kind in _SAID and one.iri not in shown)

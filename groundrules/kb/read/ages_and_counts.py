@@ -16,7 +16,6 @@ from groundrules.claims.english.attributes import (
     COUNTED,
     DIED,
     NUMBERS,
-    YEARS,
 )
 from groundrules.kb.link.properties import ObjectKind
 from groundrules.kb.read.relational import Clause, Relational, Sentence, Side, range_in
@@ -38,8 +37,8 @@ def compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
             continue  # "before 1820" is a bound by itself
         fits = ((one, found) for one in _COMPARED if (found := one[0].fullmatch(phrase)))
         for (_, said, measured, side, theirs), found in fits:
-            years, verb = found.groupdict().get("n"), found.groupdict().get("v")
-            said, theirs = (one.replace("{v}", verb or "") for one in (said, theirs))
+            verb = found.groupdict().get("v", "")
+            said, theirs = (one.replace("{v}", verb) for one in (said, theirs))
             if verb and not sentence.relations.knows(said, kind="time"):
                 continue
             one = related(sentence, clause, first, said, second, (first, second))
@@ -47,7 +46,6 @@ def compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
                 one,
                 side=cast(Side, side),
                 measured=cast(ObjectKind, measured),
-                apart=int(YEARS.get(years, years)) if years else 0,
                 beside=theirs,
                 current=False,
             )
@@ -73,10 +71,13 @@ def counted(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
         start, end = range_in(clause, span)
         for pattern, noun in _COUNTED if start == 0 < end else ():
             found = pattern.fullmatch(clause.text, end)
-            noun = noun or (found.groupdict().get("k") or "" if found else "")
+            told = found.groupdict() if found else {}
+            noun, kind = noun or told.get("k", ""), span
             phrase = f"[X]'s {noun} is [Y]"
+            if found and "v" in told:  # "owns three ships": of the things owned, those of a kind
+                phrase, kind = f"[X] {told['v']} [Y]", place_of(sentence, clause, found.span("k"))
             if found and has_things(sentence, phrase):
-                said = related(sentence, clause, span, phrase, span, (span, span))
+                said = related(sentence, clause, span, phrase, kind, (span, kind))
                 many = number_of(found["n"])
                 yield replace(said, side="count", times=many, current=False, exclusion="")
                 return

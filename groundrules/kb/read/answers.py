@@ -21,6 +21,7 @@ from groundrules.kb.sources.source import (
     Fault,
     KnowledgeSource,
     Pair,
+    Statement,
     Status,
 )
 
@@ -85,7 +86,7 @@ def ask(
             if question.beside is not None:
                 question, facts = _set_beside(question, facts, found)
             if question.count:
-                many = counted(facts.statements, question.complete)
+                many = counted(*_of_kind(question, facts, source))
                 told = (many,) if many else ()
                 facts = replace(facts, statements=told) if facts.status.answered else facts
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
@@ -115,6 +116,21 @@ def ask(
     decided = tuple(_deciding(_measured(group), within) for group in answered.values())
     faults = tuple(facts.fault for facts in found.values() if facts.fault)
     return Answers(decided, within, labels, faults)
+
+
+def _of_kind(
+    question: Question, facts: Facts, source: KnowledgeSource
+) -> tuple[Sequence[Statement], bool]:
+    """Return the statements that a count is of, and whether they are known to be all."""
+    if question.kind is None:
+        return facts.statements, question.complete
+    things = {s.value.node for s in facts.statements if isinstance(s.value.node, URIRef)}
+    kinds = source.types(things, [question.kind]) if things else {}
+    known = {
+        thing for thing, found in kinds.items()
+        if not isinstance(found, Fault) and question.kind in found
+    }  # fmt: skip
+    return [s for s in facts.statements if s.value.node in known], False
 
 
 def _set_beside(

@@ -17,7 +17,6 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.calendar import add, dated_as_julian, day_number, numbered
 from groundrules.kb.read.timing import (
     Bearing,
-    Days,
     Timing,
     barring,
     bearing,
@@ -41,17 +40,13 @@ _SORTS = {"somevalue", "novalue", "opaque"}
 class Beside:
     """What the value of a claim follows from: what the source states of a thing.
 
-    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age;
-    `apart` how many years lie between the two;
-    `bound` says that an age or the years between are only the least or the most.
+    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age.
     """
 
     thing: URIRef
     property: URIRef
     side: str
     years: int = 0
-    apart: int = 0
-    bound: str = ""
 
 
 def counted(statements: Sequence[Statement], complete: bool) -> Statement | None:
@@ -80,8 +75,8 @@ class Question:
     words of the sentence that it was read without; `doubts` are reasons why the source may not
     refute it, see `GR.doubt`; `complete` that the source knows all values; `rivals` are the
     statements that give the value to another thing; `beside` is what the value follows from, where
-    that is something stated; a `count` asks how many values there are. A reading that could not be
-    expressed asks nothing.
+    that is something stated; a `count` asks how many values there are, of the `kind` if it has one.
+    A reading that could not be expressed asks nothing.
     """
 
     reading: Claim
@@ -101,6 +96,7 @@ class Question:
     unread: str = ""
     beside: Beside | None = None
     count: bool = False
+    kind: URIRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +130,6 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return None
     vague = known.high - known.low
     step = 1 if known.kind == "time" else math.ulp(known.high)
-    if beside.apart and known.kind == "time":
-        # between so many full years less one and so many more one, as English counts them
-        way = -1 if beside.side == "below" else 1
-        ends = [
-            day_number(*add(numbered(int(end)), 12 * way * beside.apart))
-            for end in (known.low, known.high)
-        ]
-        if beside.bound in ("above", "at_least"):
-            far = (ends[1], math.inf) if way > 0 else (-math.inf, ends[0])
-            return replace(known, low=far[0], high=far[1], loose=vague)
-        if beside.bound in ("below", "at_most"):
-            near = (known.high + 1, ends[0]) if way > 0 else (ends[1], known.low - 1)
-            return replace(known, low=near[0], high=near[1], loose=vague)
-        return replace(known, low=ends[0] - 183.0, high=ends[1] + 183.0, loose=vague + 366)
     if beside.side == "below":
         return replace(known, low=-math.inf, high=known.low - step, loose=vague)
     if beside.side == "above":
@@ -162,15 +144,7 @@ def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | Non
         return replace(known, low=float(low), high=float(high), loose=0.0)
     low = day_number(*add(last, 12 * beside.years))
     high = day_number(*add(first, 12 * (beside.years + 1))) - 1
-    least, most = _bounded(float(low), float(high), beside.bound)
-    return replace(known, low=least, high=most, loose=vague)
-
-
-def _bounded(low: float, high: float, bound: str) -> Days:
-    """Return all the days from those of an age on, or all those before them."""
-    if bound == "below":
-        return -math.inf, low - 1
-    return low, math.inf if bound == "at_least" else high
+    return replace(known, low=float(low), high=float(high), loose=vague)
 
 
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:

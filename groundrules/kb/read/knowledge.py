@@ -76,6 +76,7 @@ _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 #: What no look-up of one thing settles, as it is told.
 _SORTS = tomllib.loads(Path(__file__).with_name("sorts.toml").read_text("utf-8"))
+_PLACES = re.compile(r"\[[XY]\]")
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
@@ -305,7 +306,15 @@ class _Reader:
         link, end = failed
         if isinstance(link, Fault):
             return self.fail(claim, link)
-        return self.leave(claim, link, end=end)
+        why = self.unmapped(relational.phrase) if link == "unmapped" else ""
+        return self.leave(claim, link, end=end, why=why)
+
+    def unmapped(self, said: str) -> str:
+        """Return words that no property has, and how those that are near are said."""
+        found = self.relations.nearest(said, 2)
+        near = [text for iri in found for text in self.relations.wordings(iri)[:1]]
+        shown = [f"“{_PLACES.sub('…', one).strip()}”" for one in (said, *near)]
+        return "; near is ".join([shown[0], " and ".join(shown[1:])]) if shown[1:] else shown[0]
 
     def add_office(self, claim: Claim, relational: Relational) -> None:
         """Ask whoever is said to hold an office for it too: it may be stated of either side."""
@@ -331,7 +340,8 @@ class _Reader:
         """Add the questions of a relation by its wording; return why none could be added."""
         spans = [relational.subject, relational.object]
         ends = []
-        alone = relational.value is not None or relational.side == "count"
+        counts = relational.side == "count"
+        alone = relational.value is not None or (counts and relational.object == relational.subject)
         for span in spans[: 1 if alone else 2]:
             node = self.nodes[span]
             end = self.links.get(node)
@@ -358,7 +368,7 @@ class _Reader:
         )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
-            match = self.linker.meanings(relational, one, other)
+            match = self.linker.meanings(relational, one, None if counts else other)
             if match.reason:
                 continue
             for meaning in match.candidates:
@@ -509,6 +519,7 @@ class _Reader:
                 unread=relational.unread,
                 beside=beside,
                 count=relational.side == "count",
+                kind=other.entity.iri if other and relational.side == "count" else None,
             )
         )
 
@@ -525,13 +536,7 @@ class _Reader:
                     object_kind=relational.measured,
                 )
                 theirs = theirs if match.reason else match.candidates[0].property
-            # how old the other was on the day of the one
-            years = relational.apart if relational.side == "age" else 0
-            apart = relational.apart - years
-            return Beside(
-                other.entity.iri, theirs, relational.side, years, apart,
-                bound=relational.bound,
-            )  # fmt: skip
+            return Beside(other.entity.iri, theirs, relational.side)
         match = self.relations.match(
             BORN, subject_types=self.linker.kind_of(one), object_kind="time"
         )
@@ -547,7 +552,10 @@ class _Reader:
         elif asks or claim.modality in _UNCERTAIN:
             self.leave(claim, "not_checkable", why=_SORTS["question" if asks else "modal"])
         else:
-            self.leave(claim, "unmapped")
+            ends = sorted(part for part in (claim.parts[0], claim.parts[2]) if part)
+            between = self.text[ends[0].end : ends[-1].start].strip() if ends else ""
+            said = f"[X] {between} [Y]" if between else self.text[claim.span.start : claim.span.end]
+            self.leave(claim, "unmapped", why=self.unmapped(said))
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""

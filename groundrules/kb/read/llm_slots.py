@@ -63,17 +63,13 @@ OF_BOUNDS: Mapping[str, Bound] = {
     "exactly": "", "about": "about", "more": "above", "less": "below", "at least": "at_least",
     "at most": "at_most",
 }  # fmt: skip
-_KINDS: Mapping[str, ObjectKind] = {
-    "item": "item", "time": "time", "quantity": "quantity", "text": "text",
-}  # fmt: skip
-_MOMENTS: Mapping[str, Moment] = {
-    "it": "", "start": "start", "chosen": "chosen", "end": "end"
-}  # fmt: skip
+_MOMENTS: Mapping[str, Moment] = {"it": "", "start": "start", "chosen": "chosen", "end": "end"}
 
 #: The words of bounds.
 _OF_BOUNDS = frozenset(word for bound in BOUNDS for word in bound.split())
 #: What may be of the beginning or the end of a state, where the verb tells.
 _OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
+_WHOLE = {("in", "it"), ("throughout", "it")}
 _IS = re.compile(r" is(?= \[[XY]\]$)")
 _AN = re.compile(r"\b[Aa]n? $")
 
@@ -181,12 +177,11 @@ class Answer(Copied):
         lead = self.text[place.start : slots[0]] if slots else ""
         if own := framed(lead, outside):
             return own
-        if any(claim.attribution for claim in sentence.claims):
+        doubted = self.hearsay - self.said or not DOUBT.isdisjoint(outside.lower().split())
+        if doubted or any(claim.attribution for claim in sentence.claims):
             return "reported"
         if any(claim.modality is not Modality.ASSERTED for claim in sentence.claims):
             return "modal"
-        if self.hearsay - self.said or not DOUBT.isdisjoint(outside.lower().split()):
-            return "reported"
         turned = [turn.place for turn in sentence.turned("denial", "negation")]
         if any(not any(meet(one, other) for other in self.denials) for one in turned):
             return "part"
@@ -213,7 +208,9 @@ class Answer(Copied):
         bound, misread, vague = self.bound(row, [one.object for one, _ in plain])
         exclusion = exclusion or misread
         row = _no_more(row)
-        if polarity == "negative" and (bound or self.is_bounded(row)):
+        # denied within a bound, it says the contrary of more than the claim does
+        within_bounds = bound or {(one["is"], one["of"]) for one in row["times"]} - _WHOLE
+        if polarity == "negative" and within_bounds:
             exclusion = exclusion or "part"
         times = [*self.times(row)]
         if any(one is None for one in times):
@@ -288,7 +285,7 @@ class Answer(Copied):
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
         """Return whether the lexicon does not know words of properties as those of another one."""
-        kind = _KINDS[properties[0].kind]
+        kind = cast(ObjectKind, properties[0].kind)
         match = self.sentence.relations.match(f"[X] {verb} [Y]", object_kind=kind)
         known = {one.property for one in match.candidates if one.band == "lexicon"}
         own = {one.iri for one in properties}
@@ -405,12 +402,6 @@ class Answer(Copied):
         own = {bounded(self.sentence, one, f"{words}[Y]")[1] for words, one in said} - {""}
         misread = own - {bound} or (bound and not places)
         return bound, "part" if misread else "", bool(bound) and bound not in own
-
-    def is_bounded(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a denial of a claim says the contrary of more than the claim does."""
-        times = {(one["is"], one["of"]) for one in row["times"]}
-        plain = {("in", "it"), ("throughout", "it")}
-        return bool(times - plain)
 
     def times(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any] | None]:
         """Yield when a claim is said to be so, as its slots; None where we read it otherwise."""

@@ -137,10 +137,6 @@ class Copied:
         ]
         return " ".join(left[:_SHOWN])
 
-    def words(self, places: Sequence[Span]) -> set[str]:
-        """Return the words of some places, in small letters."""
-        return {word.lower() for one in places for word in WORD.findall(self.sentence.text(one))}
-
     def verbs(self, places: Sequence[Span]) -> set[str]:
         """Return the verbs in some places, as the parser names them."""
         return {

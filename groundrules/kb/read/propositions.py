@@ -24,7 +24,7 @@ from groundrules.claims.english.fillers import (
 )
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
-from groundrules.kb.read.relational import Relational, Sentence, is_aside, meet, within
+from groundrules.kb.read.relational import Relational, Sentence, meet, within
 from groundrules.kb.read.values import stretches_in
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Claim, Span
@@ -54,19 +54,10 @@ def read_phrases(
     values of one list give one reading each.
     """
     reading = sentence_of(extraction, sentence, names, relations, known)
-    found, whole = surface(reading)
-    found = [*_of_persons(reading, [*found, *lives(reading)])]
+    read, whole = surface(reading)
+    found = [*_of_persons(reading, read)]
     unread = "" if whole else _unread(reading, found)
     return tuple(replace(one, unread=one.unread or unread) for one in _distinct(found))
-
-
-def lives(sentence: Sentence) -> Iterator[Relational]:
-    """Yield the days of a life that stand beside a name, without a verb of their own."""
-    for claim in sentence.claims:
-        subject, _, day = claim.parts
-        if subject and day and is_aside(claim) and isinstance(claim.triple.object, Literal):
-            phrase = f"[X] {sentence.label(claim.triple.predicate)} [Y]"
-            yield Relational(subject, phrase, day, claim.triple.object, claim=claim)
 
 
 def _of_persons(sentence: Sentence, found: Sequence[Relational]) -> Iterator[Relational]:

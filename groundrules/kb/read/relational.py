@@ -13,7 +13,7 @@ from typing import Literal as OneOf
 from typing import cast
 
 from rdflib.namespace import XSD
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import Literal, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
@@ -74,9 +74,9 @@ class Relational:
     `to` the end of that where it is a period, `how` what the days are to it, or to its `moment`;
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
     the object is the end; where there is a `side`, the phrase is of what both things have, a day or
-    an amount as `measured`, and the object is the other thing, or an age; `apart` are the years
-    between the two, `beside` a wording of what the other has. `times` is, of a "count", with how
-    many things it is so. `length` says that how long it lasted is only a bound.
+    an amount as `measured`, and the object is the other thing, or an age, and `beside` a wording of
+    what the other has. `times` is, of a "count", with how many things it is so, of the kind that
+    the object names. `length` says that how long it lasted is only a bound.
     `named` is what the object stands for where that is not its words ("German"); `unread` are the
     words of the sentence that nothing was read from; an `aside` does not tell its tense.
 
@@ -102,7 +102,6 @@ class Relational:
     title: Span | None = None
     side: Side = ""
     measured: ObjectKind = "item"
-    apart: int = 0
     beside: str = ""
     times: int | None = None
     length: Length = ""
@@ -236,10 +235,6 @@ class Sentence:
         """Return the words of a place."""
         return self.extraction.document.text[span.start : span.end]
 
-    def label(self, node: Node) -> str:
-        """Return the words that the text first used for a node."""
-        return self.extraction.labels.get(node, str(node))
-
     def plain(self, span: Span) -> str:
         """Return the words of a slot that are no part of a name."""
         return " ".join(word for word in self.text(span).split() if word.islower())
@@ -362,8 +357,3 @@ def is_current(phrase: str) -> bool:
         if left == "[X]" and following not in {"[Y]", ""} and after not in PRESENT | PAST:
             return after.endswith("s") and not after.endswith("ss")
     return False
-
-
-def is_aside(claim: Claim) -> bool:
-    """Return whether a claim is told by no words of the clause, as a birth in brackets is."""
-    return claim.parts[1] is None and isinstance(claim.triple.object, Literal)

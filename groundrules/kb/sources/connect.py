@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
@@ -11,7 +12,7 @@ from pathlib import Path
 from types import FunctionType
 
 from rdflib.namespace import OWL, RDF, RDFS
-from rdflib.term import Node
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules import plugins, reserved
 from groundrules.config import Config, cache_folder
@@ -19,6 +20,7 @@ from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
+from groundrules.kb.link.properties import local_name
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sources.exchange import BUILT_IN, LOGIN, login_of
 from groundrules.kb.sources.profile import ALIASES, KNOWN, LABELS, READ_OFF, Naming, read_profile
@@ -48,6 +50,10 @@ SELECT ?s WHERE {
 """
 
 
+#: What gives a name in parts, by the end of its IRI, and a name that is told apart in brackets.
+_PARTS = (re.compile(r"(?i)(?:given|first)_?name$"), re.compile(r"(?i)(?:family|last|sur)_?name$"))
+_SPELT = re.compile(r"(?i)^[a-z]{2}[^0-9]*$")
+_BRACKETED = re.compile(r"(\S.*?)\s+\([^()]+\)")
 _CLASSES = frozenset({OWL.Class, RDFS.Class})
 _OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
 #: Names of a graph that are read to find them in a text; one with more has an index.
@@ -291,12 +297,52 @@ def open_path(
     if index is None and own.is_file():
         index = AliasIndex(own)
     graph = open_graph(path)
+    if not built:
+        _name_persons(graph)
     if not built and not any(True for _ in graph.store.triples(None, None, None)):
         raise SourceError("has no triple; expected RDF that states something", path=spec)
     if axioms and not built:
         _name_classes(graph, axioms)
     source = _modelled(graph, axioms, asking.profile if asking else None)
+    if not built and isinstance(source, RdfSource):
+        _shorten_names(graph, source.naming())
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
+
+
+def _name_persons(graph: StoreGraph) -> None:
+    """Name what a graph in memory gives a given and a family name, and classes, by their IRIs."""
+    rows = graph.select(Query("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")).rows
+    used = [row["p"] for row in rows if isinstance(row["p"], URIRef)]
+    given, family = (
+        {
+            t.subject: t.object
+            for p in used
+            if part.search(p)
+            for t in graph.store.triples(None, p, None)
+        }
+        for part in _PARTS
+    )
+    named = {t.subject for label in LABELS for t in graph.store.triples(None, label, None)}
+    called = {one: f"{given[one]} {family[one]}" for one in given.keys() & family.keys()}
+    rows = graph.select(Query("SELECT DISTINCT ?c WHERE { ?s a ?c }")).rows
+    called |= {row["c"]: local_name(row["c"]) for row in rows if isinstance(row["c"], URIRef)}
+    found = {one: name for one, name in called.items() if one not in named and _SPELT.search(name)}
+    graph.store.load(quads(Triple(s, RDFS.label, Literal(o)) for s, o in sorted(found.items())))
+
+
+def _shorten_names(graph: StoreGraph, naming: Naming) -> None:
+    """Call what tells namesakes apart in brackets, "Low (album)", by the rest alone as well."""
+    stated = [t for label in naming.labels for t in graph.store.triples(None, label, None)]
+    taken = {str(t.object) for t in stated}
+    graph.store.load(
+        quads(
+            Triple(t.subject, ALIASES[0], Literal(found[1], lang=t.object.language))
+            for t in stated
+            if isinstance(t.object, Literal)
+            and (found := _BRACKETED.fullmatch(str(t.object)))
+            and found[1] not in taken
+        )
+    )
 
 
 def _name_classes(graph: StoreGraph, axioms: tuple[Triple, ...]) -> None:
