@@ -82,24 +82,6 @@ def read_citations(assertions: Assertions) -> None:
         group.append(citation)
     if group:
         _state(assertions, text, group)
-    for start, end in _malformed(text):
-        node = mint(ENTITY, text[start:end])
-        assertions.labels.setdefault(node, text[start:end])
-        whole = assertions.span(start, end)
-        assertions.state(node, RDF.type, LX.MalformedCitation, whole, parts=(whole, None, None))
-
-
-def _malformed(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places that can be none in a reporter; a volume that is a year has no pages."""
-    for match in _RE["malformed"].finditer(text):
-        book = find_reporter(match["pageless"] or match["turned"])
-        if book and book.cases and case_name(text, match.start()):
-            yield match.span()
-    for one in find_citations(text):
-        pin = _RE["pin"].match(text, one.end) if one.tail and one.volume < 1600 else None
-        pages = re.findall(r"[0-9]+", pin[0]) if pin else []
-        if pin and one.page.isdecimal() and int(pages[0]) < int(one.page):
-            yield one.start, pin.end()
 
 
 def find_citations(text: str) -> Iterator[Citation]:
