@@ -12,14 +12,13 @@ These patterns add claims in one canonical wording, whatever the text says:
 from __future__ import annotations
 
 import bisect
-import datetime as dt
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules import calendar, domain
+from groundrules import domain
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
@@ -141,23 +140,6 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     }
     if reader.misread:
         ledger.claims[:] = [claim for claim in ledger.claims if claim.id not in reader.misread]
-
-
-def add(date: str, duration: str) -> str | None:
-    """Return the ISO date that lies an ISO duration after a full ISO date; None if unclear."""
-    found = re.fullmatch(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?", duration)
-    try:
-        day = dt.date.fromisoformat(date)
-    except ValueError:
-        return None
-    if not found:
-        return None
-    years, months, days = (int(g or 0) for g in found.groups())
-    try:
-        moved = calendar.add((day.year, day.month, day.day), 12 * years + months, days)
-        return dt.date(*moved).isoformat()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _define(reader: _Reader) -> None:
