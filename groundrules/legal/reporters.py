@@ -21,6 +21,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.model_values import date_in
 from groundrules.terms import ENTITY, Span, mint
 
 _RE = phrases("reporters")
@@ -288,14 +289,8 @@ def _last_tail(text: str, citation: Citation) -> re.Match[str] | None:
 
 def _date(tail: re.Match[str]) -> Literal:
     """Return the date in a parenthesis, as precise as it is."""
-    if tail["month"] is None:
-        return Literal(tail["year"], datatype=XSD.gYear)
-    names = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-    month = names.index(tail["month"][:3].casefold()) + 1
-    day = int(tail["day"])
-    if not 1 <= day <= 31:
-        return Literal(tail["year"], datatype=XSD.gYear)
-    return Literal(f"{tail['year']}-{month:02d}-{day:02d}", datatype=XSD.date, normalize=False)
+    day = date_in(tail[0]) if tail["month"] else None
+    return day or Literal(tail["year"], datatype=XSD.gYear)
 
 
 def short_name(name: str) -> str:
