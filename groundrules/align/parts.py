@@ -313,4 +313,3 @@ def _lacks_unit(text: str, number: Number) -> bool:
     """Return whether a number leaves its unit to the one before: "two years and labour for one"."""
     bare = number.kind == "NUMBER" and not number.unit and not number.noun
     return bare and _ENDS.match(text, number.end) is not None
-

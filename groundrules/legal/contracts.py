@@ -12,7 +12,6 @@ These patterns add claims in one canonical wording, whatever the text says:
 from __future__ import annotations
 
 import bisect
-import datetime as dt
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from functools import lru_cache
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules import calendar, domain
+from groundrules import domain
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
@@ -32,6 +31,7 @@ from groundrules.legal.jurisdiction import governing_places
 from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.namespace import AGREEMENT
 from groundrules.legal.papers import paper_before
+from groundrules.ontology.read.model_values import shifted
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
@@ -168,29 +168,14 @@ def _reckoned(reader: _Reader) -> None:
             if not held[relation]
         ]
     for term in held["run for"][:1] if not held["expire on"] else ():
-        for start in dict.fromkeys(str(one.triple.object) for one in starts):
-            if end := add(start, str(term.triple.object)):
-                days.append(("expire on", term, Literal(end, datatype=XSD.date)))
+        for start in dict.fromkeys(one.triple.object for one in starts):
+            assert isinstance(start, Literal)
+            end = shifted(start, str(term.triple.object), 1)
+            if end is not None and end.datatype == XSD.date:
+                days.append(("expire on", term, end))
     for relation, claim, day in days:
         said = (AGREEMENT, None), (relation, None), (day, claim.parts[2])
         reader.ledger.add(claim.sentence, *said, Mood(), confidence=0.6, origin="derived")
-
-
-def add(date: str, duration: str) -> str | None:
-    """Return the ISO date that lies an ISO duration after a full ISO date; None if unclear."""
-    found = re.fullmatch(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?", duration)
-    try:
-        day = dt.date.fromisoformat(date)
-    except ValueError:
-        return None
-    if not found:
-        return None
-    years, months, days = (int(g or 0) for g in found.groups())
-    try:
-        moved = calendar.add((day.year, day.month, day.day), 12 * years + months, days)
-        return dt.date(*moved).isoformat()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _define(reader: _Reader) -> None:

@@ -5,7 +5,6 @@ The relations that sentences word (roles, dates, governing law) are read in rela
 
 from __future__ import annotations
 
-import datetime as dt
 import itertools
 import re
 from collections.abc import Iterator
@@ -15,10 +14,10 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.document import plain
-from groundrules.legal.contracts import add
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.model_values import shifted
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
 
 _RE = phrases("provisions")
@@ -87,13 +86,9 @@ def imply_expiration(assertions: Assertions) -> None:
             days = begins.get(kind, {}).get(subject, [])
             for begin in days:
                 for length in stated:
-                    for day in _ends(str(begin.triple.object), str(length.triple.object)):
+                    for day in _ends(begin.triple.object, str(length.triple.object)):
                         assertions.state(
-                            subject,
-                            LX.impliedExpirationDate,
-                            Literal(day, datatype=XSD.date),
-                            length.span,
-                            confidence=0.9,
+                            subject, LX.impliedExpirationDate, day, length.span, confidence=0.9
                         )
             if days:
                 break
@@ -102,13 +97,14 @@ def imply_expiration(assertions: Assertions) -> None:
 _OPEN = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
 
 
-def _ends(begin: str, length: str) -> Iterator[str]:
-    end = add(begin, length)
-    if end:
+def _ends(begin: Node, length: str) -> Iterator[Literal]:
+    day = isinstance(begin, Literal) and begin.datatype == XSD.date
+    end = shifted(begin, length, 1) if isinstance(begin, Literal) and day else None
+    if end is not None:
         yield end
-        day = dt.date.fromisoformat(end)
-        if day > dt.date.min:
-            yield (day - dt.timedelta(days=1)).isoformat()
+        before = shifted(end, "P1D", -1)
+        if before is not None:
+            yield before
 
 
 _NEAR_TERM = 60

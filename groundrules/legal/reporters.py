@@ -21,6 +21,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.legal.lawphrases import phrases
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.model_values import date_in
 from groundrules.terms import ENTITY, Span, mint
 
 _RE = phrases("reporters")
@@ -82,24 +83,6 @@ def read_citations(assertions: Assertions) -> None:
         group.append(citation)
     if group:
         _state(assertions, text, group)
-    for start, end in _malformed(text):
-        node = mint(ENTITY, text[start:end])
-        assertions.labels.setdefault(node, text[start:end])
-        whole = assertions.span(start, end)
-        assertions.state(node, RDF.type, LX.MalformedCitation, whole, parts=(whole, None, None))
-
-
-def _malformed(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places that can be none in a reporter; a volume that is a year has no pages."""
-    for match in _RE["malformed"].finditer(text):
-        book = find_reporter(match["pageless"] or match["turned"])
-        if book and book.cases and case_name(text, match.start()):
-            yield match.span()
-    for one in find_citations(text):
-        pin = _RE["pin"].match(text, one.end) if one.tail and one.volume < 1600 else None
-        pages = re.findall(r"[0-9]+", pin[0]) if pin else []
-        if pin and one.page.isdecimal() and int(pages[0]) < int(one.page):
-            yield one.start, pin.end()
 
 
 def find_citations(text: str) -> Iterator[Citation]:
@@ -306,14 +289,8 @@ def _last_tail(text: str, citation: Citation) -> re.Match[str] | None:
 
 def _date(tail: re.Match[str]) -> Literal:
     """Return the date in a parenthesis, as precise as it is."""
-    if tail["month"] is None:
-        return Literal(tail["year"], datatype=XSD.gYear)
-    names = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-    month = names.index(tail["month"][:3].casefold()) + 1
-    day = int(tail["day"])
-    if not 1 <= day <= 31:
-        return Literal(tail["year"], datatype=XSD.gYear)
-    return Literal(f"{tail['year']}-{month:02d}-{day:02d}", datatype=XSD.date, normalize=False)
+    day = date_in(tail[0]) if tail["month"] else None
+    return day or Literal(tail["year"], datatype=XSD.gYear)
 
 
 def short_name(name: str) -> str:

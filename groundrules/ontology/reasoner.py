@@ -3,8 +3,7 @@
 owlready2 loads a copy into a world and reasons over it in a process of its own, `hermit`: so there
 is a time limit, and none of its global state is touched. The copy keeps what HermiT can read: no
 annotations and no imports, no years and months as dates, datatypes that it lacks as strings. It
-names no Python module, which owlready2 would import, and has as owl:rational the numbers that it
-would round.
+names no Python module, which owlready2 would import.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -235,22 +232,10 @@ def _known(node: Node) -> Node:
     """
     if isinstance(node, Literal):
         known = node.datatype is None or (node.datatype in _KNOWN and not node.ill_typed)
-        return _exact(node) if known else Literal(str(node))
+        return node if known else Literal(str(node))
     if isinstance(node, URIRef) and str(node).startswith(str(XSD)) and node not in _KNOWN:
         return XSD.string
     return node
-
-
-def _exact(node: Literal) -> Literal:
-    """Return an integer or decimal that owlready2 would round or refuse as owl:rational."""
-    if node.datatype not in _NUMBERS:
-        return node
-    value = Decimal(str(node).strip())
-    kept = Decimal(repr(float(value))) == value  # a double
-    if kept if node.datatype == XSD.decimal else abs(value) < 2**63:
-        return node
-    exact = Fraction(value)
-    return Literal(f"{exact.numerator}/{exact.denominator}", datatype=OWL.rational)
 
 
 def _names(stated: Iterable[Triple], data: set[Node]) -> list[URIRef]:

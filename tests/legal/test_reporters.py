@@ -164,13 +164,10 @@ def test_any_text_is_read_and_spans_lie_in_it(text):
     [
         ("It was held in 912 F.5d 1041 that he may.", "LAW035"),
         ("Smith v. Jones, 912 F.5d 1041 (9th Cir. 2019), held so.", "LAW035"),
-        ("The court cited Roe v. Wade, 500 U.S. (1991).", "LAW058"),
-        ("See Brown v. Board of Education, U.S. 347 483 (1954).", "LAW058"),
-        ("See Brown v. Board of Education, 347 U.S. 483, 470 (1954).", "LAW058"),
     ],
 )
 def test_a_citation_that_can_lead_to_no_decision_is_told(text, rule):
-    assert ids(text, read_citations, ["LAW03", "LAW058"]) == {rule}
+    assert ids(text, read_citations, ["LAW03"]) == {rule}
 
 
 @pytest.mark.parametrize(
@@ -180,9 +177,7 @@ def test_a_citation_that_can_lead_to_no_decision_is_told(text, rule):
         f"See {BROWN}.",
         "Roe v. Wade, 410 U.S. 113 (1973).",
         "See Doe v. Roe, 592 U.S. ___ (2020).",
-        "See Brown v. Board of Education, 347 U.S. 483, 495-96 (1954).",
-        "Doe v. Roe, 2009 ND 120, 12 (2009).",
     ],
 )
 def test_a_citation_in_its_order_is_none(text):
-    assert ids(text, read_citations, ["LAW035", "LAW058"]) == set()
+    assert ids(text, read_citations, ["LAW035"]) == set()

@@ -141,25 +141,6 @@ def test_a_cross_check_is_what_owlready2_says(monkeypatch: pytest.MonkeyPatch) -
     assert [Path(command[2]) for command in started] == [Path(hermit.__file__)]
 
 
-@needs_java
-@pytest.mark.parametrize(
-    ("values", "consistent"),
-    [
-        ("12345678901234567890123, 12345678901234567890124", False),
-        ("12345678901234567890123, '12345678901234567890123.0'^^xsd:decimal", True),
-        ("'1.5000000000000000000001'^^xsd:decimal, 1.5", False),
-        ("-12345678901234567890123", True),
-    ],
-)
-def test_numbers_are_compared_to_the_last_digit(values: str, consistent: bool) -> None:
-    """owlready2 holds numbers as doubles and integers of 64 bits."""
-    data = parsed(
-        ":on a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:range xsd:decimal . "
-        f":x :on {values} ."
-    )
-    assert cross_check(data).consistent is consistent
-
-
 def test_an_ontology_has_no_python_module_imported() -> None:
     """owlready2 would import what the ontology names."""
     own = "http://www.lesfleursdunormal.fr/static/_downloads/owlready_ontology.owl#"

@@ -86,7 +86,7 @@ def _date(value: Value, datatype: URIRef | None) -> Literal | None:
         return None
     for sign, factors in others:
         duration = _duration(factors[0]) if len(factors) == 1 else None
-        literal = None if duration is None else _shifted(literal, duration, sign)
+        literal = None if duration is None else shifted(literal, duration, sign)
         if literal is None:
             return None
     if datatype == XSD.gYear:
@@ -126,7 +126,7 @@ def _duration(words: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _shifted(date: Literal, duration: str, sign: int) -> Literal | None:
+def shifted(date: Literal, duration: str, sign: int) -> Literal | None:
     """Return a date so much later or earlier, as precise as both are."""
     given, length = read_date(str(date)), read_duration(duration)
     if given is None or given.year is None or length is None:
