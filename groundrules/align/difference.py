@@ -81,6 +81,8 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
     if len(parts) > 1:
         return next((found for one in parts if (found := crossed(one, source, before))), None)
     own = read_words(statement)
+    if any(t.dep_ == "conj" and t.pos_ in {"VERB", "AUX"} for t in own.doc):
+        return None  # it says two things
     clauses = dict.fromkeys([*parallel(source), *(part for part, _ in variants(source, before))])
     there = [read_words(part) for part in clauses]
     runs = [(*at, one) for one in there if _is_plain(one, own) and (at := _place(own, one))]
@@ -133,7 +135,8 @@ def _place(own: Sentence, there: Sentence) -> tuple[list[int], list[int]] | None
     before = {*pairs}
     pair_elsewhere(own, there, pairs, True)
     left = [n for n in range(len(own.words)) if n not in pairs]
-    left = list(range(left[0], left[-1] + 1)) if left else []
+    whole = list(range(left[0], left[-1] + 1)) if left else []
+    left = whole if len(whole) < 2 * len(left) else []
     pairs = {n: m for n, m in pairs.items() if n not in left}
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     if not pairs or not 0 < len(left) <= _CROSSED or len(free) > _MOST:
