@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,317 +46,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FIELDS = ("grants.xml", "applications.xml")
 
 
-@dataclass(frozen=True)
-class Sort:
-    """A kind of question: its wordings, and the sentences that answer it right.
-
-    All but the last two of each were seen while the code was written. {p} is a patent, {a} an
-    application, {c} a claim, {y} the value.
-    """
-
-    asks: tuple[str, ...]
-    says: tuple[str, ...] = ()
-
-
-SORTS: Mapping[str, Sort] = {
-    "inventors": Sort(
-        (
-            "Who invented US {p}?",
-            "Who are the inventors of US patent {p}?",
-            "Which persons are credited with the invention in U.S. Patent No. {p}?",
-            "Name everyone listed as an inventor on US {p} B2.",
-            "Whose names stand as inventors on patent {p}?",
-            "I need the inventors of US {p}, please.",
-        ),
-        (
-            "US {p} was invented by {y}.",
-            "The inventors of US {p} are {y}.",
-            "{y} made the invention of US {p}.",
-            "US {p} names {y} as inventors.",
-            "US {p} is an invention of {y}.",
-            "According to the records, {y} invented US {p}.",
-        ),
-    ),
-    "filed": Sort(
-        (
-            "When was application {a} filed?",
-            "What is the filing date of US Patent App. No. {a}?",
-            "On what date did the applicant submit application {a}?",
-            "Tell me the day on which US {a} was filed.",
-            "When did the filing of US {a} take place?",
-            "Application No. {a}: when was it filed?",
-        ),
-        (
-            "US {a} was filed on {y}.",
-            "The filing date of US {a} is {y}.",
-            "Application US {a} was filed with the office on {y}.",
-            "US {a} has a filing date of {y}.",
-            "The application US {a} was filed {y}.",
-            "On {y}, US {a} was filed.",
-        ),
-    ),
-    "granted": Sort(
-        (
-            "When was US {p} granted?",
-            "What is the issue date of patent {p}?",
-            "On which date did the USPTO grant US patent {p}?",
-            "When did U.S. Patent {p} issue?",
-            "What day did patent {p} get granted?",
-            "US {p}: grant date?",
-        ),
-        (
-            "US {p} was granted on {y}.",
-            "The grant date of US {p} is {y}.",
-            "US {p} issued on {y}.",
-            "The patent US {p} has been granted on {y}.",
-            "On {y}, US {p} was granted.",
-            "The grant of US {p} was on {y}.",
-        ),
-    ),
-    "published": Sort(
-        (
-            "When was application {a} published?",
-            "What is the publication date of US {a}?",
-            "On which day did US application {a} appear in print, that is, was it published?",
-            "Give me the date of publication of U.S. Patent Application {a}.",
-            "What day was US {a} published on?",
-            "Publication date for application {a}, please?",
-        ),
-        (
-            "US {a} was published on {y}.",
-            "The publication date of US {a} is {y}.",
-            "US {a} has been published on {y}.",
-            "Publication of US {a} took place on {y}.",
-            "On {y}, US {a} was published.",
-            "The application US {a} was first published on {y}.",
-        ),
-    ),
-    "priority": Sort(
-        (
-            "What is the priority date of application {a}?",
-            "Which priority date does US {a} have?",
-            "From what date does application {a} enjoy priority?",
-            "The priority of US {a} dates from when?",
-            "Which day counts as the priority date of US {a}?",
-            "What's the priority date for {a}?",
-        ),
-        (
-            "The priority date of US {a} is {y}.",
-            "US {a} has the priority date {y}.",
-            "US {a} enjoys priority from {y}.",
-            "The priority of US {a} dates from {y}.",
-            "For US {a} the priority date is {y}.",
-            "{y} is the priority date of US {a}.",
-        ),
-    ),
-    "applicant": Sort(
-        (
-            "Who is the applicant of US {p}?",
-            "Which company applied for US patent {p}?",
-            "What firm is named as applicant on US {p}?",
-            "Name the applicant for patent No. {p}.",
-            "Which business is the applicant for US {p}?",
-            "Who was the applicant on patent {p}?",
-        ),
-        (
-            "The applicant of US {p} is {y}.",
-            "{y} is the applicant of US {p}.",
-            "{y} applied for US {p}.",
-            "US {p} names {y} as its applicant.",
-            "US {p} was applied for by {y}.",
-            "For US {p}, the applicant was {y}.",
-        ),
-    ),
-    "title": Sort(
-        (
-            "What is the title of US {p}?",
-            "What is US patent {p} called?",
-            "Under what name was patent {p} issued?",
-            "How is U.S. Pat. No. {p} entitled?",
-            "What title does US {p} have?",
-            "Tell me the title of patent {p}.",
-        ),
-        (
-            "The title of US {p} is “{y}”.",
-            "US {p} is titled “{y}”.",
-            "US {p} is called “{y}”.",
-            "US {p} bears the title “{y}”.",
-            "The invention of US {p} is titled “{y}”.",
-            "“{y}” is the title of US {p}.",
-        ),
-    ),
-    "cites": Sort(
-        (
-            "Which patents does US {p} cite?",
-            "What does patent {p} cite?",
-            "Which earlier patents are referenced by US {p}?",
-            "List the patents US {p} cites.",
-            "What are the citations in US {p}?",
-            "Which other patents are cited in patent {p}?",
-        ),
-        (
-            "US {p} cites {y}.",
-            "The patents that US {p} cites are {y}.",
-            "US {p} refers to {y}.",
-            "{y} are cited by US {p}.",
-            "In US {p}, {y} are cited.",
-            "US {p} mentions {y} as prior art.",
-        ),
-    ),
-    "cited by": Sort(
-        (
-            "Which patents cite US {p}?",
-            "By which patents is patent {p} cited?",
-            "What later patents reference US {p}?",
-            "List every patent that cites US {p}.",
-            "Is US {p} cited by other patents, and by which?",
-            "Which patents have cited US {p}?",
-        ),
-        (
-            "{y} cite US {p}.",
-            "US {p} is cited by {y}.",
-            "US {p} is cited in {y}.",
-            "The patents that cite US {p} are {y}.",
-            "{y} refer to US {p}.",
-            "US {p} was cited by {y}.",
-        ),
-    ),
-    "count": Sort(
-        (
-            "How many claims does US {p} have?",
-            "How many claims are in patent {p}?",
-            "What is the total number of claims in US {p}?",
-            "US {p} contains how many claims?",
-            "How many claims are there in US {p}?",
-            "Number of claims in patent {p}?",
-        ),
-        (
-            "US {p} has {y} claims.",
-            "There are {y} claims in US {p}.",
-            "US {p} contains {y} claims.",
-            "The number of claims of US {p} is {y}.",
-            "US {p} comprises {y} claims.",
-            "In all, US {p} has {y} claims.",
-        ),
-    ),
-    "depends": Sort(
-        (
-            "What does claim {c} of US {p} depend on?",
-            "On which claim does claim {c} of {p} depend?",
-            "Claim {c} of US {p} is dependent on what claim?",
-            "In patent {p}, which claim is the parent of claim {c}?",
-            "Claim {c} of patent {p} depends on which claim?",
-            "What is the claim that claim {c} of US {p} refers to?",
-        ),
-        (
-            "Claim {c} of US {p} depends on claim {y}.",
-            "Claim {c} of US {p} is dependent on claim {y}.",
-            "Claim {c} of US {p} refers back to claim {y}.",
-            "In US {p}, claim {c} depends from claim {y}.",
-            "Claim {c} of US {p} builds on claim {y}.",
-            "Claim {y} is the claim on which claim {c} of US {p} depends.",
-        ),
-    ),
-    "claim": Sort(
-        (
-            "What does claim {c} of US {p} say?",
-            "Quote claim {c} of patent {p}.",
-            "What is the wording of claim {c} in US {p}?",
-            "Read me claim {c} of U.S. Patent No. {p}.",
-            "Show me the text of claim {c} of US {p}.",
-            "What is claimed in claim {c} of patent {p}?",
-        ),
-        (
-            "Claim {c} of US {p} reads: “{y}”",
-            "Claim {c} of US {p} says: “{y}”",
-            "The text of claim {c} of US {p} is: “{y}”",
-            "In claim {c}, US {p} claims: “{y}”",
-            "Claim {c} of US {p} is worded: “{y}”",
-            "According to claim {c} of US {p}: “{y}”",
-        ),
-    ),
-    "claims": Sort(
-        (
-            "What are some claims made in US Patent App. No. {a}?",
-            "What does US {p} claim?",
-            "Could you give examples of the claims in application {a}?",
-            "Which things are claimed by patent {p}?",
-            "List a few claims of US application {a}.",
-            "What are the claims of patent {p}?",
-        ),
-        (
-            "Claim {c} of US {p} reads: “{y}”",
-            "Claim {c} of US {p} is: “{y}”",
-            "One claim of US {p}, claim {c}, is to: “{y}”",
-            "US {p} claims in claim {c}: “{y}”",
-            "Among the claims of US {p} is claim {c}: “{y}”",
-            "Claim {c} of US {p} is directed to the following: “{y}”",
-        ),
-    ),
-    "application": Sort(
-        (
-            "On which application was US {p} granted?",
-            "What is the application number of US {p}?",
-            "Which application led to the grant of patent {p}?",
-            "Give the serial number of the application behind US {p}.",
-            "From which application did US {p} issue?",
-            "What application was patent {p} granted on?",
-        ),
-        (
-            "US {p} was granted on application US {y}.",
-            "US {y} is the application of US {p}.",
-            "US {p} resulted from application US {y}.",
-            "US {p} goes back to application US {y}.",
-            "The application of US {p} is US {y}.",
-            "US {p} was granted on US {y}.",
-        ),
-    ),
-    "patent": Sort(
-        (
-            "Which patent was granted on application {a}?",
-            "What is the patent number of US application {a}?",
-            "Which US patent did application {a} lead to?",
-            "Application {a} became which patent?",
-            "Which patent came out of application {a}?",
-            "Has US {a} been granted, and as which patent?",
-        ),
-        (
-            "US {y} was granted on US {a}.",
-            "The patent granted on US {a} is US {y}.",
-            "US {a} became US {y}.",
-            "US {a} led to US {y}.",
-            "US {y} is the patent granted on US {a}.",
-            "On US {a}, the patent US {y} was granted.",
-        ),
-    ),
-    "absent": Sort(
-        (
-            "Who invented US {n}?",
-            "When was application {m} filed?",
-            "What does claim 97 of US {p} say?",
-            "Who is the president of {w}?",
-            "What is the title of US {n}?",
-            "Which team won the championship of {w}?",
-        ),
-    ),
-}  # fmt: skip
-#: Of "absent" no wording serves for the threshold but the last.
-WORLD = ("France", "the football club of Turin", "the chess federation", "Brazil")
-#: How many questions each sort has; they are 94.
-COUNTS = dict.fromkeys(SORTS, 6) | {"claims": 4}
-
-FAULTS = {
-    "inventors": "other inventor", "filed": "other date", "granted": "other date",
-    "published": "other date", "priority": "other date", "applicant": "other applicant",
-    "title": "other title", "cites": "swapped", "cited by": "swapped", "count": "other number",
-    "depends": "wrong dependency", "claim": "other claim text", "claims": "invented claim",
-    "application": "other number", "patent": "other number",
-}  # fmt: skip
-INVENTED = (
-    "The device of claim 1, further comprising a solar panel that charges a battery.",
-    "A method of brewing coffee, comprising grinding beans and heating water to 92 degrees.",
-    "The system of claim 1, wherein a neural network predicts the failure of the bearing.",
-)
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SORTS: Mapping[str, dict[str, Any]] = _TOLD["sorts"]
 
 
 @dataclass(frozen=True)
@@ -394,8 +86,8 @@ def draw_questions(patents: Sequence[Patent], rng: random.Random) -> list[Questi
         for number in patent.cites:
             citing.setdefault(number, []).append(patent.number)
     out = []
-    for index, (sort, count) in enumerate(COUNTS.items()):
-        for turn in range(count):
+    for index, (sort, told) in enumerate(SORTS.items()):
+        for turn in range(told.get("questions", 6)):
             patent = rng.choice(good)
             while (
                 (sort == "cites" and not patent.cites)
@@ -408,13 +100,13 @@ def draw_questions(patents: Sequence[Patent], rng: random.Random) -> list[Questi
                 claim = rng.choice(dependent(patent))
             if sort == "claims":
                 claim = rng.randint(1, min(5, len(patent.claims)))
-            known_ = len(SORTS[sort].asks) - FRESH
+            known_ = len(told["asks"]) - FRESH
             place = known_ + turn // 2 % FRESH if (turn + index) % 2 else (turn + index) % known_
-            text = SORTS[sort].asks[place].format(
+            text = told["asks"][place].format(
                 p=shown(patent.number), a=of_application(patent.application), c=claim,
                 n=shown(patent.number + 1_200_000),
                 m=of_application(patent.application + 3_000_000),
-                w=WORLD[turn % len(WORLD)],
+                w=_TOLD["world"][turn % len(_TOLD["world"])],
             )  # fmt: skip
             known = answer_of(sort, patent, claim, citing)
             out.append(Question(sort, text, patent, known, claim, place < known_))
@@ -533,7 +225,7 @@ def spoil(question: Question, patents: Sequence[Patent], rng: random.Random) -> 
         texts = [plain(c) for n, c in enumerate(patent.claims, 1) if n != question.claim]
         return (rng.choice(texts or [plain(rng.choice(patents).claims[0])]),)
     if sort == "claims":
-        return (rng.choice(INVENTED),)
+        return (rng.choice(_TOLD["invented"]),)
     if sort == "application":
         return (of_application(rng.choice(patents).application + 1),)
     return (shown(rng.choice([p.number for p in patents if p.number != patent.number])),)
@@ -543,7 +235,7 @@ def say(
     question: Question, turn: int, values: Sequence[str], seen: bool, *, swap: bool = False
 ) -> str:
     """Return a sentence that a model would answer with."""
-    forms = SORTS[question.sort].says
+    forms: list[str] = SORTS[question.sort]["says"]
     form = forms[turn % (len(forms) - FRESH)] if seen else forms[turn % FRESH - FRESH]
     value = listed(values)
     if question.sort in ("filed", "granted", "published", "priority"):
@@ -588,23 +280,6 @@ def cited(question: Question, grounds: Sequence[Ground], values: Sequence[str]) 
         return found or [grounds[0].number]
     found = [g.number for g in grounds if str(g.thing).endswith(end)]
     return found or [grounds[0].number]
-
-
-#: What no patent of the records is about.
-WORLDLY = (
-    "Who wrote Pride and Prejudice?", "What is the capital of Mongolia?",
-    "How tall is Mount Kilimanjaro?", "When did the Roman Empire fall?",
-    "Who painted the ceiling of the Sistine Chapel?", "What is the boiling point of nitrogen?",
-    "Which team won the world cup in 1998?", "How do I cook risotto with mushrooms?",
-    "What are the rules of sumo wrestling?", "Who is the prime minister of Japan?",
-    "How many moons does Saturn have?", "What causes inflation in an economy?",
-    "Which languages are spoken in Belgium?", "Who composed the Goldberg Variations?",
-    "What is the plot of Hamlet?", "When was the Berlin Wall built?",
-    "What does a marsupial eat?", "Which river flows through Vienna?",
-    "How long is a tennis match?", "Who discovered penicillin?",
-    "What is the difference between a comet and an asteroid?", "Why do leaves turn red?",
-    "Which king had six wives?", "What is the population of Nairobi?",
-)  # fmt: skip
 
 
 # ---------------------------------------------------------------- the run
@@ -656,7 +331,7 @@ def run_bearing(patents: Sequence[Patent], config: Config) -> dict[str, Any]:
     """Return the threshold that parts questions of the records from others, by half of them."""
     _, index = open_records(config, NOW)
     asked = [(topic(p), True) for p in patents if len(p.abstract.split()) >= 30][:48]
-    asked += [(text, False) for text in WORLDLY]
+    asked += [(text, False) for text in _TOLD["worldly"]]
     found = []
     for text, bears in asked:
         hits = index.search(text, 10)
@@ -692,14 +367,14 @@ def run_model(
     connection, index = open_records(config, NOW)
     rows, plans = [], []
     grounding = []
-    for turn, question in enumerate([one for one in questions if one.sort in FAULTS]):
+    for turn, question in enumerate([one for one in questions if "says" in SORTS[one.sort]]):
         start = time.process_time()
-        asked = read_question(question.text, index, connection.graph)
-        facts = state(asked, connection.source, connection.graph)
+        asked = read_question(question.text, index, connection.graph.store)
+        facts = state(asked, connection.source, connection.graph.store)
         grounds = ground(question.text, asked, facts, connection, index)
         grounding.append(time.process_time() - start)
         bad = (turn + turn // 2) % 2 == 0
-        sort = FAULTS[question.sort] if bad else ""
+        sort = SORTS[question.sort]["fault"] if bad else ""
         swap = sort == "swapped" and turn % 4 < 2
         values = question.known
         if bad and not swap:

@@ -1,18 +1,15 @@
 """Throughput and memory of `groundrules audit` against a plain loop over `check`, and its kills.
 
-    python -m benchmarks.audits [--data ../shared/data] [--texts 1000] [--growth 100,1000,10000]
-                                [--kills 50] [--whole 1000] [--engines loop,1,2,ray] [--json FILE]
-                                [--write PAGE]
+    python -m benchmarks.audits [--data ../shared/data] [--texts 1000] [--kills 50]
+                                [--engines loop,1,2,ray] [--json FILE] [--write PAGE]
 
 The texts are answers of three statements on contracts (contract_qa, contract_nli), and summaries of
 articles (summeval), with their sources; several answers share one source. The loop, one process,
 two and a Ray cluster of two workers check the same texts, one after the other, each in a process of
-its own with nothing kept on disk; seconds are wall seconds with the start of all workers. Growth
-is of short texts on two processes. Each kill is a kill -9 of the process that runs an audit of
-short texts, at random places; then lines, ids and every file but the log of times are compared with
-those of a run that nobody disturbed. The whole path is the commands themselves, on two processes:
-the audit with log, store and HTML, the same as SARIF, the log verified, each text replayed, ten
-queries. `--json` adds to what the file has, so that the parts can be run one by one.
+its own with nothing kept on disk; seconds are wall seconds with the start of all workers. Each kill
+is a kill -9 of the process that runs an audit of short texts, at random places; then lines, ids and
+every file but the log of times are compared with those of a run that nobody disturbed. `--json`
+adds to what the file has, so that the parts can be run one by one.
 """
 
 from __future__ import annotations
@@ -58,20 +55,13 @@ def read_claims(data: Path) -> Iterator[tuple[str, str, str, str]]:
                 yield name.partition("/")[2], row["doc_id"], row["doc"], row["claim"]
 
 
-def make_texts(
-    data: Path, count: int, seed: int = 1, longest: int | None = None
-) -> list[dict[str, Any]]:
-    """Return so many answers with their sources, those of one source near each other.
-
-    `longest` is the most code points of a source, where that is bounded.
-    """
+def make_texts(data: Path, count: int, seed: int = 1) -> list[dict[str, Any]]:
+    """Return so many answers with their sources, those of one source near each other."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     docs: dict[tuple[str, str], str] = {}
     for kind, source, doc, claim in read_claims(data):
         groups[kind, source].append(claim)
         docs.setdefault((kind, source), doc)
-    if longest is not None:
-        groups = {key: claims for key, claims in groups.items() if len(docs[key]) <= longest}
     rows: list[dict[str, Any]] = []
     for (kind, source), claims in groups.items():
         size = 1 if kind == "summeval" else STATEMENTS
@@ -227,49 +217,6 @@ def measure_kills(folder: Path, kills: int, seed: int = 1) -> dict[str, Any]:
 NAMES = {"loop": "a loop over `check`", "1": "`audit --jobs 1`", "2": "`audit --jobs 2`"}
 
 
-def measure_whole(data: Path, folder: Path, texts: int) -> list[dict[str, Any]]:
-    """Return seconds, memory and what is on the disk of each command of the whole path."""
-    table = write_rows(folder / "whole.jsonl", make_texts(data, texts))
-    audit = ("audit", str(table), "-o", "out", "--jobs", "2", "--isolated")
-    found = []
-    for what, command in (
-        ("audit, with log, store and HTML",
-         (*audit, "--log", "a.log", "--store", "st", "--output-format", "html")),
-        ("the reports as SARIF", (*audit, "--output-format", "sarif")),
-        ("log verify", ("log", "verify", "a.log")),
-        ("replay of every text", ("replay", "a.log")),
-        *((f"query {name.stem}", ("query", name.stem, "--store", "st"))
-          for name in sorted((ROOT / "groundrules" / "audit" / "queries").glob("*.rq"))),
-    ):  # fmt: skip
-        began = time.perf_counter()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "groundrules.cli.main", *command],
-            cwd=folder,
-            env={**os.environ, "GROUNDRULES_CACHE": "off", "OMP_NUM_THREADS": "1",
-                 "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )  # fmt: skip
-        assert process.stdout is not None
-        told = process.stdout.read().splitlines()
-        _, status, usage = os.wait4(process.pid, 0)
-        found.append({
-            "what": what,
-            "seconds": time.perf_counter() - began,
-            "mib": usage.ru_maxrss / 1024,
-            "code": os.waitstatus_to_exitcode(status),
-            "said": told[-1] if told and not what.startswith("query") else f"{len(told)} lines",
-        })  # fmt: skip
-        print(json.dumps(found[-1]), file=sys.stderr)
-    for what, place in (("out", "out"), ("log", "a.log"), ("kept", "a.log.kept"), ("st", "st")):
-        path = folder / place
-        files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
-        size = sum(one.stat().st_size for one in files)
-        found.append({"what": what, "files": len(files), "disk": size / 2**20})
-    return found
-
-
 def mib(value: float | None) -> str:
     """Return an amount of memory, a dash where it is not known."""
     return f"{value:,.0f}" if value else "–"
@@ -293,19 +240,6 @@ def as_table(record: dict[str, Any]) -> str:
             ),
             "",
         ]
-    if growth := record["growth"]:
-        parts += [
-            "| short texts, two processes | seconds | ms a text | MiB of a worker | "
-            "MiB of the parent |",
-            "|--:|--:|--:|--:|--:|",
-            *(
-                f"| {run['texts']:,} | {run['seconds']:.1f} | "
-                f"{1000 * run['seconds'] / run['texts']:.1f} | {mib(run['worker_mib'])} | "
-                f"{mib(run['parent_mib'])} |"
-                for run in growth
-            ),
-            "",
-        ]
     if kills := record["kills"]:
         same = "identical to" if kills["identical"] else "NOT identical to"
         parts += [
@@ -313,33 +247,7 @@ def as_table(record: dict[str, Any]) -> str:
             f"{kills['twice']} twice, the reports {same} those of an undisturbed run.",
             "",
         ]
-    if whole := record.get("whole"):
-        parts += [
-            f"The whole path over {record['whole_texts']:,} answers:",
-            "",
-            "| command | seconds | MiB | exit | it says |",
-            "|---|--:|--:|--:|---|",
-            *(
-                f"| {one['what']} | {one['seconds']:.1f} | {one['mib']:,.0f} | {one['code']} | "
-                f"{one['said'].replace('|', ' ')} |"
-                for one in whole
-                if "seconds" in one
-            ),
-            "",
-            "On the disk: "
-            + ", ".join(
-                f"{_PLACES[one['what']]} {one['disk']:,.1f} MiB in {one['files']:,} files"
-                for one in whole
-                if "disk" in one
-            )
-            + ".",
-            "",
-        ]
     return "\n".join(parts)
-
-
-_PLACES = {"out": "results, reports, HTML and SARIF", "log": "log", "kept": "what it keeps",
-           "st": "store"}  # fmt: skip
 
 
 def main() -> None:
@@ -356,14 +264,12 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--texts", type=int, default=1000, help="0 leaves this part out")
-    parser.add_argument("--growth", default="100,1000", help="numbers of short texts, by commas")
     parser.add_argument("--kills", type=int, default=0)
-    parser.add_argument("--whole", type=int, default=0, help="texts of the whole path")
     parser.add_argument("--engines", default="loop,1,2,ray", help="ways to check, by commas")
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
     options = parser.parse_args()
-    record: dict[str, Any] = {"runs": [], "growth": [], "kills": None}
+    record: dict[str, Any] = {"runs": [], "kills": None}
     if options.json and options.json.is_file():
         record |= json.loads(options.json.read_text("utf-8"))
     with tempfile.TemporaryDirectory() as held:
@@ -378,19 +284,8 @@ def main() -> None:
                 record["runs"].append({"way": way, **figures})
                 shutil.rmtree(folder / way, ignore_errors=True)
                 print(json.dumps(record["runs"][-1]), file=sys.stderr)
-        if options.growth:
-            record["growth"] = []
-        for count in filter(None, options.growth.split(",")):
-            written = write_rows(folder / "short.jsonl", make_short(int(count)))
-            figures = measure(str(written), str(folder / "short"), "2", "processes")
-            record["growth"].append(figures)
-            shutil.rmtree(folder / "short")
-            print(json.dumps(figures), file=sys.stderr)
         if options.kills:
             record["kills"] = measure_kills(folder, options.kills)
-        if options.whole:
-            record["whole"] = measure_whole(options.data, folder, options.whole)
-            record["whole_texts"] = options.whole
     page = as_table(record)
     print(page)
     if options.json:

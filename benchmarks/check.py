@@ -25,6 +25,7 @@ import resource
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,38 +40,10 @@ SENTENCES = 10
 LONG = 5
 STAGES = ("read", "extract", "resolve", "align", "dataset", "rules", "repair")
 
-FIRST = "Anna Boris Clara David Elena Farid Greta Hugo Ines Jonas Karim Lena Maria Nadia".split()
-FAMILY = "Abbott Brandt Castile Dorsey Engel Farrow Grant Hewitt Ibarra Jansen Kowal Lund".split()
-HEAD = "Amber Birch Copper Drake Elm Fulton Gable Hazel Iron Jasper Kestrel Linden Maple".split()
-TRADE = "Roofing Electric Plumbing Logistics Interiors Security Gardens Elevators Glass".split()
-FORM = "Inc., LLC, Corp., Ltd.,".split()
-STREET = "Quarry Summit Harbor Orchard Mill Canal Station Chapel Market Garden".split()
-CITY = "Portland Seattle Denver Boston Austin Chicago Tacoma Salem Eugene Boise".split()
-MONTH = (
-    "January February March April May June July August September October November December"
-).split()
-STATE = "Oregon Washington Nevada Colorado Texas Idaho Montana Utah".split()
-ITEM = "roof|boiler|parking area|lobby|storage room|elevator|loading dock|fire alarm".split("|")
-
-CLAUSES = (
-    "{org} {form} a {state} corporation, maintains the {item} of the building at {place} under a "
-    "contract with the Landlord dated {date}. {person} is the manager of {org}.",
-    "The Tenant shall pay {org} a fee of {money} within {days} days after the date of the invoice.",
-    "The Tenant shall not alter the {item} without the written consent of {person}. The Landlord "
-    "may inspect the {item} at any time after {date}.",
-    "{person} of {org} delivered a notice to the Landlord on {date}. The notice concerned the "
-    "{item} at {place}.",
-    "The insurance of the {item} covers at least {money} per occurrence. {org} insures the {item}.",
-    "If {org} fails to repair the {item} within {days} days, the Tenant may withhold {percent}% "
-    "of the rent until the repair is complete.",
-    "The option to lease {area} square feet at {place} expires on {date}. {person} shall give the "
-    "Landlord notice at least {days} days before.",
-    "{person} acquired {percent}% of {org} on {date} for {money}. {person} does not own any other "
-    "part of the {item}.",
-    "This schedule is governed by the laws of the State of {state}. It does not apply to the "
-    "{item}, which {org} leases from the Landlord.",
-    "The parties agree that the {item} shall remain the property of {org}, and that {person}, who "
-    "signed on behalf of {org}, has authority to bind it.",
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+FIRST, FAMILY, HEAD, TRADE, STREET, CITY, STATE, FORM, MONTH, ITEM, CLAUSES = (
+    _WORDS[name]
+    for name in "first family head trade street city state form month item clauses".split()
 )
 
 

@@ -1,4 +1,4 @@
-"""Figures of the offline extractor: OpenIE, pair recall, names, speed and memory.
+"""Figures of the offline extractor: OpenIE and pair recall.
 
     python benchmarks/extract.py [--data ../shared/data] [--json FILE] [--only carb,pairs,...]
 
@@ -10,15 +10,11 @@ their published system outputs.
 from __future__ import annotations
 
 import argparse
-import gzip
 import io
 import json
 import random
 import re
-import resource
 import string
-import subprocess
-import sys
 import tarfile
 import time
 from collections import defaultdict
@@ -31,7 +27,6 @@ from typing import Any
 from groundrules.claims.blocks import parse
 from groundrules.claims.clauses import Argument, Clause, clauses
 from groundrules.claims.document import Document
-from groundrules.claims.names import LABELS, LAYERS, find_names
 from groundrules.claims.offline import extract, load
 from groundrules.claims.resolve import resolve
 
@@ -380,124 +375,6 @@ def _sample(rows: list[Any], limit: int) -> list[Any]:
     return rows
 
 
-# --- names ------------------------------------------------------------------------------------
-
-_TYPES = {
-    "per": "PERSON", "person": "PERSON", "politician": "PERSON", "writer": "PERSON",
-    "researcher": "PERSON", "scientist": "PERSON", "musicalartist": "PERSON",
-    "org": "ORG", "organisation": "ORG", "corporation": "ORG", "group": "ORG",
-    "university": "ORG", "politicalparty": "ORG", "band": "ORG",
-    "loc": "LOC", "location": "LOC", "country": "LOC",
-}  # fmt: skip
-NER_TESTS = (
-    "sec-test-FIN3.txt.gz", "en_ewt-ud-test.iob2.gz", "crossner-politics-test.txt.gz",
-    "crossner-literature-test.txt.gz", "emerging.test.conll.gz",
-)  # fmt: skip
-
-
-def read_names(path: Path) -> Iterator[tuple[list[str], set[tuple[int, int, str]]]]:
-    """Yield the words and the people, organisations and places of each sentence of a NER file."""
-    words: list[str] = []
-    tags: list[str] = []
-    for line in [*gzip.decompress(path.read_bytes()).decode("utf-8").splitlines(), ""]:
-        cells = line.rstrip("\n").split("\t") if "\t" in line else line.split()
-        if not line.strip():
-            if words:
-                yield words, _spans(tags)
-            words, tags = [], []
-        elif not line.startswith(("#", "-DOCSTART-")) and len(cells) > 1:
-            iob2 = "iob2" in path.name
-            words.append(cells[1] if iob2 else cells[0])
-            tags.append(cells[2] if iob2 else cells[-1].split(",")[0])
-
-
-def _spans(tags: list[str]) -> set[tuple[int, int, str]]:
-    out: set[tuple[int, int, str]] = set()
-    start, kind = 0, ""
-    for i, tag in enumerate([*tags, "O"]):
-        now = _TYPES.get(tag[2:].lower(), "") if tag != "O" else ""
-        if kind and (now != kind or tag.startswith("B-")):
-            out.add((start, i, kind))
-            kind = ""
-        if now and not kind:
-            start, kind = i, now
-    return out
-
-
-def names(data: Path, limit: int) -> dict[str, dict[str, float]]:
-    """F of people, organisations and places (exact spans), adding one layer of rules at a time."""
-    from spacy.tokens import Doc
-
-    nlp = load()
-    steps: list[tuple[str, ...]] = [("ner",)]
-    for layer in LAYERS:
-        if layer not in {"ner", "terms"}:
-            steps.append((*steps[-1], layer))
-    out: dict[str, dict[str, float]] = {}
-    for name in NER_TESTS:
-        rows = _sample(list(read_names(data / "train" / "ner" / name)), limit)
-        docs = list(nlp.pipe(Doc(nlp.vocab, words=words) for words, _ in rows))
-        figures: dict[str, float] = {}
-        for layers in steps:
-            right = found = wanted = 0
-            for (words, gold), doc in zip(rows, docs, strict=True):
-                had = {
-                    (n.start, n.end, n.kind)
-                    for n in find_names(
-                        words,
-                        entities=[(e.start, e.end, e.label_) for e in doc.ents],
-                        proper=[t.tag_ in {"NNP", "NNPS"} for t in doc],
-                        layers=layers,
-                    )
-                    if n.kind in {"PERSON", "ORG", "LOC"}
-                }
-                right += len(had & gold)
-                found += len(had)
-                wanted += len(gold)
-            f = 2 * right / (found + wanted) if found + wanted else 0.0
-            figures["ner" if len(layers) == 1 else "+" + layers[-1]] = f
-        out[name.split(".")[0]] = figures
-    return out
-
-
-# --- speed ------------------------------------------------------------------------------------
-
-_PROBE = """
-import resource, sys, time
-t = time.perf_counter()
-from groundrules.claims.offline import load
-load()
-seconds = time.perf_counter() - t
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(seconds, memory, "torch" in sys.modules)
-"""
-
-
-def speed(data: Path) -> dict[str, float | bool]:
-    """Words a second of one process on contracts, start-up time and peak memory in MB."""
-    paths = sorted((data / "legal" / "contracts").glob("*.txt.gz"))[:6]
-    texts = [gzip.decompress(p.read_bytes()).decode("utf-8", "replace")[:40_000] for p in paths]
-    load()
-    start = time.process_time()
-    claims = sum(len(extract(Document(str(i), t)).claims) for i, t in enumerate(texts))
-    seconds = time.process_time() - start
-    words = sum(len(t.split()) for t in texts)
-    probe = subprocess.run(
-        [sys.executable, "-c", _PROBE], capture_output=True, text=True, check=True
-    )
-    cold, memory, torch = probe.stdout.split()
-    return {
-        "words": words,
-        "claims": claims,
-        "words per second": words / seconds,
-        "load seconds": float(cold),
-        "MB after load": float(memory),
-        "MB peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "imports torch": torch == "True",
-        "labels": len(LABELS),
-    }
-
-
 def main() -> int:
     """Run the benchmarks and print the figures."""
     parser = argparse.ArgumentParser(
@@ -505,7 +382,7 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--json", type=Path, help="write the figures to this file")
-    parser.add_argument("--only", default="carb,text2kgbench,redocred,refchecker,names,speed")
+    parser.add_argument("--only", default="carb,text2kgbench,redocred,refchecker")
     parser.add_argument("--limit", type=int, default=300, help="documents a set, 0 for all")
     parser.add_argument("--part", default="test", help="CaRB: dev or test")
     options = parser.parse_args()
@@ -517,8 +394,6 @@ def main() -> int:
         "text2kgbench": lambda: text2kgbench(options.data, options.limit),
         "redocred": lambda: redocred(options.data, options.limit // 3),
         "refchecker": lambda: refchecker(options.data, options.limit),
-        "names": lambda: names(options.data, options.limit),
-        "speed": lambda: speed(options.data),
     }
     figures: dict[str, Any] = {}
     for name in options.only.split(","):

@@ -1,7 +1,6 @@
 """SafePassage end to end: answers of a model about five contracts, hallucinations planted in them.
 
     python -m benchmarks.extraction --data ../shared/data [--part dev] [--json FILE] [--write PAGE]
-    python -m benchmarks.extraction --data ../shared/data --choose
 
 `extraction.toml` has values of thirteen contracts with the words that state them, read by hand.
 From these each kind of hallucination is made, by a seeded draw:
@@ -19,16 +18,12 @@ counts as caught if it is rejected, and for its reason if the rule is one that n
 
 The part that is reported is scored twice: by the scorer that ships, and by an LLM grader whose
 answers are recorded in `extraction_grades.jsonl`.
-
-`--choose` shows how the thresholds of the rules that ask the scorer do on other contracts than the
-thirteen.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import itertools
 import json
 import random
 import re
@@ -47,7 +42,7 @@ from groundrules import api
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document, from_text
 from groundrules.claims.fields import Field, Quote
-from groundrules.claims.quotes import kinds, locate, relate, term
+from groundrules.claims.quotes import kinds, locate, term
 from groundrules.claims.schemas import Schema, read_schema
 from groundrules.config import Config, LLMConfig
 from groundrules.llm.client import Client
@@ -81,13 +76,6 @@ INVENTED = (
     ("Odalys Ferreira", "Odalys Ferreira is appointed trustee and may act alone in every matter of "
      "the escrow."),
 )  # fmt: skip
-#: Types of `benchmarks.support` that one date can fill alike.
-ONE_DATE = {"Agreement date", "Effective date"}
-#: Share of the real values that a threshold may lose: who is told of a fault wants to find one.
-LOST = 0.05
-#: What may be the threshold of SP106 and the ratios of SP110.
-THRESHOLDS = [step / 20 for step in range(20)]
-RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 BEGIN = "<!-- figures: written by python -m benchmarks.extraction -->"
 END = "<!-- end of figures -->"
 #: How many of a kind are planted in a contract, where it has what they are made from.
@@ -331,128 +319,6 @@ def evaluate(data: Path, part: str, scorer: str = EMBEDDED) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A value of the pool under a type: its odds as that, and the best as others of the kind.
-
-    `given` are those of types that the value is of too, `free` those of types without a value.
-    """
-
-    real: bool
-    own: float
-    given: float
-    free: float
-
-
-def read_pool(data: Path) -> list[Scored]:
-    """Return real values of other contracts, under their types and under others of their kind.
-
-    The contracts are the pool of `benchmarks.support` without those that are evaluated here; a
-    value that its passage does not have is SP104's, and left out.
-    """
-    from benchmarks import support as pairs
-    from groundrules.models.passage_scorer import embedded, hypothesis
-
-    texts = read_contracts(data)
-    chosen = {
-        plain(name) for name in draw(list(texts), {n: len(t.encode()) for n, t in texts.items()})
-    }
-    rows = pairs.read_rows(data)
-    documents = sorted({stated.doc_id for stated in rows})
-    random.Random(pairs.SEED).shuffle(documents)
-    pool = {name for name in documents[: len(documents) // 2] if plain(name) not in chosen}
-    types = {name: field for name, field in pairs.FIELDS.items() if field.kind}
-    true: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    found = []
-    for stated in rows:
-        if not (stated.label and stated.doc_id in pool and stated.field in types):
-            continue
-        compared = relate(Field((), stated.type, stated.value), stated.premise)
-        if compared is None or compared.relation in ("equal", "claim-coarser"):
-            said = (compared and compared.words) or stated.value
-            found.append((stated, said))
-            true[stated.doc_id][stated.type].add(stated.value)
-    kind_of = {stated.type: kinds(Field((), "", stated.value))[1] for stated, _ in found}
-    asked = {
-        (stated.premise, hypothesis(kind, said))
-        for stated, said in found for kind, form in kind_of.items() if form == kind_of[stated.type]
-    }  # fmt: skip
-    listed = sorted(asked)
-    scores = dict(zip(listed, embedded().score(listed), strict=True))
-
-    def odds(stated: pairs.Row, said: str, kind: str) -> float:
-        score = scores[stated.premise, hypothesis(kind, said)]
-        return score / (1 - score)
-
-    settled = defaultdict(list)
-    for stated, said in found:
-        own = odds(stated, said, stated.type)
-        settled[stated.doc_id, stated.type].append((stated.value, own))
-    out = []
-    for stated, said in found:
-        alike = [kind for kind, form in kind_of.items() if form == kind_of[stated.type]]
-        as_kind = {kind: odds(stated, said, kind) for kind in alike}
-        for kind, own in as_kind.items():
-            # a field that has a value of its own, supported better or more likely than not, is no
-            # place for this one
-            best = {True: 0.0, False: 0.0}
-            for name, value in as_kind.items():
-                its = settled[stated.doc_id, name]
-                if name != kind and not any(
-                    theirs != stated.value and known > min(value, 1) for theirs, known in its
-                ):
-                    given = any(theirs == stated.value for theirs, _ in its)
-                    best[given] = max(best[given], value)
-            if kind == stated.type or (
-                true[stated.doc_id][kind]
-                and stated.value not in true[stated.doc_id][kind]
-                and {kind, stated.type} != ONE_DATE
-            ):
-                out.append(Scored(kind == stated.type, own, best[True], best[False]))
-    return out
-
-
-def plain(name: str) -> str:
-    """Return the name of a contract as the sets write it alike."""
-    return re.sub(r"[\W_]", "", name.casefold().removesuffix(".gz").removesuffix(".txt"))
-
-
-def share(
-    scored: Sequence[tuple[float, float, float]], least: float, ratio: float, ratio_given: float
-) -> float:
-    """Return the share that is rejected, of odds as the own type and as others."""
-    flags = [
-        own < least or given > ratio_given * own or free > ratio * own
-        for own, given, free in scored
-    ]
-    return sum(flags) / len(flags)
-
-
-def choose(pool: Sequence[Scored]) -> list[tuple[float, ...]]:
-    """Return the mean share of misplaced values rejected, the threshold, both ratios, and shares.
-
-    Those are the share of real values lost, and that of misplaced ones rejected where the field
-    that they are of has them too, where it is empty, and where the schema lacks it; the three count
-    alike. The best comes first, of those that lose at most `LOST` of the real values; of equals
-    the lower threshold, then the higher ratios: they reject less.
-    """
-    real = [(s.own, s.given, s.free) for s in pool if s.real]
-    misplaced = [(s.own, s.given, s.free) for s in pool if not s.real]
-    ways = (
-        misplaced,
-        [(own, 0.0, max(given, free)) for own, given, free in misplaced],
-        [(own, 0.0, 0.0) for own, _, _ in misplaced],
-    )
-    out = []
-    for threshold, ratio, ratio_given in itertools.product(THRESHOLDS, RATIOS, RATIOS):
-        limits = threshold / (1 - threshold), ratio, ratio_given
-        lost = share(real, *limits)
-        if lost <= LOST and ratio_given <= ratio:
-            rejected = [share(way, *limits) for way in ways]
-            out.append((sum(rejected) / 3, threshold, ratio, ratio_given, lost, *rejected))
-    return sorted(out, key=lambda row: (-row[0], row[1], -row[2], -row[3]))
-
-
 def main() -> None:
     """Print the table, and write the figures where asked to."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -461,17 +327,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--write", type=Path, help="put the table into a page, between its marks")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
-    parser.add_argument(
-        "--choose", action="store_true", help="print what the pool says of SP106 and SP110 instead"
-    )
     args = parser.parse_args()
-    if args.choose:
-        pool = read_pool(args.data)
-        print(f"{sum(s.real for s in pool)} real, {sum(not s.real for s in pool)} misplaced")
-        print("rejected, threshold, ratio, ratio_given; lost; rejected: twice, elsewhere, nowhere")
-        for one in choose(pool)[:12]:
-            print("{:.3f} {:.2f} {:g} {:g}; {:.3f}; {:.3f} {:.3f} {:.3f}".format(*one))
-        return
     # the answers of a grader were recorded of the part that is reported
     scorers = (EMBEDDED, LLM) if args.part == "test" else (EMBEDDED,)
     found = [evaluate(args.data, args.part, scorer) for scorer in scorers]

@@ -1,7 +1,6 @@
 """Time and memory of `groundrules.check` on inputs of the worst kinds, as they grow.
 
-    python benchmarks/growth.py [--only NAMES] [--before FILE] [--json FILE] [--write PAGE]
-    python benchmarks/growth.py --code FOLDER --json FILE    the same of another copy of the code
+    python -m benchmarks.growth [--only NAMES] [--json FILE] [--write PAGE]
 
 Each input is checked in a process of its own, one thread, models loaded by a check of another text,
 nothing kept on disk. Seconds are CPU seconds of the check alone, memory is the peak of the whole
@@ -215,11 +214,11 @@ def measure(name: str, size: int, cap: int) -> dict[str, Any]:
     return {"seconds": time.process_time() - begun, "peak_mib": peak_mib(), "outcome": outcome}
 
 
-def run_alone(name: str, size: int, cap: int, code: Path) -> dict[str, Any]:
+def run_alone(name: str, size: int, cap: int) -> dict[str, Any]:
     """Return the figures of one input in a process of its own, those of the cap where it ends."""
     threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     environment = {**os.environ, **dict.fromkeys(threads, "1"), "GROUNDRULES_CACHE": "off"}
-    environment["PYTHONPATH"] = str(code)
+    environment["PYTHONPATH"] = str(ROOT)
     command = [sys.executable, __file__, "--alone", name, str(size), "--cap", str(cap)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
@@ -238,13 +237,13 @@ def run_alone(name: str, size: int, cap: int, code: Path) -> dict[str, Any]:
     return {"seconds": float(cap) if ended else None, "peak_mib": peak, "outcome": why}
 
 
-def measure_all(chosen: Sequence[str], cap: int, code: Path) -> Iterator[dict[str, Any]]:
+def measure_all(chosen: Sequence[str], cap: int) -> Iterator[dict[str, Any]]:
     """Yield the figures of the inputs as they come, printed."""
     for one in INPUTS:
         if chosen and not any(part in one.name for part in chosen):
             continue
         for size in one.sizes:
-            found = run_alone(one.name, size, cap, code)
+            found = run_alone(one.name, size, cap)
             row = {"name": one.name, "size": size, "unit": one.unit, **found}
             seconds = "-" if row["seconds"] is None else f"{row['seconds']:.2f}"
             print(
@@ -255,31 +254,17 @@ def measure_all(chosen: Sequence[str], cap: int, code: Path) -> Iterator[dict[st
             yield row
 
 
-def table(rows: Sequence[dict[str, Any]], before: Sequence[dict[str, Any]]) -> str:
-    """Return the figures as a Markdown table, those of another copy of the code beside them."""
-    known = {(row["name"], row["size"]): row for row in before}
-    head = ["input", "size", "CPU, s", "peak, MiB", "what came of it"]
-    if before:
-        head[2:4] = ["CPU before, s", "CPU, s", "peak before, MiB", "peak, MiB"]
-    lines = [f"| {' | '.join(head)} |", f"|---|{'--:|' * (len(head) - 2)}---|"]
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the figures as a Markdown table."""
+    lines = ["| input | size | CPU, s | peak, MiB | what came of it |", "|---|--:|--:|--:|---|"]
     for row in rows:
-        was = known.get((row["name"], row["size"]), {})
-        cells = [row["name"], f"{row['size']:,} {row['unit']}"]
-        for figure, shown in (("seconds", _seconds), ("peak_mib", _mib)):
-            cells += [shown(one, figure) for one in ([was, row] if before else [row])]
+        seconds = "-" if row["seconds"] is None else f"{row['seconds']:.1f}"
+        if "ended" in row["outcome"]:
+            seconds = f"> {seconds}"
+        cells = [row["name"], f"{row['size']:,} {row['unit']}", seconds, f"{row['peak_mib']:,.0f}"]
         cells.append(row["outcome"])
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def _seconds(row: dict[str, Any], figure: str) -> str:
-    if row.get(figure) is None:
-        return "-"
-    return f"{'> ' if 'ended' in row['outcome'] else ''}{row[figure]:.1f}"
-
-
-def _mib(row: dict[str, Any], figure: str) -> str:
-    return f"{row[figure]:,.0f}" if row.get(figure) else "-"
 
 
 def main() -> None:
@@ -289,8 +274,6 @@ def main() -> None:
     )
     parser.add_argument("--only", default="", help="parts of names of inputs, by semicolons")
     parser.add_argument("--cap", type=int, default=CAP, help="the most CPU seconds of an input")
-    parser.add_argument("--code", type=Path, default=ROOT, help="the copy of the code to measure")
-    parser.add_argument("--before", type=Path, help="the JSON of an earlier run, shown beside this")
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     parser.add_argument("--write", type=Path, help="put the table into this page")
     parser.add_argument("--alone", nargs=2, help=argparse.SUPPRESS)
@@ -298,13 +281,12 @@ def main() -> None:
     if options.alone:
         print(json.dumps(measure(options.alone[0], int(options.alone[1]), options.cap)))
         return
-    before = json.loads(options.before.read_text("utf-8"))["rows"] if options.before else []
     chosen = [part for part in options.only.split(";") if part]
-    rows = list(measure_all(chosen, options.cap, options.code.resolve()))
-    figures = table(rows, before)
+    rows = list(measure_all(chosen, options.cap))
+    figures = table(rows)
     print(f"\n{figures}", end="")
     if options.json:
-        record = {"benchmark": "growth", "rows": rows, "before": before}
+        record = {"benchmark": "growth", "rows": rows}
         options.json.write_text(json.dumps(record) + "\n", "utf-8")
     if options.write:
         from benchmarks.__main__ import describe_machine, write_page

@@ -173,7 +173,6 @@ def bench_checks(
 
     config = Config(packs=(), kb=(spec,))
     (source,) = open_sources(config, now)
-    source.connection.source.capabilities()
     once = source.connection.source.calls
     requests, reports = [once.requests], []
     seconds = 0.0

@@ -4,10 +4,8 @@
     python -m benchmarks.lawreadings --data ../shared/data --replies FOLDER
     python -m benchmarks.lawreadings --data ../shared/data [--show] [--write PAGE]
 
-The first writes `instructions.md` and the questions of the sets, mixed by a fixed seed, one JSON a
-line: {"id", "prompt"}, with a number for an id. Whoever records an answer sees nothing else and
-writes {"id", "reply"} into answers-*.jsonl. The second keeps these answers in
-benchmarks/lawreadings, each under the key of its question, which its text makes. The third checks
+The first writes the questions of the sets (`recorded.write_questions`). The second keeps their
+answers in benchmarks/lawreadings, each under the key of its question. The third checks
 the sets with the answers in the place of a model. `cases/legal_faults` and `mixed` were looked at
 with their answers; of `free`, in benchmarks/lawfaults, no answer was read and no row but the twelve
 of which that module tells.
@@ -18,7 +16,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,14 +26,13 @@ from unittest.mock import patch
 from benchmarks.lawfaults import Row
 from benchmarks.lawfaults import rows as rows_of
 from benchmarks.marks import put_between
-from benchmarks.recorded import StandIn, packed, unpacked
+from benchmarks.recorded import StandIn, packed, read_replies, unpacked, write_questions
 from groundrules import api
 from groundrules.claims.llm_terms import SCHEMA, question_on
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm
-from groundrules.llm.prompt import Prompt, key, write_messages
-from groundrules.llm.structured import MalformedError, read_answer, validator
+from groundrules.llm.prompt import Prompt, key
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.termlist import vocabulary
@@ -51,26 +47,6 @@ BEGIN, END = "<!-- lawreadings: begin -->", "<!-- lawreadings: end -->"
 ALONE, READ = "rules alone", "with the readings"
 #: What a note of the report begins with where a control was read amiss.
 _DISTRUSTED = "nothing that the language model read"
-#: The marks around texts are drawn from this, so that the questions are the same in each run.
-_MARKS, _SEED = b"lawreadings", 34
-
-_HEAD = """\
-# A reading task
-
-Below is the system prompt, word for word, with the vocabulary that every prompt shows and that is
-left out of the prompts here. Answer each question of questions-K.jsonl by itself, reading it with
-care and seeing no other text than it, and write the answers into answers-K.jsonl: one JSON a line,
-{{"id": the id of the question, "reply": the JSON object asked for}}. Write them by reading, never
-by program.
-
-## System prompt
-
-{system}
-
-## The text "vocabulary" of every prompt
-
-{terms}
-"""
 
 
 def sets(data: Path, names: Sequence[str]) -> dict[str, list[Row]]:
@@ -99,57 +75,24 @@ def questions(rows: Sequence[Row]) -> Iterator[tuple[Row, Prompt]]:
         yield row, question_on(row.text, terms, _NAME)
 
 
-def _mixed(data: Path, names: Sequence[str]) -> list[tuple[str, Row, Prompt]]:
-    """Return the questions of sets in an order that tells nothing."""
-    found = sets(data, names)
-    asked = [(name, row, prompt) for name in found for row, prompt in questions(found[name])]
-    random.Random(_SEED).shuffle(asked)
-    return asked
-
-
-def export(data: Path, folder: Path, names: Sequence[str], parts: int) -> None:
-    """Write the instructions, and the questions of the sets in so many files."""
-    asked = [prompt for _, _, prompt in _mixed(data, names)]
-    folder.mkdir(parents=True, exist_ok=True)
-    system, user = (m["content"] for m in write_messages(asked[0], _MARKS))
-    mark = user.partition(" ")[0].removeprefix("<<<")
-    terms = asked[0].texts[0][1]
-    told = _HEAD.format(system=system.replace(mark, "MARK"), terms=terms)
-    (folder / "instructions.md").write_text(told, "utf-8")
-    lines = []
-    for number, prompt in enumerate(asked):
-        shown = f'<<<MARK "text">>>\n{prompt.texts[1][1]}\n<<<end MARK>>>'
-        lines.append(json.dumps({"id": f"q{number:03}", "prompt": shown}, ensure_ascii=False))
-    for part in range(parts):
-        path = folder / f"questions-{part + 1}.jsonl"
-        path.write_text("".join(f"{line}\n" for line in lines[part::parts]), "utf-8")
-    print(f"{folder}: {len(lines)} questions in {parts} files")
+def asked(data: Path, names: Sequence[str]) -> dict[str, Prompt]:
+    """Return the questions of the sets by their keys."""
+    every = sets(data, names).values()
+    return {key(prompt)[:_KEY]: prompt for rows in every for _, prompt in questions(rows)}
 
 
 # --- answers ----------------------------------------------------------------------------------
 
 
 def keep(data: Path, folder: Path, names: Sequence[str]) -> None:
-    """Keep the answers of a folder, each by the key of its question; what is no answer is named."""
-    asked = _mixed(data, names)
-    replies: dict[str, Any] = {}
-    for path in sorted(folder.glob("answers-*.jsonl")):
-        for line in filter(str.strip, path.read_text("utf-8").splitlines()):
-            row = json.loads(line)
-            replies[row["id"]] = row["reply"]
-    lines: dict[str, list[str]] = {name: [] for name in names}
-    for number, (name, row, prompt) in enumerate(asked):
-        reply = replies.get(f"q{number:03}")
-        text = reply if isinstance(reply, str) or reply is None else json.dumps(reply)
-        try:
-            answer, _ = read_answer(text or "", validator(prompt.schema))
-        except MalformedError as error:
-            print(f"q{number:03} has no answer: {error}")
-            continue
-        kept = {"id": row.id, "key": key(prompt)[:_KEY], "answer": packed(answer, SCHEMA)}
-        lines[name].append(json.dumps(kept, ensure_ascii=False, separators=(",", ":")))
-    KEPT.mkdir(exist_ok=True)
-    for name, told in lines.items():
+    """Keep the answers of a folder, each by the key of its question."""
+    answers = read_replies(folder, asked(data, names))
+    for name, rows in sets(data, names).items():
+        told = []
+        for row, prompt in questions(rows):
+            if (own := key(prompt)[:_KEY]) in answers:
+                kept = {"id": row.id, "key": own, "answer": packed(answers[own], SCHEMA)}
+                told.append(json.dumps(kept, ensure_ascii=False, separators=(",", ":")))
         path = KEPT / f"{name}.jsonl"
         path.write_text("".join(f"{line}\n" for line in sorted(told)), "utf-8")
         print(f"{path}: {len(told)} answers")
@@ -239,13 +182,12 @@ def main() -> None:
     parser.add_argument(
         "--sets", nargs="+", default=[SEEN, MIXED, UNSEEN, CONTROLS], help="which sets"
     )
-    parser.add_argument("--parts", type=int, default=4, help="files of questions")
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
     parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")
     parser.add_argument("--write", type=Path, help="page for the figures")
     args = parser.parse_args()
     if args.export:
-        export(args.data, args.export, args.sets, args.parts)
+        write_questions(args.export, asked(args.data, args.sets))
     if args.replies:
         keep(args.data, args.replies, args.sets)
     if not (args.export or args.replies):

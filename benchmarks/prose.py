@@ -12,10 +12,9 @@ which `python -m tools.docs` makes the figures on the pages of the rules. A samp
 train/twins, a true and a wrong answer for each passage, stands beside the documents.
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose
-grades are recorded (`benchmarks.recorded`). `--ask` measures nothing and writes the questions with
-a statement that is not recorded, so that a language model can answer them once: a line with `key`,
-`source`, `instructions`, `texts` and `schema` each. `--take` adds its answers, a line
-`{"key": …, "answer": {"grades": […]}}` each, to the grades; `--only` leaves the other sets out.
+grades are recorded (`benchmarks.recorded`). `--ask FOLDER` measures nothing and writes the
+questions with a statement that is not recorded, so that a language model can answer them once;
+`--take FOLDER` adds its answers to the grades. `--only` leaves the other sets out.
 """
 
 from __future__ import annotations
@@ -32,10 +31,18 @@ from typing import Any
 
 from benchmarks import folder_of_code
 from benchmarks.marks import put_between
-from benchmarks.recorded import Recorded, lines, read, replayed, taken
+from benchmarks.recorded import (
+    Recorded,
+    lines,
+    read,
+    read_replies,
+    replayed,
+    taken,
+    write_questions,
+)
 from benchmarks.recorded import write as write_rows
 from groundrules.claims.grades import Grades
-from groundrules.cli.evaluate import encode
+from groundrules.cli.terminal import encode
 from groundrules.config import Config
 from groundrules.evaluate.documents import check_row, evaluate
 from groundrules.evaluate.rows import read_rows
@@ -171,45 +178,14 @@ def graded(path: Path, kept: Path, answers: Path, plain: Config) -> dict[str, An
     return result
 
 
-def ask(paths: Sequence[Path], answers: Path, target: Path) -> None:
-    """Write the questions about some files with a statement not recorded, and say how many."""
+def missing(paths: Sequence[Path], answers: Path) -> dict[str, tuple[str, Prompt]]:
+    """Return by key the questions about some files with a statement not recorded, with sources."""
     client = Recorded(answers)
     with replayed(client, [], Config()) as config:
         for path in paths:
             for row in read_rows(path):
                 check_row(row, config)
-    lines = [
-        json.dumps(
-            {
-                "key": name,
-                "source": source,
-                "instructions": prompt.instructions,
-                "texts": prompt.texts,
-                "schema": prompt.schema,
-            },
-            ensure_ascii=False,
-        )
-        for name, (source, prompt) in client.missing.items()
-    ]
-    target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    size = sum(map(len, lines))
-    print(f"{len(lines)} of {client.asked} questions have a statement that is not recorded, about "
-          f"{size // 4:,} tokens; written to {target}", file=sys.stderr)  # fmt: skip
-
-
-def take(asked: Path, answered: Path, answers: Path) -> None:
-    """Add the answers to written questions, lines of key and answer, to the recorded grades."""
-    questions = {}
-    for line in asked.read_text("utf-8").splitlines():
-        data = json.loads(line)
-        texts = tuple((name, text) for name, text in data["texts"])
-        questions[data["key"]] = (data["source"], Prompt("grades", "", texts, {}))
-    rows = read(answers)
-    for line in answered.read_text("utf-8").splitlines():
-        data = json.loads(line)
-        source, prompt = questions[data["key"]]
-        rows |= taken(source, lines(prompt)[0], data["answer"])
-    write_rows(answers, rows)
+    return client.missing
 
 
 def page(figures: Mapping[str, Found]) -> str:
@@ -332,17 +308,19 @@ def main() -> None:
             there[name] = path
         else:
             print(f"skipped {name}: no {path}", file=sys.stderr)
-    if arguments.take:
-        if not (arguments.ask and arguments.grades):
-            parser.error("--take needs the questions (--ask) and the recorded grades (--grades)")
-        take(arguments.ask, arguments.take, arguments.grades)
-        return
-    if arguments.ask:
-        answers = arguments.grades or out / "none.jsonl"
+    folder = arguments.ask or arguments.take
+    if folder:
         if not arguments.grades:
-            answers.write_text("", encoding="utf-8")
-        paths = [path for name, path in there.items() if name in GRADED]
-        ask(paths, answers, arguments.ask)
+            parser.error("--ask and --take need the file of recorded grades (--grades)")
+        found = missing([p for name, p in there.items() if name in GRADED], arguments.grades)
+        asked = {name: prompt for name, (_, prompt) in found.items()}
+        if arguments.ask:
+            write_questions(folder, asked)
+            return
+        rows = read(arguments.grades)
+        for name, answer in read_replies(folder, asked).items():
+            rows |= taken(found[name][0], lines(asked[name])[0], answer)
+        write_rows(arguments.grades, rows)
         return
     figures: dict[str, Found] = {}
     with_model: dict[str, dict[str, Any]] = {}

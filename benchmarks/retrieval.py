@@ -1,15 +1,14 @@
-"""What retrieval finds, and what it costs at 10,000 to a million texts.
+"""What retrieval finds among records of patents and things of Wikidata.
 
     python -m benchmarks.retrieval --data ../shared/data [--things 20000]
-        [--sizes 10000,100000,1000000] [--folder FOLDER] [--json FILE]
+        [--folder FOLDER] [--json FILE]
 
 Patents: the claims of 100 real patents (patents/patenteval_c2a) as grants in the format of the
 USPTO (`benchmarks.records`), without their abstracts. They are asked for by their numbers, by the
 machine-written abstracts of the same claims, and by questions from fields of the records; whatever
 belongs to the patent is a hit. Things: those of open/wikidata_subset that have a description, asked
 for by it. The weight of the vectors is chosen on half of the questions, what is reported is of the
-other half. Sizes: vectors around real ones and texts of drawn words, each size in a process of its
-own. `--folder` keeps what was built, for another run.
+other half. `--folder` keeps what was built, for another run.
 """
 
 from __future__ import annotations
@@ -18,13 +17,9 @@ import argparse
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
-import resource
-import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -34,14 +29,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.records import FIRMS, FIRST, Patent, draw, grant_xml, read_claims
 from groundrules.kb.search import retrieval
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
-from groundrules.kb.search.vectors import WIDTH, SqliteVectors
 from groundrules.kb.sources.triplestore import build_store, open_graph
-from groundrules.models.encoder import embedded
 
 SEED = 6
 LABELS = ("rdf-schema#label", "core#altLabel", "schema.org/description")
@@ -274,118 +265,21 @@ def quality(data: Path, folder: Path, things: int) -> dict[str, Any]:
     return {"indexes": costs, **judge(sets)}
 
 
-# ---------------------------------------------------------------- what it costs
-
-
-def measure(size: int, folder: Path) -> dict[str, Any]:
-    """Return what an index of so many texts takes, without the encoding."""
-    rng = np.random.default_rng(SEED)
-    words = [f"w{n}" for n in range(50_000)]
-    # as frequent as words of a language are (Zipf)
-    share = 1 / (np.arange(len(words)) + 10)
-    share /= share.sum()
-    centres = rng.normal(size=(2000, WIDTH)).astype(np.float32)
-    path = folder / f"{size}.sqlite"
-    start = time.perf_counter()
-    with closing(sqlite3.connect(path)) as database:
-        with database:
-            database.execute(retrieval._STATE)
-            retrieval._set(database, schema=retrieval._SCHEMA, model=embedded().digest, vectors="",
-                          digest="", whole="yes")  # fmt: skip
-        database.executescript(retrieval._TABLES)
-        index = SqliteVectors(database, write=True)
-        sample = []
-        for at in range(0, size, 10_000):
-            count = min(10_000, size - at)
-            rows = centres[rng.integers(2000, size=count)] * 0.8
-            rows += rng.normal(size=rows.shape).astype(np.float32)
-            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-            drawn = rng.choice(len(words), size=(count, 20), p=share)
-            ids = range(at + 1, at + count + 1)
-            with database:
-                database.executemany(
-                    "INSERT INTO text(id, node, place, predicate, start, title, body, encoded) "
-                    "VALUES (?, ?, 0, '', 0, '', ?, 1)",
-                    ((i, f"http://e/{i}", " ".join(words[n] for n in row))
-                     for i, row in zip(ids, drawn.tolist(), strict=True)),
-                )  # fmt: skip
-                database.execute(
-                    "INSERT INTO words(rowid, title, body) SELECT id, title, body FROM text "
-                    "WHERE id > ?", (at,),
-                )  # fmt: skip
-                index.add(ids, rows)
-            if len(sample) < 200:
-                sample += [(rows[n], drawn[n, :6].tolist()) for n in range(0, count, 50)]
-    seconds = time.perf_counter() - start
-    database_size = path.stat().st_size
-    del centres, rows, drawn
-    found = TextIndex(path)
-    noise = rng.normal(size=(200, WIDTH)).astype(np.float32) * 0.02
-    start = time.perf_counter()
-    found.search("w1 w2", vector=sample[0][0])
-    first = time.perf_counter() - start
-    took: dict[str, list[float]] = {"BM25": [], "vectors": [], "both": [], "encoding": []}
-    for (vector, drawn_words), other in zip(sample[:100], noise[:100], strict=True):
-        sought = vector + other
-        sought /= np.linalg.norm(sought)
-        question = " ".join(words[n] for n in drawn_words)
-        for way, weight in (("BM25", 0.0), ("vectors", 1.0), ("both", retrieval.WEIGHT)):
-            start = time.perf_counter()
-            found.search(question, vector=sought, weight=weight)
-            took[way].append(time.perf_counter() - start)
-        start = time.perf_counter()
-        found.encode(question)
-        took["encoding"].append(time.perf_counter() - start)
-    status = Path("/proc/self/status").read_text()
-    anonymous = re.search(r"RssAnon:\s+(\d+)", status)
-    found.close()
-    return {
-        "texts": size,
-        "seconds without encoding": seconds,
-        "bytes": database_size,
-        "first query": first,
-        "memory at rest, MB": int(anonymous[1]) / 1e3 if anonymous else 0.0,
-        "peak of the process, MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
-        **{
-            f"{way} {name}, ms": 1e3 * float(np.quantile(some, at))
-            for way, some in took.items()
-            for name, at in (("p50", 0.5), ("p99", 0.99))
-        },
-    }
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--things", type=int, default=20_000)
-    parser.add_argument("--sizes", default="")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = args.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        if args.one:
-            print(json.dumps(measure(args.one, folder)))
-            return
         if not (args.data / "patents").is_dir():
             print(f"{args.data}: no such data; nothing measured")
             return
-        found: dict[str, Any] = {}
-        if args.things:
-            found.update(quality(args.data, folder, args.things))
-        found["sizes"] = [
-            json.loads(
-                subprocess.run(
-                    [sys.executable, "-m", "benchmarks.retrieval", "--one", size],
-                    check=True, capture_output=True, text=True, env={**os.environ},
-                ).stdout
-            )
-            for size in filter(None, args.sizes.split(","))
-        ]  # fmt: skip
-        text = json.dumps(found, indent=1)
+        text = json.dumps(quality(args.data, folder, args.things), indent=1)
         if args.json:
             args.json.write_text(text + "\n")
         print(text)

@@ -16,7 +16,7 @@ again      answer and context were seen before; reports are not kept, so all but
 
 The plain check is `api.check` in this process, one after the other, on the same texts in the same
 run, new and again; its times and those of the server are wall seconds, so nothing else should run.
-Overload: 64 clients at once before a queue of 8. Memory: requests by 4 clients over 128 cases.
+Memory: requests by 4 clients over 128 cases.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -44,8 +43,6 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 
 ANSWER, CONTEXT = 200, 700
-#: Requests at once of the overload, and the queue that they meet.
-CROWD, QUEUE = 64, 8
 HOST = "127.0.0.1"
 #: Seconds that a request may take or wait: here all are to be answered.
 PATIENCE = 300
@@ -293,48 +290,6 @@ def measure_load(
     return rows
 
 
-def measure_overload(cases: Sequence[Case], workers: int) -> dict[str, Any]:
-    """Return what becomes of many requests at once before a short queue."""
-    with serving(workers, "--queue", str(QUEUE)) as server:
-        for case in cases[: 2 * workers]:
-            server.ask("/check", case.body())
-        ready = threading.Barrier(CROWD)
-
-        def client(case: Case) -> tuple[int, float]:
-            line = http.client.HTTPConnection(HOST, server.port, timeout=2 * PATIENCE)
-            line.connect()
-            ready.wait()
-            began = time.perf_counter()
-            status, _ = server.ask("/check", case.body(), line)
-            return status, time.perf_counter() - began
-
-        with ThreadPoolExecutor(CROWD) as threads:
-            found = list(threads.map(client, (cases * CROWD)[:CROWD]))
-        after = server.ask("/check", cases[0].body())[0]
-        # and one at a time, while all is full
-        late: list[float] = []
-        with ThreadPoolExecutor(workers + QUEUE) as threads:
-            working = [
-                threads.submit(server.ask, "/check", case.body())
-                for case in cases[: workers + QUEUE]
-            ]
-            time.sleep(0.2)
-            while len(late) < 50 and not all(one.done() for one in working):
-                began = time.perf_counter()
-                status, _ = server.ask("/check", cases[0].body())
-                if status == 429:
-                    late.append(time.perf_counter() - began)
-                else:
-                    break
-    refused = [seconds for status, seconds in found if status == 429]
-    return {
-        "statuses": dict(Counter(str(status) for status, _ in found)),
-        "at_once": figures(refused, 1.0) if refused else None,
-        "one_by_one": figures(late, 1.0) if late else None,
-        "next": after,
-    }
-
-
 def measure_memory(cases: Sequence[Case], workers: int, requests: int) -> list[dict[str, Any]]:
     """Return memory and time after each eighth of many requests."""
     rows = []
@@ -391,27 +346,6 @@ def as_page(record: dict[str, Any]) -> str:
             "`again` of texts seen before."
         )
         add("")
-    if over := record.get("overload"):
-        statuses = ", ".join(
-            f"{n} times {status}" for status, n in sorted(over["statuses"].items())
-        )
-        add(
-            f"Overload: {CROWD} requests at once before a queue of {QUEUE}: {statuses}. "
-            + (
-                f"The 429 came within {over['at_once']['p50']:.0f} ms (p50) and "
-                f"{over['at_once']['p99']:.0f} ms (p99) where all came at once"
-                if over["at_once"]
-                else "No 429"
-            )
-            + (
-                f", within {over['one_by_one']['p50']:.0f} and {over['one_by_one']['p99']:.0f} ms "
-                "where one came while all was full"
-                if over["one_by_one"]
-                else ""
-            )
-            + f"; the next request got {over['next']}."
-        )
-        add("")
     if memory := record.get("memory"):
         add("| requests | MiB of the front | MiB of all workers | replaced | p50 ms | p99 ms |")
         add("|--:|--:|--:|--:|--:|--:|")
@@ -434,7 +368,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=24, help="requests of each state")
     parser.add_argument("--memory", type=int, default=2000, help="requests; 0 leaves it out")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--only", default="plain,load,overload,memory")
+    parser.add_argument("--only", default="plain,load,memory")
     parser.add_argument("--json", type=Path, help="write the figures there as well, and add to it")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
     options = parser.parse_args()
@@ -449,7 +383,6 @@ def main() -> None:
     parts: dict[str, Callable[[], Any]] = {
         "plain": lambda: measure_plain(cases[2 * options.workers :][: options.rounds]),
         "load": lambda: measure_load(cases, options.workers, clients, options.rounds),
-        "overload": lambda: measure_overload(cases, options.workers),
         "memory": lambda: measure_memory(every, options.workers, options.memory),
     }
     for part in options.only.split(","):

@@ -1,6 +1,6 @@
 """Flagging unsafe passages in contracts: the shipped scorer, simple rivals, and a few labels more.
 
-    python -m benchmarks.support --data ../shared/data [--write PAGE] [--plot SVG] [--json FILE]
+    python -m benchmarks.support --data ../shared/data [--write PAGE] [--json FILE]
 
 The rows are made of contract_qa (247 contracts of CUAD): a statement such as "Virginia law governs
 this contract." becomes type and value, its premise the passage around the value. Half of the rows
@@ -18,13 +18,10 @@ import json
 import math
 import random
 import re
-import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +41,6 @@ AROUND = 240
 LABELS = (100, 200, 300, 400, 500)
 DRAWS = 5
 RESAMPLES = 1000
-#: Word pieces of a pair, and how often each is timed.
-LENGTHS, REPEATS = (24, 48, 96), 3
 _MONTHS = "January February March April May June July August September October November December"
 _NUMBERS = {
     **dict(enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)),
@@ -394,40 +389,6 @@ def compare(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def pairs_of(length: int, count: int) -> list[tuple[str, str]]:
-    """Return pairs of exactly so many word pieces."""
-    rng = random.Random(length)
-    words = "the party shall pay rent on or before each month under this lease".split()
-    return [
-        (" ".join(rng.choices(words, k=length - 3 - 5)), "Governing law: New York")
-        for _ in range(count)
-    ]
-
-
-def speed(length: int, count: int) -> float:
-    """Return pairs per second of CPU, in this process."""
-    scorer = passage_scorer.embedded()
-    pairs = pairs_of(length, count)
-    scorer.score(pairs[:8])
-    spent = time.process_time()
-    scorer.score(pairs)
-    return count / (time.process_time() - spent)
-
-
-def speeds() -> list[dict[str, float]]:
-    """Return pairs per second of CPU by length: of one process, and of two at once together."""
-    out = []
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for length in LENGTHS:
-            count = 6000 // length
-            one = [pool.submit(speed, length, count).result() for _ in range(REPEATS)]
-            both = [sum(pool.map(speed, [length, length], [count, count])) for _ in range(REPEATS)]
-            row = {"pieces": length, "one": statistics.median(one), "two": statistics.median(both)}
-            out.append(row)
-            print(f"{length} word pieces: {row['one']:.0f} and {row['two']:.0f} pairs", flush=True)
-    return out
-
-
 # ---- the page
 
 _KINDS = {
@@ -472,43 +433,7 @@ def page(found: dict[str, Any]) -> str:
     for kind, words in _KINDS.items():
         shares = [f"{found['judges'][name]['flagged'][kind]:.2f}" for name in shown]
         lines.append(f"| {words} | {found['errors'][kind]} | {' | '.join(shares)} |")
-    lines += [
-        "",
-        "| word pieces of a pair | pairs a second of CPU, one process | two at once, together |",
-        "|--:|--:|--:|",
-    ]
-    for row in found["speed"]:
-        lines.append(f"| {row['pieces']} | {row['one']:.0f} | {row['two']:.0f} |")
     return "\n".join(lines) + "\n"
-
-
-def plot(found: dict[str, Any], path: Path) -> None:
-    """Draw F1 over labels; the same figures give the same file."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "groundrules", "svg.fonttype": "none"})
-    from matplotlib import pyplot
-
-    judges = found["judges"]
-    figure, axes = pyplot.subplots(figsize=(6.4, 4), layout="constrained")
-    trained = [judges["shipped scorer, threshold 0.5"]]
-    trained += [judges[f"after train-scorer, {size} labels"] for size in LABELS]
-    at = [0, *LABELS]
-    axes.plot(
-        at, [row["f1"][0] for row in trained], "o-", color="C0", label="shipped, then trained"
-    )
-    low, high = ([row["f1"][i] for row in trained] for i in (1, 2))
-    axes.fill_between(at, low, high, color="C0", alpha=0.15, lw=0, label="95 %, by contract")
-    axes.axhline(0.891, color="0.4", ls="--", lw=1, label="SafePassage's best, on its own data")
-    for colour, (name, row) in zip(("C1", "C2", "C3"), list(judges.items())[1:4], strict=True):
-        axes.axhline(row["f1"][0], color=colour, ls=":", lw=1.2, label=name.split(", thr")[0])
-    axes.set(xlabel="labels", ylabel="F1 of flagging unsafe passages", xticks=at, ylim=(0.5, 1))
-    axes.legend(fontsize=8, frameon=False, loc="lower right")
-    axes.grid(color="0.92")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, format="svg", metadata={"Date": None})
-    pyplot.close(figure)
 
 
 def main() -> None:
@@ -519,20 +444,17 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
-    parser.add_argument("--plot", type=Path, help="draw F1 over labels to this svg file")
     options = parser.parse_args()
     file = options.data / "legal/contract_qa.jsonl.gz"
     if not file.is_file():
         raise SystemExit(f"no {file}; name the data folder with --data")
-    found = {**compare(read_rows(options.data)), "speed": speeds()}
+    found = compare(read_rows(options.data))
     tables = page(found)
     print(tables)
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     if options.write:
         write_page(options.write, f"{describe_machine()}; {time.strftime('%Y-%m-%d')}.\n\n{tables}")
-    if options.plot:
-        plot(found, options.plot)
 
 
 if __name__ == "__main__":

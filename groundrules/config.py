@@ -1,65 +1,8 @@
 """The configuration: `[tool.groundrules]` of a pyproject.toml, or a groundrules.toml.
 
-    [tool.groundrules]
-    packs     = ["core", "values", "./house-rules"]
-    select    = ["GR"]             # what is shown, by name or beginning of an id
-    disable   = ["GR210"]          # what these find is set aside, and stays in every report
-    model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
-    embedding = "embedded"         # or a folder or hub name of sentence-transformers
-    ontology  = "legal"            # of a domain, or an OWL or RDFS file; none by default
-    not_enough_info = "pass"       # or "fail": such statements do not conform
-    unverifiable = 0.0             # the share of the statements that may go unchecked
-    settled   = 0.5                # the least share that must be supported for a text to pass
-    kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
-    names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
-    contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
-    profile   = "facts.toml"       # a graph of your own as corrected (`groundrules kb profile`)
-    kb_deadline = 25               # seconds in which an endpoint is to answer at all
-    kb_tries  = 5                  # how often it is asked the same thing
-    kb_client = "built-in"         # or "SPARQLWrapper", whose requests ask for the same
-    authoritative = ["context"]    # the sources that prevail where others say otherwise
-    closed    = ["P36"]            # properties of which the knowledge bases have all values
-    scorer    = "embedded"         # of values: or a folder, a hub name of a CrossEncoder, "llm"
-    readers   = ["deberta"]        # of those added by `groundrules readers add`; by default all
-    baseline  = "known.jsonl"      # findings that were there before; none by default
-    overrides = "overrides.jsonl"  # what people decided (`groundrules override`); none by default
-    inline_suppressions = false    # true: comments in the checked text set findings aside
-
-    [tool.groundrules.context]     # which documents texts are checked against, both as patterns
-    "answers/*.md" = ["sources/*.txt"]
-
-    [tool.groundrules.supersedes]  # which documents take the place of others
-    "terms-2026.md" = ["terms-2024.md"]
-
-    [tool.groundrules.align]
-    threshold = 0.35               # cosine distance up to which labels are merged
-    clustering = "built-in"        # or "scikit-learn", whose clusters are the same
-    kernel    = "wl"
-    h         = 2                  # refinements of the kernel
-    relation_nodes = true          # false: only entities are nodes, as in KEA's published scores
-    graphs    = "built-in"         # or "kea": how KEA Explain makes and compares graphs
-
-    [tool.groundrules.llm]
-    model       = "never"          # or the URL of an endpoint, URL#model, or a model of OpenAI's
-    timeout     = 60               # seconds
-    retries     = 4
-    concurrency = 4                # calls at once
-    deadline    = 0                # seconds in which a report is to be there; 0 waits for answers
-    jobs        = ["triples", "grades"]  # and "terms": what it is asked of a text
-    phrase      = false            # true: one call more a text words the explanations
-    seed        = 0
-    max_calls   = 0                # of one run; 0 is no limit
-    max_tokens  = 0                # of one run, sent and answered; 0 is no limit
-    max_cost    = 0                # of one run, in the currency of the prices; 0 is no limit
-    price_in    = 0                # of a million tokens sent
-    price_out   = 0                # of a million tokens answered
-
-    [tool.groundrules.rules.GR101]
-    threshold = 0.85
-    severity  = "warning"
-
-A groundrules.toml has the same keys without `tool.groundrules`. A word that a setting knows is that
-name, whatever lies in the folder: "wikidata" is the endpoint, "./wikidata" a folder.
+Every key stands in docs/reference/commands.md. A groundrules.toml has the same keys without
+`tool.groundrules`. A word that a setting knows is that name, whatever lies in the folder:
+"wikidata" is the endpoint, "./wikidata" a folder.
 
 Whoever wrote the file need not be the user: what it names - a language model, an endpoint, a model
 of a hub - is asked over the network only where the user allows it, and no key follows from it.
@@ -72,7 +15,7 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -251,6 +194,17 @@ class LLMConfig:
     key_env: str = ""
 
 
+#: Texts, each by its whole path, and the documents that they are held to.
+HeldTo = Sequence[tuple[frozenset[Path], tuple[Path, ...]]]
+
+
+def documents_for(text: str | Path, held_to: HeldTo) -> list[Path]:
+    """Return the documents that a text is held to, as paths from here."""
+    path = Path(os.path.realpath(text))  # noqa: PTH - a loop of links raises nothing
+    named = dict.fromkeys(one for texts, found in held_to if path in texts for one in found)
+    return [Path(os.path.relpath(one)) for one in named]
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a check.
@@ -371,6 +325,13 @@ class Config:
                 )
             found.update(documents)
         return tuple(sorted(found))
+
+    def held_to(self) -> HeldTo:
+        """Return what `context` names: texts, and the documents that they are held to.
+
+        ConfigError where a pattern of documents finds none.
+        """
+        return [(self.matching(one), self.documents_of(one)) for one in self.context]
 
     def matching(self, pattern: str) -> frozenset[Path]:
         """Return what matches a pattern below `base`; no link and no `..` leads out of it."""

@@ -19,7 +19,7 @@ from groundrules import __version__, api
 from groundrules import config as config_
 from groundrules.audit import overrides
 from groundrules.claims.document import from_text, position, read
-from groundrules.config import Config
+from groundrules.config import Config, documents_for
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain import view
 from groundrules.explain.contrast import LONGEST, clip
@@ -76,12 +76,11 @@ def check(path: Path, text: str, *, full: bool) -> Checked | None:
     config = config_.load(file) if file else Config()
     if not (config.context or config.kb or config.ontology):
         raise ConfigError(_UNNAMED.format(path.name))
-    texts = [one for one in config.context if path.resolve() in config.matching(one)]
-    if config.context and not texts:
+    found = documents_for(path, config.held_to())
+    if config.context and not found:
         return None
     base = config.base.resolve()
-    found = dict.fromkeys(one for pattern in texts for one in config.documents_of(pattern))
-    contexts = [replace(read(one), name=str(one.relative_to(base))) for one in found]
+    contexts = [replace(read(one), name=str(one.resolve().relative_to(base))) for one in found]
     whole = path.resolve()
     name = whole.relative_to(base) if whole.is_relative_to(base) else whole
     document = from_text(text, str(name), form)

@@ -4,6 +4,7 @@ import pytest
 
 from groundrules.config import DEFAULT, AlignConfig, Config, LLMConfig, find, load, read
 from groundrules.errors import ConfigError
+from tests.rows import each
 from tests.work import assert_linear
 
 
@@ -76,6 +77,15 @@ def test_a_language_model_is_a_table_of_its_own(tmp_path):
     assert config.origin("llm.seed").endswith("groundrules.toml:5")
 
 
+def test_every_key_is_documented(tmp_path):
+    page = (Path(__file__).parents[1] / "docs/reference/commands.md").read_text("utf-8")
+    block = page.partition("```toml\n[tool.groundrules]")[2].partition("```")[0]
+    told = read(write(tmp_path, f"[tool.groundrules]{block}"))
+    keys = {key for key, *_ in told.values() if not key.startswith("rules.")}
+    assert keys == {key for key, *_ in Config().values()}
+    assert keys <= told.origins.keys() | {"context", "supersedes"}
+
+
 def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp_path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
@@ -86,42 +96,7 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
     assert find(inner) == own
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("[tool.groundrules]\n\npaks = []\n", 3, "unknown option 'paks'; did you mean 'packs'?"),
-        ("[tool.groundrules]\npacks = 'core'\n", 2, "packs = 'core'; expected an array of strings"),
-        ("[tool.groundrules]\nmodel = 3\n", 2, "expected a string"),
-        ("[tool.groundrules]\nunverifiable = 2\n", 2, "expected a number from 0 to 1"),
-        ("[tool.groundrules]\nsettled = 50\n", 2, "expected a number from 0 to 1"),
-        ("[tool.groundrules]\nnot_enough_info = 'no'\n", 2, 'expected "pass" or "fail"'),
-        ("[tool.groundrules.align]\nclusterin = 'x'\n", 2, "did you mean 'clustering'?"),
-        ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
-        ("[tool.groundrules.align]\ngraphs = 'wl'\n", 2, 'expected "built-in" or "kea"'),
-        ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),
-        ("[tool.groundrules]\nllm = 'gpt'\n", 2, "llm = 'gpt' is not a table"),
-        ("[tool.groundrules.llm]\n\nkey = 'x'\n", 3, "unknown option 'llm.key'"),
-        ("[tool.groundrules.llm]\nmodel = ''\n", 2, "llm.model = ''; expected a string"),
-        ("[tool.groundrules.llm]\ntimeout = 0\n", 2, "expected a number of seconds above 0"),
-        ("[tool.groundrules.llm]\nconcurrency = 0\n", 2, "a whole number from 1 to 64"),
-        ("[tool.groundrules.llm]\nmax_calls = true\n", 2, "expected a whole number"),
-        ("[tool.groundrules.llm]\nmax_cost = -1\n", 2, "a finite number of at least 0"),
-        ("[tool.groundrules.llm]\nprice_in = inf\n", 2, "a finite number of at least 0"),
-        ("[tool.groundrules]\nrules = 3\n", 2, "is not a table"),
-        ("[tool.groundrules.rules.GR1]\nx = []\n", 2, "rules.GR1.x = []"),
-        ("[tool.groundrules.rules.GR1]\n\nx = inf\n", 3, "finite"),
-        ("[tool.groundrules]\ncontext = 3\n", 2, "context = 3; expected a table such as"),
-        ("[tool.groundrules.context]\na = 'b'\n", 1, "expected a table such as"),
-        ("[tool.groundrules.context]\na = []\n", 1, "expected a table such as"),
-        ("[tool.groundrules.context]\na = ['']\n", 1, "expected a table such as"),
-        ("[tool]\ngroundrules = 3\n", 2, "not a table"),
-        ("[tool.groundrules]\npacks = [\n", None, "not TOML"),
-        ("x = " + "[" * 5000, None, "nested too deeply"),
-        ("y = 1\n" + "a." * 30_000 + "a = 1", 2, "a key of more than 64 parts"),
-        (f"[{'a . ' * 100_000}a]\n", 1, "a key of more than 64 parts"),
-        ("[x]\n" + "\"a\".'b'." * 32 + "c = 1", 2, "a key of more than 64 parts"),
-    ],
-)
+@each("text line message")
 def test_a_fault_is_named_with_its_line(tmp_path, text, line, message):
     with pytest.raises(ConfigError) as caught:
         read(write(tmp_path, text))

@@ -7,6 +7,7 @@ from rdflib.term import BNode, Literal, URIRef
 from groundrules.dataset import TEXT, UNCOMMITTED, Dataset, check_query, columns, parse_turtle
 from groundrules.errors import RuleError, SourceError
 from groundrules.terms import GR, Claim, Modality, Span, Triple
+from tests.rows import each
 from tests.work import assert_linear
 
 A, B, C = (URIRef(f"urn:test:{name}") for name in "abc")
@@ -207,14 +208,7 @@ def test_a_source_vouches_only_for_what_it_says_is_so(polarity, modality):
     assert Triple(URIRef("urn:test:claim"), GR.source, SOURCE) in dataset
 
 
-@pytest.mark.parametrize(
-    ("turtle", "line", "column"),
-    [
-        ("<urn:a> <urn:b> .", 1, 17),
-        ("\n<urn:a> <urn:b> <urn:c> .\n:x", 3, 1),
-        ("<a> <b> <c> .", 1, 1),
-    ],
-)
+@each("turtle line column")
 def test_bad_turtle_is_placed(turtle, line, column):
     with pytest.raises(SourceError) as caught:
         parse_turtle(turtle, path="x.ttl")
@@ -237,48 +231,18 @@ def test_a_node_that_is_no_iri_is_a_source_error():
         Dataset().add([Triple(URIRef("not an iri"), B, C)])
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT * { SERVICE <http://localhost:9/> { ?s ?p ?o } }",
-        "SELECT * {\n?s ?p ?o . service silent ?x { ?s ?p ?o } }",
-        "SELECT * { ?a ?b ?c FILTER(?a<?b)SERVICE#>\n<http://localhost:9/>{ ?s ?p ?o } }",
-        "SELECT * { ?a ?b '''\n''' . SERVICE <http://localhost:9/> { ?s ?p '''x''' } }",
-    ],
-)
+@each("query")
 def test_no_query_reaches_the_network(query):
     with pytest.raises(RuleError):
         Dataset().query(query)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT ?service { ?service <urn:service> 'SERVICE' }",
-        "SELECT * { # SERVICE\n ?s ?p ?o }",
-    ],
-)
+@each("query")
 def test_the_word_service_alone_is_no_fault(query):
     assert Dataset().query(query) == []
 
 
-@pytest.mark.parametrize(
-    ("query", "line", "message"),
-    [
-        ("SELECT ?a {\n ?a ?b }", 2, "not SPARQL"),
-        ("SELECT ?a {\n ?a ?b ?c .\n FILTR(?c) }", 3, r"not SPARQL at 'FILTR\(\?c\)'"),
-        ("SELECT ?a {\n ?a ?b ?c } GROUP ?c", 2, "not SPARQL at '.c'"),
-        ("SELECT ?a {\n ?a ?b ?c", 2, "at its end"),
-        ("SELECT ?a {\n ?a foo:b ?c }", 2, "prefix not found"),
-        ("SELECT ?a (COUNT(?b) AS ?n) { ?a ?b ?c }", 1, "unbound"),
-        ("DELETE WHERE { ?a ?b ?c }", 1, "not SPARQL"),
-        ("ASK { ?a ?b ?c }", None, "not a SELECT"),
-        ("SELECT * { FILTER(" + "(" * 9000 + "1" + ")" * 9000 + ") }", None, "nests"),
-        ("SELECT * { FILTER(" + "!" * 9000 + "true) }", None, "signs in a row"),
-        ("SELECT * { " + " " * 20_000 + "}", None, "longer than"),
-        ("SELECT (<urn:f>(1) AS ?x) {}", 1, "bad query"),
-    ],
-)
+@each("query line message")
 def test_a_bad_query_is_placed_and_never_brings_the_process_down(query, line, message):
     with pytest.raises(RuleError, match=message) as caught:
         Dataset().query(query)

@@ -55,44 +55,32 @@ STARTS = {
 }
 
 
-# --- the container file
+def copied() -> set[str]:
+    """Return what the image takes of the repository."""
+    given = [rest for name, rest in STEPS if name == "COPY" and "--from" not in rest]
+    return {part.removeprefix("./") for rest in given for part in rest.split()[:-1]}
 
 
 def test_an_image_is_built_in_two_stages_from_one_release_by_its_digest() -> None:
     bases = [rest.split()[0] for name, rest in STEPS if name == "FROM"]
+    second = STEPS[max(n for n, (name, _) in enumerate(STEPS) if name == "FROM") :]
 
     assert len(bases) == 2
     assert len(set(bases)) == 1
     assert re.fullmatch(r"python:3\.\d+-slim-\w+@sha256:[0-9a-f]{64}", bases[0])
-
-
-def test_nothing_but_the_environment_comes_from_the_first_stage_into_the_second() -> None:
-    second = STEPS[max(n for n, (name, _) in enumerate(STEPS) if name == "FROM") :]
-
-    copied = [rest for name, rest in second if name == "COPY"]
-    assert copied == ["--from=build /opt/groundrules /opt/groundrules"]
+    # nothing but the environment comes from the first stage into the second
+    assert [rest for name, rest in second if name == "COPY"] == [
+        "--from=build /opt/groundrules /opt/groundrules"
+    ]
     assert not any("pip " in rest for _, rest in second)
 
 
-def test_what_is_copied_is_there_and_not_ignored() -> None:
-    kept = {
-        line.removeprefix("!")
-        for line in (ROOT / ".dockerignore").read_text().splitlines()
-        if line.startswith("!")
-    }
-    wanted = {
-        part.removeprefix("./")
-        for name, rest in STEPS
-        if name == "COPY" and "--from" not in rest
-        for part in rest.split()[:-1]
-    }
+def test_the_image_copies_what_is_there_and_has_no_secret_and_no_script_of_the_network() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
 
-    assert wanted == kept
-    assert all((ROOT / name).exists() for name in wanted)
-    assert (ROOT / ".dockerignore").read_text().splitlines()[1] == "*"
-
-
-def test_the_image_has_no_secret_and_runs_no_script_of_the_network() -> None:
+    assert copied() == {line.removeprefix("!") for line in ignored if line.startswith("!")}
+    assert all((ROOT / name).exists() for name in copied())
+    assert ignored[1] == "*"
     assert not {name for name, _ in STEPS} & {"ADD", "ARG", "ONBUILD", "SHELL", "VOLUME"}
     assert not re.search(r"curl|wget|sudo|chmod 777|KEY=|PASSWORD=", DOCKERFILE)
 
@@ -106,29 +94,22 @@ def test_what_the_image_installs_is_locked_by_hash_in_the_versions_that_the_test
         for path in ("deploy/requirements.lock", "requirements.lock")
     )
     lines = (ROOT / "deploy" / "requirements.lock").read_text().splitlines()
-
-    assert len(image) > 50
-    assert len(image) == sum("==" in line for line in lines)  # none of them is without a hash
-    assert image.items() <= tested.items()
-    assert not {"torch", "pytest"} & set(image)
     installs = [part for name, rest in STEPS if name == "RUN" for part in rest.split(" && ")
                 if "pip install" in part]  # fmt: skip
-    assert all("--require-hashes" in one or "--no-deps --no-build-isolation" in one
-               for one in installs)  # fmt: skip
-
-
-def test_all_that_the_extras_of_the_image_need_is_locked_for_it() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    locked = {name for name, _, _ in PIN.findall((ROOT / "deploy/requirements.lock").read_text())}
     (given,) = re.findall(r"--extra serve .*--extra mcp", (ROOT / "Makefile").read_text()
                           .replace("\\\n\t", " "))  # fmt: skip
     extras = re.findall(r"--extra (\w+)", given)
     needs = [*project["dependencies"]]
     needs += [one for extra in extras for one in project["optional-dependencies"][extra]]
-    names = {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in needs}
 
+    assert len(image) == sum("==" in line for line in lines) > 50  # none is without a hash
+    assert image.items() <= tested.items()
+    assert not {"torch", "pytest"} & set(image)
+    assert all("--require-hashes" in one or "--no-deps --no-build-isolation" in one
+               for one in installs)  # fmt: skip
     assert extras == ["serve", "llm", "mcp"]
-    assert names <= locked
+    assert {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in needs} <= set(image)
 
 
 # --- what the three have in common
@@ -139,14 +120,12 @@ def test_every_option_is_one_that_serve_has(start: Sequence[str]) -> None:
     name, *options = start
     args = command(name).parser().parse(options)
 
-    assert name == "serve"
-    assert args.host == "0.0.0.0"
-    assert args.port == PORT
+    assert (name, args.host, args.port) == ("serve", "0.0.0.0", PORT)
 
 
-def test_user_and_port_are_the_same_everywhere() -> None:
+def test_user_and_port_are_the_same_everywhere_and_nothing_may_become_more() -> None:
     service = COMPOSE["services"]["groundrules"]
-    pod = POD["spec"]["securityContext"]
+    pod, held = POD["spec"]["securityContext"], CONTAINER["securityContext"]
 
     assert dict(STEPS)["USER"] == service["user"] == f"{USER}:{USER}"
     assert (pod["runAsUser"], pod["runAsGroup"], pod["runAsNonRoot"]) == (USER, USER, True)
@@ -154,18 +133,12 @@ def test_user_and_port_are_the_same_everywhere() -> None:
     assert dict(STEPS)["EXPOSE"] == str(PORT)
     assert service["ports"] == [f"127.0.0.1:{PORT}:{PORT}"]
     assert [one["containerPort"] for one in CONTAINER["ports"]] == [PORT]
-
-
-def test_nothing_may_write_to_the_root_or_become_more() -> None:
     for name in ("groundrules", "oxigraph"):
-        service = COMPOSE["services"][name]
-        assert service["read_only"]
-        assert service["cap_drop"] == ["ALL"]
-        assert service["security_opt"] == ["no-new-privileges:true"]
-        assert service["mem_limit"]
-    held = CONTAINER["securityContext"]
-    assert held["readOnlyRootFilesystem"]
-    assert held["allowPrivilegeEscalation"] is False
+        one = COMPOSE["services"][name]
+        assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"])
+        assert one["security_opt"] == ["no-new-privileges:true"]
+        assert one["mem_limit"]
+    assert (held["readOnlyRootFilesystem"], held["allowPrivilegeEscalation"]) == (True, False)
     assert held["capabilities"] == {"drop": ["ALL"]}
     assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp"]
 
@@ -190,54 +163,6 @@ def test_no_image_is_of_whatever_release() -> None:
     assert all(re.search(r":\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$", image) for image in images)
     # those of others by their digest, ours by where it is pushed to
     assert all("@sha256:" in image or "groundrules:" in image for image in images)
-    assert CONTAINER["image"].count("/") == 1
-
-
-# --- Kubernetes
-
-
-def test_of_several_replicas_one_stays_and_a_client_comes_back_to_its_own() -> None:
-    labels = POD["metadata"]["labels"]
-
-    assert DEPLOYMENT["spec"]["replicas"] > BUDGET["spec"]["minAvailable"] == 1
-    assert BUDGET["spec"]["selector"]["matchLabels"] == labels
-    assert SERVICE["spec"]["sessionAffinity"] == "ClientIP"
-    # no storage is asked for that few clusters have
-    assert not [one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one]
-
-
-def test_a_replica_is_told_to_end_when_nobody_sends_to_it_any_more() -> None:
-    command_ = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
-
-    assert command_[0] == "sleep"
-    assert 0 < WAITS < POD["spec"]["terminationGracePeriodSeconds"]
-
-
-def test_names_can_be_looked_up_and_nothing_else_reached() -> None:
-    (rule,) = POLICY["spec"]["egress"]
-
-    assert {(one["protocol"], one["port"]) for one in rule["ports"]} == {("UDP", 53), ("TCP", 53)}
-    assert rule["to"][0]["podSelector"]["matchLabels"] == {"k8s-app": "kube-dns"}
-
-
-def test_the_probes_ask_ways_that_need_no_key() -> None:
-    probes = {one: CONTAINER[f"{one}Probe"]["httpGet"] for one in ("startup", "liveness",
-                                                                  "readiness")}  # fmt: skip
-
-    assert {one: probe["path"] for one, probe in probes.items()} == {
-        "startup": "/health", "liveness": "/health", "readiness": "/ready",
-    }  # fmt: skip
-    assert {probe["path"] for probe in probes.values()} <= set(OPEN)
-    assert {probe["port"] for probe in probes.values()} == {CONTAINER["ports"][0]["name"]}
-
-
-def test_what_selects_the_pods_has_their_labels() -> None:
-    labels = POD["metadata"]["labels"]
-
-    assert DEPLOYMENT["spec"]["selector"]["matchLabels"] == labels
-    assert SERVICE["spec"]["selector"] == labels
-    assert POLICY["spec"]["podSelector"]["matchLabels"] == labels
-    assert SERVICE["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
 
 
 def test_the_keys_come_from_a_secret_alone() -> None:
@@ -249,6 +174,38 @@ def test_the_keys_come_from_a_secret_alone() -> None:
     secret = COMPOSE["services"]["groundrules"]["secrets"]
     assert secret == list(COMPOSE["secrets"]) == ["keys"]
     assert "--keys=/run/secrets/keys" in STARTS["compose"]
+
+
+# --- Kubernetes
+
+
+def test_of_several_replicas_one_stays_and_a_client_comes_back_to_its_own() -> None:
+    labels = POD["metadata"]["labels"]
+
+    assert DEPLOYMENT["spec"]["replicas"] > BUDGET["spec"]["minAvailable"] == 1
+    assert SERVICE["spec"]["sessionAffinity"] == "ClientIP"
+    assert SERVICE["spec"]["selector"] == labels
+    assert SERVICE["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
+    for one in (DEPLOYMENT["spec"]["selector"], BUDGET["spec"]["selector"],
+                POLICY["spec"]["podSelector"]):  # fmt: skip
+        assert one["matchLabels"] == labels
+    # no storage is asked for that few clusters have
+    assert not [one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one]
+    # it is told to end when nobody sends to it any more
+    assert CONTAINER["lifecycle"]["preStop"]["exec"]["command"][0] == "sleep"
+    assert 0 < WAITS < POD["spec"]["terminationGracePeriodSeconds"]
+
+
+def test_names_can_be_looked_up_and_nothing_else_reached_and_probes_need_no_key() -> None:
+    (rule,) = POLICY["spec"]["egress"]
+    probes = {one: CONTAINER[f"{one}Probe"]["httpGet"] for one in ("startup", "liveness",
+                                                                  "readiness")}  # fmt: skip
+
+    assert {(one["protocol"], one["port"]) for one in rule["ports"]} == {("UDP", 53), ("TCP", 53)}
+    assert rule["to"][0]["podSelector"]["matchLabels"] == {"k8s-app": "kube-dns"}
+    assert [probe["path"] for probe in probes.values()] == ["/health", "/health", "/ready"]
+    assert {"/health", "/ready"} <= set(OPEN)
+    assert {probe["port"] for probe in probes.values()} == {CONTAINER["ports"][0]["name"]}
 
 
 # --- run

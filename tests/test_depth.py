@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import io
 import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,27 +18,8 @@ from groundrules.claims.blocks import Block
 from groundrules.claims.document import from_text, plain, read
 from groundrules.claims.offline import extract
 from groundrules.errors import GroundrulesError
-from tests.fuzz.readers import (
-    Read,
-    build,
-    config,
-    corpus,
-    graph,
-    head,
-    kb_rows,
-    labels,
-    lexicon,
-    ontology,
-    recorded,
-    report,
-    rows,
-    rule,
-    runs,
-    schema,
-    scorer,
-    shapes,
-    store,
-)
+from tests.fuzz import readers
+from tests.rows import each, read_rows
 from tests.strategies import every
 
 #: Shallow, past each bound of ours, about where Python's own stack ends, and past all of these.
@@ -59,145 +39,27 @@ def nested(opening: str, inner: str, closing: str) -> Callable[[int], str]:
     return lambda depth: opening * depth + inner + closing * depth
 
 
-def within(before: str, deep: Callable[[int], str], after: str = "") -> Callable[[int], str]:
-    return lambda depth: before + deep(depth) + after
+def about_the_end_of_the_stack() -> Iterator[int]:
+    most = sys.getrecursionlimit()
+    yield from (*DEPTHS, *range(most - 120, most + 3, 6))
 
 
 # --- files ------------------------------------------------------------------------------------
 
 LISTS = nested("[", "1", "]")
-OBJECTS = nested('{"a": ', "1", "}")
 
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-TURTLE = within("<http://a> <http://p> ", nested("[ <http://p> ", "1", "]"), " .")
-COLLECTION = within("<http://a> <http://p> ", nested("( ", "1", ") "), " .")
-CLASSES = within(
-    "<http://a> a owl:Class ; rdfs:subClassOf ",
-    nested("[ a owl:Class ; owl:complementOf ", "<http://b>", "]"), " .",
-)  # fmt: skip
-UNIONS = within(
-    "<http://a> a owl:Class ; rdfs:subClassOf ",
-    nested("[ a owl:Class ; owl:unionOf (<http://c> ", "<http://b>", ") ]"), " .",
-)  # fmt: skip
-XML = within(
-    f'<r:RDF xmlns:r="{RDF}" xmlns:p="http://p/">',
-    nested("<r:Description><p:p>", "", "</p:p></r:Description>"), "</r:RDF>",
-)  # fmt: skip
-NODES = nested('{"http://p": ', '"x"', "}")
-MEMBERS = within('{"@id": "http://a", "http://p": ', nested('{"@list": [', "1", "]}"), "}")
-SHAPE = within(
-    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
-    "sh:targetNode <http://a> ; sh:not ",
-    nested("[ sh:not ", "[ sh:class <http://c> ]", "]"), " .",
-)  # fmt: skip
-PATH = within(
-    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
-    "sh:targetNode <http://a> ; sh:property [ sh:minCount 1 ; sh:path ",
-    nested("[ sh:inversePath ", "<http://p>", "]"), " ] .",
-)  # fmt: skip
-LEXICON = within(
-    '[prefixes]\na = "http://a#"\n[[relation]]\nproperty = "a:p"\nwords = ["x"]\nunless = "',
-    nested("(", "x", ")"), '"\n',
-)  # fmt: skip
-SCHEMA = nested('{"type": "object", "properties": {"a": ', '{"type": "string"}', "}}")
-OPTIONAL = nested('{"anyOf": [', '{"type": "string"}', "]}")
-
-
-def row(field: str, **fields: str) -> Callable[[int], str]:
-    """Return a row whose one field is deep, and the others as they should be."""
-    plain = {name: value for name, value in fields.items() if name != field}
-    before = ", ".join(f'"{name}": {value}' for name, value in plain.items())
-    return within(f'{{{before}, "{field}": ', LISTS, "}")
-
-
-ROWS: Mapping[str, tuple[str, dict[str, str], Read]] = {
-    "rows": ("rows.jsonl", {"doc": '"d"', "claim": '"c"', "label": "1", "label3": "null"}, rows),
-    "answers": ("rows.jsonl", {"doc": '"d"', "answer": '[{"s": "c", "label": 1}]', "genre": '"g"'},
-                rows),
-    "kb rows": ("rows.jsonl", {"text": '"t"', "label": "1", "id": "1"}, kb_rows),
-    "runs": ("rows.jsonl", {"model": '"m"', "type": '"t"', "value": '"v"', "context": '"c"',
-                            "doc": '"d"', "human": "1"}, runs),
-    "labels": ("rows.jsonl", {"premise": '"p"', "type": '"t"', "value": '"v"', "label": "1",
-                              "doc_id": '"d"'}, labels),
-    "head": ("head.json", {"scorer": '"s"', "weights": "[1]", "bias": "1"}, head),
-    "corpus": ("index.json", {"groundrules": '"1"', "format": "1", "documents": "[]"}, corpus),
-    "build": ("build.json", {"schema": "1", "dumps": "[]", "languages": "[]"}, build),
-    "answers of a model": ("a.jsonl", {"texts": '["a"]', "answer": "1", "job": '"values"'},
-                           recorded),
-}  # fmt: skip
-
-FILES: Mapping[str, tuple[str, Callable[[int], str], Read]] = {
-    "config": ("groundrules.toml", within("threshold = ", LISTS), config),
-    "config table": ("groundrules.toml", within("llm = ", nested("{a = ", "1", "}")), config),
-    "config key": ("groundrules.toml", within('"', nested("a.", "a", ""), '" = 1'), config),
-    "config keys": ("groundrules.toml", within("", nested("a.", "a", ""), " = 1"), config),
-    "config header": ("groundrules.toml", within("[", nested("a.", "a", ""), "]"), config),
-    "project": ("pyproject.toml", within("[tool.groundrules]\nselect = ", LISTS), config),
-    "rule": ("deep.toml", within('id = "XX101"\nparams = ', nested("{a = ", "1", "}")), rule),
-    "rule select": ("deep.toml", within("select = '''SELECT ?a { FILTER", nested("(", "1", ")"),
-                                        "}'''\n"), rule),
-    "shapes": ("deep.shacl.ttl", SHAPE, shapes),
-    "shape paths": ("deep.shacl.ttl", PATH, shapes),
-    "ontology": ("deep.ttl", TURTLE, ontology),
-    "ontology list": ("deep.ttl", COLLECTION, ontology),
-    "class": ("deep.ttl", CLASSES, ontology),
-    "union": ("deep.ttl", UNIONS, ontology),
-    "ontology xml": ("deep.rdf", XML, ontology),
-    "ontology json": ("deep.jsonld", NODES, ontology),
-    "owl xml": ("deep.owx", within("<Ontology>", nested("<ObjectUnionOf>", "", "</ObjectUnionOf>"),
-                                   "</Ontology>"), ontology),
-    "lexicon": ("own.lexicon.toml", LEXICON, lexicon),
-    "lexicon table": ("own.lexicon.toml", within("a = ", LISTS), lexicon),
-    "graph": ("deep.ttl", TURTLE, graph),
-    "graph list": ("deep.trig", COLLECTION, graph),
-    "graph xml": ("deep.rdf", XML, graph),
-    "graph json": ("deep.jsonld", NODES, graph),
-    "graph json list": ("deep.jsonld", MEMBERS, graph),
-    "records": ("deep.jsonl", within('{"id": "Q1", "type": "item", "a": ', OBJECTS, "}"), store),
-    "schema": ("schema.json", SCHEMA, schema),
-    "optional": ("schema.json", OPTIONAL, schema),
-    "schema list": ("schema.json", LISTS, schema),
-    "scorer": ("shared.json", LISTS, scorer),
-    "report": ("report.json", within('{"schema": ', LISTS, "}"), report),
-}  # fmt: skip
-
-
-FILES = {
-    **FILES,
-    **{
-        f"{kind}: {field}": (name, row(field, **fields), read)
-        for kind, (name, fields, read) in ROWS.items()
-        for field in fields
-    },
-}
-#: What takes time that grows with the square of the depth, and by how much less deep it is here.
-SLOW = {"config keys": 20, "class": 20, "union": 200, "shapes": 20, "shape paths": 20,
-        "ontology list": 20}  # fmt: skip
-
-
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("kind", FILES)
+@each("name reader before opening inner closing after less")
 def test_a_file_that_is_nested_without_end_is_read_or_refused_in_a_line(
-    kind: str, depth: int, tmp_path: Path
-) -> None:
-    name, deep, read = FILES[kind]
-    (tmp_path / name).write_text(deep(depth // SLOW.get(kind, 1)), encoding="utf-8")
-
-    refused_or_read(lambda: read(tmp_path / name))
-
-
-@pytest.mark.parametrize("kind", [kind for kind, (name, *_) in FILES.items() if ".json" in name])
-def test_no_depth_about_the_end_of_the_stack_is_a_crash(kind: str, tmp_path: Path) -> None:
-    name, deep, read = FILES[kind]
-    most = sys.getrecursionlimit()
-
-    def at(depth: int) -> None:
-        (tmp_path / name).write_text(deep(depth), encoding="utf-8")
+    name: str, reader: str, before: str, opening: str, inner: str, closing: str, after: str,
+    less: int, tmp_path: Path,
+) -> None:  # fmt: skip
+    read = getattr(readers, reader)
+    for depth in about_the_end_of_the_stack() if ".json" in name else DEPTHS:
+        times = depth // less
+        text = before + opening * times + inner + closing * times + after
+        (tmp_path / name).write_text(text, encoding="utf-8")
         refused_or_read(lambda: read(tmp_path / name))
-
-    for depth in range(most - 120, most + 3, 40 if kind == "scorer" else 2):
-        at(depth)
 
 
 @pytest.mark.parametrize("length", [2, 5_000])
@@ -215,31 +77,14 @@ def test_an_axiom_that_has_itself_for_a_part_is_worded_as_far_as_it_goes(length:
 
 # --- queries ----------------------------------------------------------------------------------
 
-CHAINS = {
-    "sums": ("SELECT ?a { ?a ?b ?c FILTER(?a", "+1", ")}"),
-    "products": ("SELECT ?a { ?a ?b ?c FILTER(?a", "*1", ")}"),
-    "quotients": ("SELECT ?a { ?a ?b ?c FILTER(?a", "/1", ")}"),
-    "differences": ("SELECT ?a { ?a ?b ?c FILTER(?a", " - 1", ")}"),
-    "steps": ("SELECT ?a { ?a a", "/a", " ?b }"),
-    "minus": ("SELECT ?a { {} ", "MINUS{}", " }"),
-    "minus in small letters": ("SELECT ?a { {} ", "minus{}", " }"),
-    "optional": ("SELECT ?a { {} ", "OPTIONAL{}", " }"),
-    "union": ("SELECT ?a { {} ", "UNION{}", " }"),
-    "or": ("SELECT ?a { ?a ?b ?c FILTER(?a", "||?a", ")}"),
-    "not": ("SELECT ?a { ?a ?b ?c FILTER(", "! #\n", "?a)}"),
-    "inverse": ("SELECT ?a { ?a ", "^", "a ?b }"),
-    "brackets": ("SELECT ?a { ?a ?b ?c FILTER", "(", ""),
-    "groups": ("SELECT ?a { ", "{", ""),
-    "lists": ("SELECT ?a { ?a ?b ", "(", ""),
-    "nodes": ("SELECT ?a { ?a ?b ", "[ ?c ", ""),
-    "triples": ("SELECT ?a { ", "<<", ""),
-}
-
 
 def test_no_query_that_is_nested_without_end_takes_a_process_down() -> None:
+    own = "test_no_query_that_is_nested_without_end_takes_a_process_down"
+    rows = read_rows(Path(__file__).with_name("rows.jsonl"))
+    chains = [row for name, *row in rows if name == own]
     queries = {
         kind: opening + part * ((19_900 - len(opening + closing)) // len(part)) + closing
-        for kind, (opening, part, closing) in CHAINS.items()
+        for kind, opening, part, closing in chains
     }
     program = """
 import json, sys
@@ -259,7 +104,7 @@ for kind, query in json.load(sys.stdin).items():
     )  # fmt: skip
 
     # where it goes down, the last one told is at fault
-    assert done.stdout.splitlines() == list(CHAINS)
+    assert done.stdout.splitlines() == [*queries]
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -276,7 +121,7 @@ def test_a_query_of_a_shape_is_run_or_refused(sign: str, depth: int, tmp_path: P
         encoding="utf-8",
     )
 
-    refused_or_read(lambda: shapes(tmp_path / "own.shacl.ttl"))
+    refused_or_read(lambda: readers.shapes(tmp_path / "own.shacl.ttl"))
 
 
 # --- texts and documents ----------------------------------------------------------------------
@@ -380,29 +225,14 @@ def test_a_docx_that_is_nested_without_end_is_read_or_refused(
     refused_or_read(lambda: read(path))
 
 
-PAGES = {
-    "html": ("deep.html", within("<html><body>", nested("<div>", "rent", "</div>"))),
-    "html list": ("deep.html", within("<html><body>", nested("<ul><li>", "rent", "</li></ul>"))),
-    "html open": ("deep.html", within("<html><body>", nested("<b><i>", "rent", ""))),
-    "html table": ("deep.html", within("<html><body>", nested("<table><tr><td>", "rent", ""))),
-    "quotes": ("deep.md", nested("> ", "rent", "\n")),
-    "bullets": ("deep.md", nested("- ", "rent", "\n")),
-    "links": ("deep.md", nested("[", "rent", "](x)")),
-    "emphasis": ("deep.md", nested("*_", "rent", "_*")),
-    "tags": ("deep.md", nested("<a ", "rent", ">")),
-    "comments": ("deep.md", nested("<!--", "rent", "-->")),
-}
-
-
-@pytest.mark.parametrize("depth", [200, 256, 1_000, 2_000])
-@pytest.mark.parametrize("kind", PAGES)
+@each("name before opening inner closing")
 def test_a_page_that_is_nested_without_end_is_read_or_refused(
-    kind: str, depth: int, tmp_path: Path
+    name: str, before: str, opening: str, inner: str, closing: str, tmp_path: Path
 ) -> None:
-    name, deep = PAGES[kind]
-    (tmp_path / name).write_text(deep(depth), encoding="utf-8")
-
-    refused_or_read(lambda: extract(from_text(plain(read(tmp_path / name))[:20_000])))
+    for depth in (200, 256, 1_000, 2_000):
+        text = before + opening * depth + inner + closing * depth
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        refused_or_read(lambda: extract(from_text(plain(read(tmp_path / name))[:20_000])))
 
 
 PDF = """%PDF-1.4
@@ -443,8 +273,8 @@ def test_a_patent_of_any_depth_is_read() -> None:
 
 # --- answers ----------------------------------------------------------------------------------
 
-SAID = {"arrays": LISTS, "objects": OBJECTS, "open": nested("[", "", ""),
-        "cut": nested('{"a": [', '"b"', ""), "beside": within("Here: ", LISTS)}  # fmt: skip
+SAID = {"arrays": LISTS, "objects": nested('{"a": ', "1", "}"), "open": nested("[", "", ""),
+        "cut": nested('{"a": [', '"b"', ""), "beside": nested("Here: [", "1", "]")}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", SAID)
@@ -452,7 +282,7 @@ def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> No
     from groundrules.llm.structured import MalformedError, read_answer, validator
 
     validate = validator({"type": ["object", "array"]})
-    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+    for depth in about_the_end_of_the_stack():
         try:
             read_answer(SAID[kind](depth), validate)
         except MalformedError:
@@ -465,7 +295,7 @@ def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
     from groundrules.kb.sources.exchange import FaultError
     from groundrules.llm.transport import RequestError, read_reply
 
-    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+    for depth in about_the_end_of_the_stack():
         deep = LISTS(depth)
         for body in (deep, f'{{"choices": [{deep}]}}', f'{{"choices": [{{"message": {deep}}}]}}'):
             with pytest.raises(RequestError):
@@ -481,13 +311,9 @@ def test_what_is_kept_of_any_depth_is_not_used(
 ) -> None:
     from groundrules import cache
     from groundrules.claims.corpus import Volume
-    from groundrules.ontology.close import _read
 
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
-    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+    for depth in about_the_end_of_the_stack():
         body = LISTS(depth).encode()
         cache.save(tmp_path / "kept" / "name", body)
         assert cache.read(Volume, "name") is None
-        digest = hashlib.sha256(body).hexdigest().encode()
-        (tmp_path / "closure.json").write_bytes(digest + b"\n" + body)
-        assert _read(tmp_path / "closure.json") is None

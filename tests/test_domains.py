@@ -80,13 +80,36 @@ def test_a_check_under_its_ontology_finds_its_fault(
     )
 
     assert (code, out) == (1, f"{text}\tFER001\tClansman sails from Oban to Oban\n")
-
-
-@pytest.mark.usefixtures("ferries")
-def test_its_lexicon_words_its_terms() -> None:
+    # its ontology, lexicon, format and the tests of its rules are found by its name
     report = check("Anna Larsen is bound for Craignure.", config=Config(ontology="ferries"))
-
     assert any("ferries: 1 assertions (1 lexical" in note for note in report.run.notes)
+    assert "|turtle|trig|jsonld|lines" in " ".join(said(capsys, "check", "--help")[1].split())
+    assert said(capsys, "test", "ferries")[1] == "2 tests of 1 rules: 0 failures\n"
+    checked = said(capsys, "ontology", "check", "ferries", "--reasoner", "none")
+    assert checked[1].startswith("ferries: ")
+    assert {str(kind.property).partition("#")[0] for kind in kinds()} >= {
+        "https://example.org/ferries", "https://w3id.org/groundrules/legal",
+    }  # fmt: skip
+    assert "https://example.org/ferries#Ferry" in vocabulary().first
+
+
+def test_what_it_reads_and_how_it_compares_is_gone_with_it() -> None:
+    (found,) = resolve([extract(from_text("Clansman lies at berth 2b.", "t"))])
+    berth = URIRef("https://example.org/ferries#berth")
+
+    assert "moor at" not in [found.labels[claim.triple.predicate] for claim in found.claims]
+    assert "skipper" not in domain.words().roles
+    assert names_of("skipper")
+    assert compare(*(Literal(text, datatype=berth) for text in ("2b", "3b"))) == "incomparable"
+
+
+def test_what_was_kept_is_not_used_once_another_domain_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = stamp()
+    monkeypatch.syspath_prepend(str(GUEST))
+
+    assert stamp() != before
 
 
 @pytest.mark.usefixtures("ferries")
@@ -113,20 +136,9 @@ def test_its_words_stand_beside_those_of_law() -> None:
     assert names_of("bosun")
 
 
-def test_its_words_are_gone_with_it() -> None:
-    assert "skipper" not in domain.words().roles
-    assert names_of("skipper")
-
-
 def names_of(word: str) -> tuple[Name, ...]:
     """Return what is named where the recogniser takes a word for a person."""
     return find_names(["the", word.title(), "came"], entities=[(1, 2, "PERSON")], layers=["ner"])
-
-
-def test_what_it_reads_nobody_else_does() -> None:
-    (found,) = resolve([extract(from_text("Clansman lies at berth 2b.", "t"))])
-
-    assert "moor at" not in [found.labels[claim.triple.predicate] for claim in found.claims]
 
 
 @pytest.mark.usefixtures("ferries")
@@ -174,22 +186,11 @@ def answers(text: str) -> tuple[str]:
 def test_its_source_is_opened_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ("--ontology", "ferries", "--output-format", "concise")
 
-    wrong = said(
-        capsys,
-        "check",
-        *answers("The Clansman sails to Oban."),
-        "--kb",
-        "ferries:west.timetable",
-        *wanted,
-    )
-    right = said(
-        capsys,
-        "check",
-        *answers("The Clansman sails to Craignure."),
-        "--kb",
-        "ferries:west.timetable",
-        *wanted,
-    )
+    def checked(text: str) -> tuple[int, str, str]:
+        return said(capsys, "check", *answers(text), "--kb", "ferries:west.timetable", *wanted)
+
+    wrong = checked("The Clansman sails to Oban.")
+    right = checked("The Clansman sails to Craignure.")
 
     assert (wrong[0], right[0]) == (1, 0)
     assert "KB401" in wrong[1]
@@ -250,23 +251,6 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
 
 
 @pytest.mark.usefixtures("ferries")
-def test_the_command_line_offers_its_format(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "|turtle|trig|jsonld|lines" in " ".join(said(capsys, "check", "--help")[1].split())
-    assert (
-        said(capsys, "check", "x", "--output-format", "line")[2].count("did you mean 'lines'") == 1
-    )
-
-
-@pytest.mark.usefixtures("ferries")
-def test_its_rules_and_its_ontology_are_found_by_its_name(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert said(capsys, "test", "ferries")[1] == "2 tests of 1 rules: 0 failures\n"
-    checked = said(capsys, "ontology", "check", "ferries", "--reasoner", "none")
-    assert checked[1].startswith("ferries: ")
-
-
-@pytest.mark.usefixtures("ferries")
 def test_law_reads_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     both = {name: (LEASE / name).read_text("utf-8") for name in ("answer.txt", "lease.txt")}
 
@@ -282,23 +266,6 @@ def test_law_reads_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read() == together
 
 
-def test_what_was_kept_is_not_used_once_another_domain_reads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = stamp()
-    monkeypatch.syspath_prepend(str(GUEST))
-
-    assert stamp() != before
-
-
-@pytest.mark.usefixtures("ferries")
-def test_questions_and_texts_are_those_of_all_domains() -> None:
-    assert {str(kind.property).partition("#")[0] for kind in kinds()} >= {
-        "https://example.org/ferries", "https://w3id.org/groundrules/legal",
-    }  # fmt: skip
-    assert "https://example.org/ferries#Ferry" in vocabulary().first
-
-
 @pytest.mark.usefixtures("ferries")
 @pytest.mark.parametrize(
     ("one", "other", "how"),
@@ -309,12 +276,6 @@ def test_values_of_a_kind_compare_as_their_domain_says(one: str, other: str, how
     claimed, known = (Literal(text, datatype=berth) for text in (one, other))
     assert compare(claimed, known) == how
     assert list(ValueIndex([known]).related(claimed)) == ([(known, how)] if one == other else [])
-
-
-def test_values_of_a_kind_that_no_domain_has_are_incomparable() -> None:
-    berth = URIRef("https://example.org/ferries#berth")
-    one, other = (Literal(text, datatype=berth) for text in ("2b", "3b"))
-    assert compare(one, other) == "incomparable"
 
 
 def test_a_value_of_a_kind_that_was_not_declared_is_a_fault_of_its_domain() -> None:

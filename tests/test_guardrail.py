@@ -17,15 +17,14 @@ from groundrules import (
     ConfigError,
     GuardError,
     Policy,
-    SourceError,
     aguard,
-    check,
     guard,
 )
 from groundrules.claims.document import Document
 from groundrules.guardrail import decide, faults_of, openai_generator
 from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases
+from tests.rows import each
 
 SOURCE = (
     "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers. "
@@ -50,33 +49,44 @@ class Scripted:
         return self.answers[len(self.prompts) - 1]
 
 
-def test_an_answer_that_its_context_carries_passes_as_it_is() -> None:
-    found = guard(Scripted([RIGHT]), "What is the Otter?", context=SOURCE)
+@pytest.mark.parametrize(
+    ("on_fail", "decision", "text"),
+    [
+        ("report", "fix", WRONG),
+        ("fix", "pass", RIGHT),
+        ("filter", "pass", "The Otter was built in 1994. "),
+        ("refrain", "fix", ""),
+    ],
+)
+def test_the_policy_says_what_comes_of_an_answer_that_its_context_refutes(
+    on_fail: Any, decision: str, text: str
+) -> None:
+    found = guard(WRONG, context=SOURCE, policy=Policy(on_fail=on_fail))
+    right = guard(Scripted([RIGHT]), "What?", context=SOURCE, policy=Policy(on_fail=on_fail))
 
-    assert (found.decision, found.text, found.passes) == ("pass", RIGHT, True)
+    assert (found.decision, found.text, found.passes) == (decision, text, decision == "pass")
+    assert found.refrained is (on_fail == "refrain")
+    assert [one.text for one in found.failing] == (
+        [] if found.passes else ["The Otter carries 120 passengers."]
+    )
+    assert (right.decision, right.text, right.passes) == ("pass", RIGHT, True)
 
 
-def test_an_answer_that_its_context_refutes_does_not_pass() -> None:
-    found = guard(WRONG, context=SOURCE, policy=Policy(on_fail="report"))
+@pytest.mark.parametrize(
+    ("text", "context", "told"),
+    [
+        (WRONG, SOURCE, "80 passengers"),
+        (RIGHT, [], "retrieve_again: there is no source"),
+        ("I don't know.", SOURCE, "refusal: it declines to answer"),
+    ],
+)
+def test_what_does_not_pass_is_raised_where_the_policy_says_so(
+    text: str, context: Any, told: str
+) -> None:
+    with pytest.raises(GuardError, match=told) as caught:
+        guard(text, context=context, policy=Policy(on_fail="exception"))
 
-    assert not found.passes
-    assert [one.text for one in found.failing] == ["The Otter carries 120 passengers."]
-    assert found.text == WRONG
-
-
-def test_what_safe_edits_would_mend_is_told_and_only_mended_where_asked() -> None:
-    told = guard(WRONG, context=SOURCE)
-    mended = guard(WRONG, context=SOURCE, policy=Policy(on_fail="fix"))
-
-    assert (told.decision, told.text) == ("fix", WRONG)
-    assert (mended.decision, mended.text) == ("pass", RIGHT)
-    assert [report.text for report in mended.earlier] == [WRONG]
-
-
-def test_filter_drops_the_statements_that_fail_and_no_other() -> None:
-    found = guard(WRONG, context=SOURCE, policy=Policy(on_fail="filter"))
-
-    assert (found.decision, found.text) == ("pass", "The Otter was built in 1994. ")
+    assert caught.value.guarded.text == text
 
 
 def test_reask_tells_the_generator_what_is_wrong() -> None:
@@ -95,19 +105,6 @@ def test_reask_asks_no_more_often_than_it_may() -> None:
 
     assert len(generator.prompts) == 3
     assert not found.passes
-
-
-def test_an_exception_has_the_report_and_says_what_is_wrong() -> None:
-    with pytest.raises(GuardError, match="80 passengers") as caught:
-        guard(WRONG, context=SOURCE, policy=Policy(on_fail="exception"))
-
-    assert caught.value.guarded.text == WRONG
-
-
-def test_what_is_refrained_from_has_no_text() -> None:
-    found = guard(WRONG, context=SOURCE, policy=Policy(on_fail="refrain"))
-
-    assert (found.text, found.refrained, found.passes) == ("", True, False)
 
 
 @pytest.mark.parametrize(
@@ -231,10 +228,6 @@ def test_little_fidelity_asks_for_more_sources(value: float | None, decision: st
     assert decide(report, Policy()).decision == "pass"
 
 
-def test_a_text_in_which_nothing_is_stated_does_not_pass() -> None:
-    assert guard("# Heading", context=SOURCE).decision == "review"
-
-
 @pytest.mark.parametrize("wrong", [{"refuted": "block"}, {"on_fail": "shout"}, {"unread": "fix"}])
 def test_a_policy_that_is_none_is_told(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="expected"):
@@ -261,7 +254,7 @@ NOTHING: list[Any] = [(), [], "", " \n", ["", "  "], [Document("a.txt", "\n")]]
 
 
 @pytest.mark.parametrize("context", NOTHING)
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+@pytest.mark.parametrize("on_fail", ["reask", "refrain"])
 def test_an_answer_without_a_source_asks_for_sources_whatever_the_policy(
     context: Any, on_fail: Any
 ) -> None:
@@ -271,21 +264,9 @@ def test_an_answer_without_a_source_asks_for_sources_whatever_the_policy(
 
     assert (found.decision, found.passes) == ("retrieve_again", False)
     assert len(generator.prompts) == 1  # another answer would have no source either
-    assert found.text == (RIGHT if on_fail in ("report", "fix", "reask") else "")
+    assert found.text == (RIGHT if on_fail == "reask" else "")
     assert faults_of(found) == ("there is no source to check it against",)
     assert found.report.conforms is None
-
-
-def test_an_answer_without_a_source_is_raised_where_the_policy_says_so() -> None:
-    with pytest.raises(GuardError, match="retrieve_again: there is no source"):
-        guard(RIGHT, context=[], policy=Policy(on_fail="exception"))
-
-
-def test_an_awaited_answer_without_a_source_asks_for_sources() -> None:
-    async def generator(_: str) -> str:
-        return RIGHT
-
-    assert asyncio.run(aguard(generator, "What?", context=[])).decision == "retrieve_again"
 
 
 def test_a_knowledge_base_is_a_source(tmp_path: Path) -> None:
@@ -299,25 +280,12 @@ def test_a_knowledge_base_is_a_source(tmp_path: Path) -> None:
     assert guard(RIGHT, context=[], config=config).report.statements
 
 
-def test_a_check_without_a_source_stays_an_error() -> None:
-    with pytest.raises(SourceError, match="nothing to check against"):
-        check(RIGHT, context=[])
-
-
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry, but I can't help with that.",
-        "I’m sorry. I cannot answer that question. Is there anything else I can help you with?",
-        "I don't know.",
-        "Unfortunately, I do not have enough information to answer that question.",
-    ],
-)
+@each("text")
 @pytest.mark.parametrize("context", [SOURCE, []])
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+@pytest.mark.parametrize("on_fail", ["reask", "refrain"])
 def test_an_answer_that_only_declines_is_a_refusal_and_comes_as_it_is(
     text: str, context: Any, on_fail: Any
 ) -> None:
@@ -328,24 +296,12 @@ def test_an_answer_that_only_declines_is_a_refusal_and_comes_as_it_is(
     assert len(generator.prompts) == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry, but I can't help with that. The Otter carries 120 passengers.",
-        "I can't help with the Otter, which carries 120 passengers.",
-        "I don't know. The Otter carries 120 passengers. I'm sorry.",
-    ],
-)
+@each("text")
 def test_what_is_asserted_beside_a_refusal_is_checked(text: str) -> None:
     found = guard(text, context=SOURCE)
 
     assert found.decision not in ("pass", "refusal")
     assert found.report.statements
-
-
-def test_a_refusal_is_raised_where_only_answers_that_pass_are_wanted() -> None:
-    with pytest.raises(GuardError, match="refusal: it declines to answer"):
-        guard("I don't know.", context=SOURCE, policy=Policy(on_fail="exception"))
 
 
 # ---------------------------------------------------------------- what is withheld

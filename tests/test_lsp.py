@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.rows import each
+
 pytestmark = pytest.mark.slow
 needs_pygls = pytest.mark.skipif(
     find_spec("pygls") is None, reason="pygls is not installed: pip install 'groundrules[lsp]'"
@@ -116,9 +118,7 @@ def test_an_editor_is_told_of_a_fault_with_the_words_of_the_source_and_its_edit(
         assert one.message == "“$5,850”; the source says “$4,850”"
         assert "$4,850" in one.related_information[0].message
         assert one.related_information[0].location.range.start.line == 2
-        assert "source says, lease.txt:3:1\n> 🏠 The tenant pays a rent of" in await editor.hover(
-            2, 0
-        )
+        assert "source says, lease.txt:3:3\n> The tenant pays a rent of" in await editor.hover(2, 3)
         assert (await editor.hover(0, 5)).startswith("**supported**: ")
         assert await editor.hover(1, 0) == ""
 
@@ -151,17 +151,7 @@ def test_what_is_written_is_checked_in_its_newest_version_and_edits_once_it_is_s
 
 
 @needs_pygls
-@pytest.mark.parametrize(
-    ("config", "told"),
-    [
-        ("settle = 1\n", "groundrules.toml:1: unknown option 'settle'"),
-        (
-            '[context]\n"answer.md" = ["lost.txt"]\n',
-            "groundrules.toml:1: context: 'lost.txt' is no",
-        ),
-        ("", "nothing says what this text is checked against; expected "),
-    ],
-)
+@each("config told")
 def test_a_fault_of_the_configuration_is_one_line_at_the_head_of_the_text(
     config: str, told: str, tmp_path: Path
 ) -> None:

@@ -14,42 +14,8 @@ from groundrules.checks.extractions import parsed
 from groundrules.claims.literals import find_values
 from groundrules.errors import ConfigError
 from tests.installed import register
+from tests.rows import each
 from tests.test_domains import GUEST, answers, said
-
-FAULTS = {
-    "no module": ("gone:DOMAIN", "", "gone:DOMAIN cannot be loaded: ModuleNotFoundError"),
-    "no such name": ("guest:DOMAIN", "", "guest:DOMAIN cannot be loaded: AttributeError"),
-    "broken": ("guest:DOMAIN", "1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
-    "exits": ("guest:DOMAIN", "raise SystemExit('bye')", "cannot be loaded: SystemExit: bye"),
-    "not Python": ("guest:DOMAIN", "DOMAIN = (", "guest:DOMAIN cannot be loaded: SyntaxError"),
-    "no domain": ("guest:DOMAIN", "DOMAIN = 1", "guest:DOMAIN is an int; expected a Domain"),
-    "other name": (
-        "guest:DOMAIN",
-        "DOMAIN = Domain(name='gast', ontology=FILE)",
-        "is called 'gast'; expected the name that it is registered under",
-    ),
-    "no ontology": (
-        "guest:DOMAIN",
-        "DOMAIN = Domain(name='guest', ontology=FILE / 'gone.ttl')",
-        "gone.ttl for its ontology; expected the Path of a file",
-    ),
-    "no reader": (
-        "guest:DOMAIN",
-        "DOMAIN = Domain(name='guest', ontology=FILE, readers=('read',))",
-        "has 'read' among its readers; expected a function",
-    ),
-    "no pack": (
-        "guest:DOMAIN",
-        "DOMAIN = Domain(name='guest', ontology=FILE, pack='legl')",
-        "has no pack 'legl'; expected core, kb, legal, owl, passages, values or a folder; did you "
-        "mean 'legal'?",
-    ),
-    "no tuple": (
-        "guest:DOMAIN",
-        "DOMAIN = Domain(name='guest', ontology=FILE, readers=print)",
-        "has a builtin_function_or_method for its readers; expected a tuple of functions",
-    ),
-}
 
 
 @pytest.fixture
@@ -68,11 +34,10 @@ def forget() -> None:
         cached.cache_clear()
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each("value code message")
 def test_a_domain_that_cannot_be_used_is_told_in_one_line(
-    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+    value: str, code: str, message: str, guest: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    value, code, message = FAULTS[fault]
     head = (
         "from pathlib import Path\nfrom groundrules.domain import Domain\nFILE = Path(__file__)\n"
     )
@@ -147,99 +112,18 @@ def split(stream):
     {}
 THING = RecordFormat(name='guest', endings=('.guest',), split=split)
 """
-#: At which door, what stands there, what is done, and what is said of it.
-AT_WORK = {
-    "a format raises": (plugins.FORMATS, "raise ValueError('boom')", "ValueError: boom"),
-    "a format exits": (plugins.FORMATS, "raise SystemExit(0)", "SystemExit: 0"),
-    "a format returns nothing": (
-        plugins.FORMATS, "return None", "TypeError: returned None; expected a str",
-    ),
-    "a format returns junk": (
-        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str",
-    ),
-    "a source raises": (plugins.SOURCES, "raise OSError('no route')", "OSError: no route"),
-    "a source returns junk": (
-        plugins.SOURCES, "return 'x'", "TypeError: returned a str; expected a Connection",
-    ),
-    "records raise": (plugins.RECORD_FORMATS, "raise OSError('gone')", "OSError: gone"),
-    "records are junk": (plugins.RECORD_FORMATS, "yield 1", "TypeError: cannot unpack"),
-    "a record is junk": (
-        plugins.RECORD_FORMATS, "yield b'', lambda: 1", "TypeError: cannot unpack",
-    ),
-    "values": (plugins.DOMAINS, "raise KeyError('boom')", "KeyError: 'boom'"),
-    "values are junk": (
-        plugins.DOMAINS, "yield 1", "TypeError: yielded an int among its values; expected a Value",
-        "values",
-    ),
-    "no values": (plugins.DOMAINS, "return None", "TypeError: 'NoneType' object is not", "values"),
-    "readers": (plugins.DOMAINS, "raise SystemExit", "SystemExit", "readers"),
-    "names": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom", "names"),
-    "too few names": (plugins.DOMAINS, "return []", "TypeError: names of 0 texts", "names"),
-    "names are junk": (
-        plugins.DOMAINS, "return [1, 1]", "TypeError: names gave an int; expected a", "names",
-    ),
-    "term_readers": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom",
-                     "term_readers"),
-    "names of no nodes": (
-        plugins.DOMAINS, "return [{'Rex': 1} for _ in _[0]]", "TypeError: gave a str; expected a",
-        "names",
-    ),
-    "a value without places": (
-        plugins.DOMAINS, "from groundrules.claims.literals import Value; yield Value(0, 'x', 1, 2)",
-        "TypeError: gave a str; expected an int", "values",
-    ),
-    "a value beyond the text": (
-        plugins.DOMAINS, "from groundrules.claims.literals import Value; "
-        "from rdflib import Literal; yield Value(0, 999, 'DATE', Literal(1))",
-        "ValueError: yielded a value at 0:999", "values",
-    ),
-    "a claim is junk": (
-        plugins.DOMAINS, "_[1].claims.append('Rex barks')",
-        "TypeError: gave a str; expected a Claim", "readers",
-    ),
-    "claims are gone": (plugins.DOMAINS, "_[1].claims = None", "TypeError: 'NoneType'", "readers"),
-    "a part of a claim is junk": (
-        plugins.DOMAINS, "from dataclasses import replace; "
-        "_[1].claims.append(replace(_[1].claims[0], triple=('Rex', 'barks', 1)))",
-        "TypeError: gave a tuple; expected a Triple", "readers",
-    ),
-    "a node is junk": (
-        plugins.DOMAINS, "from dataclasses import replace; first = _[1].claims[0]; "
-        "_[1].claims.append(replace(first, triple=replace(first.triple, object='it')))",
-        "TypeError: gave a str; expected a Node", "readers",
-    ),
-    "a claim beyond the text": (
-        plugins.DOMAINS, "from dataclasses import replace; first = _[1].claims[0]; "
-        "_[1].claims.append(replace(first, span=replace(first.span, end=999)))",
-        "ValueError: gave 999 for an end; the text has ", "readers",
-    ),
-    "a claim of no sentence": (
-        plugins.DOMAINS, "from dataclasses import replace; "
-        "_[1].claims.append(replace(_[1].claims[0], sentence=99))",
-        "ValueError: gave a claim of a sentence that is not there", "readers",
-    ),
-    "a label is junk": (
-        plugins.DOMAINS, "_[1].labels['Rex'] = 1", "TypeError: gave a str; expected a", "readers",
-    ),
-    "an assertion is junk": (
-        plugins.DOMAINS, "_[0].state('Rex', 'is', 1, _[0].span(0, 3))",
-        "TypeError: gave a str; expected a Node", "term_readers",
-    ),
-    "an assertion beyond the text": (
-        plugins.DOMAINS, "_[0].state(_[0].part(), _[0].part(), _[0].part(), _[0].span(0, 999))",
-        "ValueError: gave 999 for an end; the text has ", "last_readers",
-    ),
-    "what is known is junk": (
-        plugins.DOMAINS, "_[0].background['work'] = 1", "TypeError: gave an int; expected a dict",
-        "term_readers",
-    ),
-    "statements are junk": (
-        plugins.RECORD_FORMATS, "yield b'', lambda: ('x', [1])",
-        "TypeError: gave a str; expected a Node",
-    ),
-    "last_readers": (plugins.DOMAINS, "return 1 / 0", "ZeroDivisionError: division",
-                     "last_readers"),
-}  # fmt: skip
+DOMAIN = """
+from pathlib import Path
+from groundrules.domain import Domain
+THING = Domain(name='guest', ontology=Path(__file__).with_name('guest.ttl'), {}=(work,))
+"""
+#: At each door, what a plugin is called, the command that asks for it, and what makes it.
+DOORS = {
+    "DOMAINS": ("domain", f"{CHECK} --ontology guest", DOMAIN),
+    "FORMATS": ("format", f"{CHECK} --output-format guest", "THING = work"),
+    "RECORD_FORMATS": ("record format", "kb build x.guest -o store", SPLIT),
+    "SOURCES": ("source", f"{CHECK} --kb guest:x", "THING = work"),
+}
 
 
 #: A source of which a part is replaced: `{method}` of the source, or `select` of its graph.
@@ -274,36 +158,12 @@ def work(spec, *, axioms, **_):
     {end}
 THING = work
 """
-#: What is asked of a source later, and what comes of it.
-ASKED = {
-    "named raises": ("named", "raise OSError('no route')", "OSError: no route"),
-    "named exits": ("named", "raise SystemExit(3)", "SystemExit: 3"),
-    "named returns nothing": ("named", "return None", "TypeError: gave None; expected a Mapping"),
-    "names are junk": (
-        "named", "return dict.fromkeys(_[0], 1)", "TypeError: gave an int; expected a tuple or a "
-    ),
-    "bearers are junk": (
-        "named", "return dict.fromkeys(_[0], ('Rex',))", "TypeError: gave a str; expected an Entity"
-    ),
-    "an entity is junk": (
-        "named", "return dict.fromkeys(_[0], (Entity(ENTITY.a, label=2),))",
-        "TypeError: gave an int; expected a str",
-    ),
-    "properties raise": ("properties", "raise KeyError('x')", "KeyError: 'x'"),
-    "properties are junk": ("properties", "return []", "TypeError: gave a list; expected a Map"),
-    "capabilities": ("capabilities", "return 1", "TypeError: gave an int; expected a Capa"),
-    "its name": ("name", "return 1", "TypeError: gave an int; expected a str"),
-    "its name raises": ("name", "return 1 / 0", "ZeroDivisionError: division by zero"),
-    "select raises": ("select", "raise OSError('no route')", "OSError: no route"),
-    "select is junk": ("select", "return 1", "AttributeError: 'int' object has"),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", ASKED)
+@each("method code message")
 def test_a_source_that_fails_when_it_is_asked_is_told_in_one_line(
-    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+    method: str, code: str, message: str, guest: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    method, code, message = ASKED[fault]
     end = "return Connection(Source(RdfSource(graph, None, axioms)), graph)"
     if method == "select":
         end = "graph = Source(graph); return Connection(RdfSource(graph, None, axioms), graph)"
@@ -319,58 +179,30 @@ def test_a_source_that_fails_when_it_is_asked_is_told_in_one_line(
     assert f"source 'guest' of package 'acme' failed: {message}" in err
 
 
-def at_work(guest: Path, fault: str) -> tuple[str, list[str]]:
-    """Install a plugin that fails at work; return what it is and the command that asks for it."""
-    group, code, _, *part = AT_WORK[fault]
-    Path("x.txt").write_text("Rex barks.")
-    Path("x.guest").write_text("Rex barks.")
+@each("door code message part")
+def test_a_plugin_that_fails_at_work_is_told_in_one_line_and_where_with_traceback(
+    door: str, code: str, message: str, part: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("x.txt", "x.guest"):
+        Path(name).write_text("Rex barks.")
     function = f"def work(*_, **__):\n    {code}\n"
-    if group == plugins.DOMAINS:
+    what, option, made = DOORS[door]
+    if door == "DOMAINS":
         Path("guest.ttl").write_text("")
-        function += (
-            "from pathlib import Path\nfrom groundrules.domain import Domain\n"
-            "THING = Domain(name='guest', ontology=Path(__file__).with_name('guest.ttl'), "
-            f"{part[0] if part else 'values'}=(work,))\n"
-        )
-        what, command = "domain", f"{CHECK} --ontology guest"
-    elif group == plugins.RECORD_FORMATS:
-        function, what, command = SPLIT.format(code), "record format", "kb build x.guest -o store"
-    elif group == plugins.SOURCES:
-        function += "THING = work"
-        what, command = "source", f"{CHECK} --kb guest:x"
-    else:
-        function += "THING = work"
-        what, command = "format", f"{CHECK} --output-format guest"
+    function = made.format(code) if door == "RECORD_FORMATS" else function + made.format(part)
     (guest / "guest.py").write_text(function)
-    register(guest, {group: {"guest": "guest:THING"}}, "acme")
-    return what, command.split()
+    register(guest, {getattr(plugins, door): {"guest": "guest:THING"}}, "acme")
 
+    done, out, err = said(capsys, *option.split())
 
-@pytest.mark.parametrize("fault", AT_WORK)
-def test_a_plugin_that_fails_at_work_is_told_in_one_line(
-    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    what, command = at_work(guest, fault)
-
-    code, out, err = said(capsys, *command)
-
-    assert (code, out) == (2, "")
+    assert (done, out) == (2, "")
     assert re.fullmatch(r"groundrules: [^\n]+\n", err)
-    assert f"{what} 'guest' of package 'acme' failed: {AT_WORK[fault][2]}" in err
-
-
-@pytest.mark.parametrize("fault", ["a format raises", "a source raises", "values", "names"])
-def test_traceback_shows_where_in_a_plugin(
-    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, command = at_work(guest, fault)
-
-    code, _, err = said(capsys, *command, "--traceback")
-
-    assert code == 2
-    assert "guest.py" in err
-    assert "in work\n" in err
-    assert err.splitlines()[-1].endswith(f"of package 'acme' failed: {AT_WORK[fault][2]}")
+    told = f"{what} 'guest' of package 'acme' failed: {message}"
+    assert told in err
+    if "raise" in code and door != "RECORD_FORMATS":
+        *trace, last = said(capsys, *option.split(), "--traceback")[2].splitlines()
+        assert [line for line in trace if "guest.py" in line and line.endswith("in work")]
+        assert told in last
 
 
 def test_an_error_that_a_plugin_words_for_the_user_passes_as_it_is(

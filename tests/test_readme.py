@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.cli.main import command, main
+from tests.rows import each
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -95,16 +96,6 @@ def test_the_readme_fits_on_two_screens() -> None:
     assert len(README.splitlines()) <= _TWO_SCREENS
 
 
-@pytest.mark.parametrize(
-    ("shown", "fits"),
-    [
-        ("a\nb\nc\n9.99 s\n", True),
-        ("a\n[...]\nc\n1.00 s\n", True),
-        ("[...]\nb\n[...]\n", True),
-        ("b\nc\n2.00 s\n", False),
-        ("a\n[...]\nc\n", False),
-        ("[...]\nc\n[...]\nb\n[...]\n", False),
-    ],
-)
+@each("shown fits")
 def test_what_is_left_out_is_marked(shown: str, fits: bool) -> None:
     assert (differs(shown, "a\nb\nc\n0.12 s\n") == "") is fits

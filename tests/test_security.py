@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from groundrules import cache as kept
 from groundrules import config as config_
+from groundrules.checks import kb
 from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, refuse_unasked
 from groundrules.errors import ConfigError
+from groundrules.kb.sources.connect import open_cache
 from groundrules.llm.client import Client
 from groundrules.llm.endpoint import is_bound, secret_for, withheld
+from groundrules.models.embed import VectorCache
+from tests.rows import each
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -51,9 +57,17 @@ def test_a_language_model_that_a_file_names_is_not_asked(model: str, tmp_path: P
     assert "\n" not in str(caught.value)
 
 
-def test_a_program_and_a_user_may_name_any(tmp_path: Path) -> None:
+def test_a_program_and_a_user_may_name_any_and_are_told_of_a_key_that_is_withheld(
+    tmp_path: Path,
+) -> None:
     Client(LLMConfig(model="https://x.example/v1"))
     Client(replace(written(tmp_path, '[llm]\nmodel = "gpt-5"\n').llm, origin=""))
+    (note,) = Client(LLMConfig(model="http://llm.example/v1")).notes
+
+    assert note == (
+        "the key was not sent to llm.example: http:// would carry it in the clear; expected "
+        "https://"
+    )
 
 
 def test_once_allowed_it_is_asked_and_gets_no_key(
@@ -71,21 +85,7 @@ def test_once_allowed_it_is_asked_and_gets_no_key(
     assert secret_for("https://evil.example/v1", named=False) == ""
 
 
-@pytest.mark.parametrize(
-    ("host", "url", "bound"),
-    [
-        ("llm.example", "https://llm.example/v1", True),
-        ("llm.example", "https://LLM.example:443/v1", True),
-        ("llm.example:8443", "https://llm.example:8443/v1", True),
-        ("127.0.0.1:8000", "http://127.0.0.1:8000/v1", True),
-        ("llm.example", "https://llm.example:8443/v1", False),
-        ("llm.example", "https://llm.example.evil.example/v1", False),
-        ("llm.example", "https://evil.example/llm.example", False),
-        ("llm.example", "https://sub.llm.example/v1", False),
-        ("", "https:///v1", False),
-        (" ", "https://llm.example/v1", False),
-    ],
-)
+@each("host url bound")
 def test_the_key_is_bound_to_a_host_and_its_port(
     host: str, url: str, bound: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,15 +118,6 @@ def test_the_key_never_goes_in_the_clear_but_to_this_machine(
     assert "in the clear" in withheld("http://10.0.0.1/v1", named=True)
 
 
-def test_the_report_says_that_the_key_was_withheld() -> None:
-    (note,) = Client(LLMConfig(model="http://llm.example/v1")).notes
-
-    assert note == (
-        "the key was not sent to llm.example: http:// would carry it in the clear; expected "
-        "https://"
-    )
-
-
 def test_openais_own_key_goes_to_openai_whoever_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,29 +138,13 @@ def test_an_endpoint_that_a_file_names_is_not_asked(
     with pytest.raises(ConfigError, match=r"groundrules\.toml:1: .*reaches no network by itself"):
         _ = config.bases
 
+    with pytest.raises(ConfigError, match="reaches no network by itself"):
+        kb.open_sources(config, NOW)
     assert replace(config, origins={"kb": "--kb"}).bases == (spec,)
     assert replace(config, offline="cache").bases == (spec,)
     assert Config(kb=(spec,)).bases == (spec,)
     monkeypatch.setenv(NETWORK, "on")
     assert config.bases == (spec,)
-
-
-def test_every_way_to_a_knowledge_base_asks_for_leave(tmp_path: Path) -> None:
-    from groundrules.checks import kb
-
-    config = written(tmp_path, 'kb = ["https://evil.example/sparql"]\n')
-
-    with pytest.raises(ConfigError, match="reaches no network by itself"):
-        kb.open_sources(config, NOW)
-
-
-def test_a_file_of_a_knowledge_base_needs_no_leave(tmp_path: Path) -> None:
-    (tmp_path / "wikidata").write_text("", encoding="utf-8")
-    (tmp_path / "facts.ttl").write_text("", encoding="utf-8")
-
-    config = written(tmp_path, 'kb = ["facts.ttl", "./wikidata"]\n')
-
-    assert config.bases == (str(tmp_path / "facts.ttl"), str(tmp_path / "wikidata"))
 
 
 def test_a_model_of_a_hub_that_a_file_names_is_not_fetched(
@@ -242,27 +217,22 @@ def place(folder: Path) -> Path:
     return folder / "groundrules.toml"
 
 
-@pytest.mark.parametrize("mark", [".git", ".hg", ".svn"])
+@pytest.mark.parametrize("mark", [".git", ".hg", ".svn", ".git of a worktree"])
 def test_the_search_ends_at_the_root_of_a_repository(mark: str, tmp_path: Path) -> None:
     place(tmp_path)
     inner = tmp_path / "repository" / "a"
     inner.mkdir(parents=True)
     assert find(inner) is not None
-    (tmp_path / "repository" / mark).mkdir()
+    name, _, is_file = mark.partition(" ")
+    if is_file:
+        (tmp_path / "repository" / name).write_text("gitdir: elsewhere\n")
+    else:
+        (tmp_path / "repository" / name).mkdir()
 
     assert find(inner) is None
 
     own = place(tmp_path / "repository")
     assert find(inner) == own, "that of the root itself counts"
-
-
-def test_a_worktree_has_a_file_for_a_mark(tmp_path: Path) -> None:
-    place(tmp_path)
-    inner = tmp_path / "worktree"
-    inner.mkdir()
-    (inner / ".git").write_text("gitdir: elsewhere\n", encoding="utf-8")
-
-    assert find(inner) is None
 
 
 def test_the_search_ends_before_a_folder_of_another_owner(
@@ -273,19 +243,9 @@ def test_the_search_ends_before_a_folder_of_another_owner(
     inner.mkdir(parents=True)
     assert find(inner) == theirs
     owner = config_._owner
-    monkeypatch.setattr(config_, "_owner", lambda p: 4321 if p == tmp_path else owner(p))
-
-    assert find(inner) is None
-
-
-def test_a_file_that_another_put_into_a_folder_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    theirs = place(tmp_path)
-    owner = config_._owner
-    monkeypatch.setattr(config_, "_owner", lambda p: 4321 if p == theirs else owner(p))
-
-    assert find(tmp_path) is None
+    for other in (tmp_path, theirs):  # the folder, or the file that another put there
+        monkeypatch.setattr(config_, "_owner", lambda p, o=other: 4321 if p == o else owner(p))
+        assert find(inner) is None
 
 
 def test_a_config_is_read_to_its_limit(tmp_path: Path) -> None:
@@ -310,46 +270,18 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     os.umask(mask)
 
 
-def keep_response(folder: Path) -> None:
-    from groundrules.kb.sources.connect import open_cache
-
-    assert open_cache() is not None
-
-
-def keep_answer(folder: Path) -> None:
-    from groundrules import cache as kept
-
+def keep(folder: Path) -> None:
+    """Keep something of each kind."""
+    open_cache()
     kept.write(str, "key", "answer")
-
-
-def keep_vector(folder: Path) -> None:
-    import numpy as np
-
-    from groundrules.models.embed import VectorCache
-
     VectorCache(folder / "embeddings.sqlite").write("model", {"text": np.eye(2)[0]})
 
 
-def keep_report(folder: Path) -> None:
-    from groundrules import cache as kept
-
-    kept.write(str, "name", "text")
-
-
-def keep_closure(folder: Path) -> None:
-    from groundrules.ontology.close import _write
-
-    _write(folder / "closures" / "name.json", ())
-
-
-@pytest.mark.parametrize(
-    "keep", [keep_response, keep_answer, keep_vector, keep_report, keep_closure]
-)
-def test_what_is_kept_is_readable_by_no_other(keep: Callable[[Path], None], cache: Path) -> None:
+def test_what_is_kept_is_readable_by_no_other(cache: Path) -> None:
     keep(cache)
 
     found = list(cache.rglob("*"))
-    assert any(path.is_file() for path in found)
+    assert sum(path.is_file() for path in found) >= 3
     for path in (cache, *found):
         mode = stat.S_IMODE(path.stat().st_mode)
         assert mode == (0o700 if path.is_dir() else 0o600), path

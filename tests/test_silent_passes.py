@@ -11,6 +11,7 @@ from hypothesis import given
 from groundrules import Config, Document, SourceError, check
 from groundrules.explain.repair import rewrite
 from groundrules.terms import Conclusion, Outcome, Report, Severity
+from tests.rows import each
 from tests.strategies import examples, marked_up
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lease"
@@ -26,34 +27,14 @@ def outcomes(report: Report) -> list[Outcome]:
     return [statement.outcome for statement in report.statements]
 
 
-@pytest.mark.parametrize(
-    ("claim", "source"),
-    [
-        ("Valuables left in an unattended vehicle are covered.",
-         "Valuables left in an unattended vehicle are not covered at any time."),
-        ("The covenant is unenforceable in Oregon.", "The covenant is enforceable in Oregon."),
-        ("Reports are due within 48 hours.", "Reports are due within 24 hours."),
-        ("All members of the board voted.", "Some members of the board voted."),
-        ("The machine weighs 31.4 kg.", "The machine weighs 13.4 kg."),
-        ("Sales declined.", "Sales rose."),
-        ("The permits expire on 31 May.", "The permits expire on 31 March."),
-        ("The complaint was filed after the lease ended.",
-         "The complaint was filed before the lease ended."),
-    ],
-)  # fmt: skip
+@each("claim source")
 def test_what_the_source_says_the_contrary_of_is_not_supported(claim: str, source: str) -> None:
     report = held(claim, source)
     assert outcomes(report) != [SUPPORTED]
     assert any(v.severity is not Severity.INFO for v in report.violations)
 
 
-@pytest.mark.parametrize(
-    ("claim", "source"),
-    [
-        ("The clause is invalid.", "The court found the clause valid."),
-        ("The mill closed because of debt.", "The mill closed because of a fire."),
-    ],
-)  # fmt: skip
+@each("claim source")
 def test_another_cause_leaves_a_statement_open(claim: str, source: str) -> None:
     assert outcomes(held(claim, source)) == [OPEN]
 
@@ -68,26 +49,7 @@ def test_hiding_a_finding_changes_no_verdict(setting: dict[str, tuple[str, ...]]
     assert [v.outcome for v in shown.verdicts] == [v.outcome for v in hidden.verdicts]
 
 
-def test_every_sentence_has_a_verdict_also_one_without_a_triple() -> None:
-    report = held("Quite so. The rent is $4,000. - Ten keys.", "The rent is $4,000.")
-    assert "".join(s.text for s in report.statements).startswith("Quite so.")
-    assert len(report.statements) >= 2
-    assert outcomes(report)[0] is OPEN
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "Der Mieter muss die Miete nicht am ersten Tag des Monats zahlen.",
-        "Le locataire doit payer le loyer le cinq mai de chaque année.",
-        "承租人应于每月五日支付租金。",
-        "يدفع المستأجر الإيجار في اليوم الخامس من كل شهر.",
-        "Ｔｈｅ ｔｅｎａｎｔ ｐａｙｓ ｔｈｅ ｒｅｎｔ ｌａｔｅ.",
-        "The rent is ٤٥٠ dollars a month.",
-        "The rent is 𝟒𝟓𝟎 dollars a month.",
-        "The rent is $4\u200b50 a month.",
-    ],
-)
+@each("claim")
 def test_text_that_cannot_be_read_never_conforms(claim: str) -> None:
     report = held(claim, "The tenant pays the rent of $400 on the first day of each month.")
     assert UNREAD in outcomes(report)
@@ -131,23 +93,6 @@ def test_a_str_that_names_a_file_is_refused(tmp_path: Path) -> None:
     assert check(path, context=path).conforms
 
 
-def test_nothing_to_check_against_is_an_error() -> None:
-    with pytest.raises(SourceError, match="nothing to check against"):
-        check("The rent is $4,000.")
-
-
-def test_no_context_is_one_line() -> None:
-    with pytest.raises(SourceError, match="context is None; expected"):
-        check("The rent is $4,000.", context=None)  # type: ignore[arg-type]
-
-
-def test_a_verbatim_sentence_is_supported_and_accused_of_nothing() -> None:
-    source = (EXAMPLES / "lease.txt").read_text(encoding="utf-8")
-    report = check(Document("copy", source), context=Document("lease", source))
-    assert not [v for v in report.violations if v.severity is Severity.ERROR]
-    assert report.conforms is True
-
-
 def test_the_shipped_answer_in_free_words_has_no_wrong_sentence_supported() -> None:
     folder = Path(__file__).parents[1] / "examples" / "policy"
     report = check(folder / "answer.txt", context=folder / "policy.md")
@@ -172,51 +117,19 @@ def of_file(text: str, form: str = "md", source: str = LEASE) -> Report:
     return check(Document(f"a.{form}", text, form), context=Document("lease.txt", source))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"Hello.\n\n[1]: {WRONG}",
-        f"Hello.[^1]\n\n[^1]: {WRONG}",
-        f"Hello.\n\n```{WRONG}\nx\n```",
-    ],
-)
+@each("text")
 def test_what_a_person_sees_in_markdown_is_read(text: str) -> None:
     assert REFUTED in outcomes(of_file(text))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"---\nnote: {WRONG}\n---\n\nHello.",
-        f"Hello [note]({WRONG})",
-        f"Hello <{WRONG}>",
-        "The base rent [in the lease](https://x.org) is $5,900 per month.",
-    ],
-)
+@each("text")
 def test_a_wrong_figure_beside_other_words_is_read_and_warned_of(text: str) -> None:
     report = of_file(text)
     assert set(outcomes(report)) <= {OPEN, Outcome.REFUTED}
     assert "GR302" in {v.rule for v in report.violations if v.severity is not Severity.INFO}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"The base rent <!-- {'x ' * 1500} --> is $5,900 per month.",
-        f"The base rent{' ' * 2500}is $5,900 per month.",
-        "The base rent is \\$5{,}900 per month.",
-        "The base rent is &#36;5,900 per month.",
-        "The base rent is $5'900 per month.",
-        "The base re-\nnt is $5,900 per month.",
-        "The base re**nt** is $5,900 per month.",
-        "The base rent is $5️⃣,9️⃣0️⃣0️⃣ per month.",
-        "The base rent is $5,\u00ad900 per month.",
-        "The base rent is $5\u201a900 per month.",
-        "The base rent is <del>$5,100</del> <ins>$5,900</ins> per month.",
-        "The base rent is ~~$5,100~~ $5,900 per month.",
-        "The __base rent__ is _$5,900_ per month.",
-    ],
-)
+@each("text")
 @pytest.mark.parametrize("form", ["txt", "md"])
 def test_no_spelling_of_a_refuted_sentence_leaves_it_open(text: str, form: str) -> None:
     if form == "txt" and "<!--" in text:
@@ -226,16 +139,7 @@ def test_no_spelling_of_a_refuted_sentence_leaves_it_open(text: str, form: str) 
     assert report.exit_code == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("The base rent is $5,90⁰ per month.", "raised or lowered digits within a number"),
-        ("The base rent is $⁵,⁹⁰⁰ per month.", "raised or lowered digits within a number"),
-        ("The base rent is $5·900 per month.", "an unusual sign within a number"),
-        ("The base rent is $\\$5{,}900$ per month.", "a figure in LaTeX"),
-        ("The base rent is $5.9 \\times 10^3$ per month.", "a figure in LaTeX"),
-    ],
-)
+@each("text why")
 @pytest.mark.parametrize("form", ["txt", "md"])
 def test_a_figure_that_is_not_read_is_named(text: str, why: str, form: str) -> None:
     report = of_file(text, form)
@@ -250,20 +154,7 @@ def test_a_part_of_a_sentence_too_long_to_be_parsed_is_not_read() -> None:
     assert report.conforms is None
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        ("La période de location commence le 1er juin 2021.",
-         "La période de location commence le 1er mai 2021."),
-        ("La période de location commence le 1er juin 2021.", LEASE),
-        ("Le bail finit en juin.", "Le bail finit en mai."),
-        ("The lease is short. La période de location commence le 1er juin 2021.",
-         "La période de location commence le 1er mai 2021."),
-        ("The lease is short. Le bail finit en juin. Le bail finit en juin.",
-         "Le bail finit en mai."),
-        ("Die Frist endet im Juni.", "Die Frist endet im Mai."),
-    ],
-)  # fmt: skip
+@each("text source")
 def test_a_short_sentence_of_another_language_does_not_pass(text: str, source: str) -> None:
     report = held(text, source)
     assert UNREAD in outcomes(report)

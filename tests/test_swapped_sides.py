@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Outcome, check
+from tests.rows import each
 
 SOURCES = [
     "{one} {verb} {this} and {other} {verb} {that}.",
@@ -70,15 +71,7 @@ def test_two_of_one_kind_are_not_supported_exchanged(said: str) -> None:
         assert report.statements[0].outcome is not Outcome.SUPPORTED, told
 
 
-@pytest.mark.parametrize(
-    ("told", "text"),
-    [
-        ("The north gate was opened by the south gate crew.",
-         "The south gate crew opened the north gate."),
-        ("Day members pay £5 and night members pay £7.",
-         "Night members pay £7 and day members pay £5."),
-    ],
-)  # fmt: skip
+@each("told text")
 def test_two_of_one_kind_may_change_places_in_a_list_and_in_the_passive(
     told: str, text: str
 ) -> None:

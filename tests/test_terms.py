@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from rdflib.term import Literal, URIRef
 
 from groundrules.terms import (
@@ -20,6 +19,7 @@ from groundrules.terms import (
     Violation,
 )
 from tests.explain import cases
+from tests.rows import each
 
 
 def test_a_violation_that_is_set_aside_stays_and_does_not_count() -> None:
@@ -88,25 +88,11 @@ YES, NO, OPEN = Outcome.SUPPORTED, Outcome.REFUTED, Outcome.NOT_ENOUGH_INFO
 UNREAD, UNASKED = Outcome.UNVERIFIABLE, Outcome.ERROR
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "conclusion", "code"),
-    [
-        ([OPEN] * 10, "not settled", 2),
-        ([YES] * 4 + [OPEN] * 6, "not settled", 2),
-        ([YES] * 5 + [OPEN] * 5, "passes", 0),
-        ([YES], "passes", 0),
-        ([OPEN] * 9 + [NO], "fails", 1),
-        ([OPEN] * 9 + [Outcome.CONFLICTING], "fails", 1),
-        ([OPEN] * 9 + [UNREAD], "not all checked", 2),
-        ([YES] * 9 + [UNASKED], "not all checked", 2),
-        ([NO, UNASKED], "fails", 1),
-        ([], "not all checked", 2),
-    ],
-)
+@each("outcomes conclusion code")
 def test_a_text_passes_fails_is_not_settled_or_is_not_all_checked(
-    outcomes: list[Outcome], conclusion: str, code: int
+    outcomes: list[str], conclusion: str, code: int
 ) -> None:
-    report = _report(*outcomes)
+    report = _report(*map(Outcome, outcomes))
 
     assert (report.conclusion.value, report.exit_code) == (conclusion, code)
     assert report.conforms is {0: True, 1: False, 2: None}[code]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -62,8 +61,7 @@ def with_queries(text: str) -> str:
 
 
 def with_commands(text: str) -> str:
-    """Return a page with the commands and their options, and the keys of a config file."""
-    from groundrules import config
+    """Return a page with the commands and their options."""
     from groundrules.cli.main import COMMANDS, command
 
     rows = ["| command | what it does | options |", "|---|---|---|"]
@@ -71,9 +69,7 @@ def with_commands(text: str) -> str:
         found = (one.option_strings[-1:] for one in command(name).parser()._actions)
         options = " ".join(f"`{one}`" for names in found for one in names if one != "--help")
         rows.append(f"| `{name}` | {said} | {options} |")
-    keys = (config.__doc__ or "").partition("\n\n")[2].partition("\n\nA groundrules.toml")[0]
-    made = f"\n```toml\n{textwrap.dedent(keys)}\n```\n\n"
-    return _between(_between(text, "commands", "\n".join([*rows, ""])), "keys", made)
+    return _between(text, "commands", "\n".join([*rows, ""]))
 
 
 def with_bounds(text: str) -> str:

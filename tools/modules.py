@@ -1,4 +1,4 @@
-"""The modules of a package as its files have them: imports, cycles, lengths; nothing is run."""
+"""The modules of a package as its files have them: imports and cycles; nothing is run."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """A function or class by its name in the package; its docstring counts, its decorators not."""
-
-    name: str
-    lines: int
-
-
-@dataclass(frozen=True, slots=True)
 class Module:
     """A module by its name in the package, the empty one is the root; `imports` are such names.
 
@@ -24,10 +16,7 @@ class Module:
     """
 
     name: str
-    lines: int
     imports: frozenset[str]
-    functions: tuple[Definition, ...]
-    classes: tuple[Definition, ...]
 
 
 def read_modules(package: Path) -> tuple[Module, ...]:
@@ -69,18 +58,10 @@ def _name(path: Path) -> str:
 
 
 def _read(name: str, path: Path, package: str, known: Mapping[str, Path]) -> Module:
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     here = name if path.stem == "__init__" else name.rpartition(".")[0]
     imported = {_nearest(one, known) for one in _imported(tree, package, here)}
-    found = list(_definitions(tree, f"{name}." if name else ""))
-    return Module(
-        name,
-        len(text.splitlines()),
-        frozenset(imported - {"", name}),
-        tuple(one for one, is_class in found if not is_class),
-        tuple(one for one, is_class in found if is_class),
-    )
+    return Module(name, frozenset(imported - {"", name}))
 
 
 def _imported(tree: ast.AST, package: str, here: str) -> Iterator[str]:
@@ -116,15 +97,3 @@ def _nearest(name: str, known: Collection[str]) -> str:
     while name and name not in known:
         name = name.rpartition(".")[0]
     return name
-
-
-def _definitions(node: ast.AST, before: str) -> Iterator[tuple[Definition, bool]]:
-    """Yield the functions and classes in a node, and whether each is a class."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            last = child.end_lineno or child.lineno
-            name = f"{before}{child.name}"
-            yield Definition(name, last - child.lineno + 1), isinstance(child, ast.ClassDef)
-            yield from _definitions(child, f"{name}.")
-        else:
-            yield from _definitions(child, before)

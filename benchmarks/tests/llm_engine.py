@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.servers import await_answer, free_port, running
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ _TEMPLATE = (
 def engine() -> Iterator[str]:
     """Serve the two models and yield the base URL."""
     binary = shutil.which("transformers", path=str(Path(sys.executable).parent))
-    assert binary, "the package transformers is not installed"
+    if binary is None:
+        pytest.skip("`transformers serve` cannot be had: the package is not installed")
     with tempfile.TemporaryDirectory() as folder:
         _write_models(Path(folder))
         port = free_port()

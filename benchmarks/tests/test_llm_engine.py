@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import pytest_socket
 
 from benchmarks.tests import llm_engine
-from groundrules.config import LLMConfig
-from groundrules.errors import LLMError
+from groundrules.claims.token_reader import token_reader
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import ConfigError, LLMError
+from groundrules.evaluate.licences import add_reader
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt, write_messages
 
@@ -99,3 +103,15 @@ def test_an_engine_that_gives_no_log_probabilities_is_told_so(engine: str) -> No
     prompt = Prompt("reading", "A or B?", (("passages", TEXT), ("statement", "So.")), {}, 1, ("A",))
     with pytest.raises(LLMError, match="log probabilities"):
         asked.ask(prompt)
+
+
+def test_a_model_that_has_read_nothing_is_not_added_as_a_reader(
+    engine: str, tmp_path: Path
+) -> None:
+    row = {"doc": TEXT, "answer": [{"s": "Both of them think alike.", "label": 1}]}
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps(row) + "\n", "utf-8")
+    reader = token_reader(client(engine, "test/bigram"))
+    with pytest.raises(ConfigError, match=r"has read no statement: .*log probabilities"):
+        add_reader(reader, f"{engine}#test/bigram", tmp_path, config=Config(), answers=answers)
+    assert not [*tmp_path.glob("*.toml")]

@@ -33,7 +33,7 @@ def bearing(statements: Iterable[str], sources: Sequence[Outline]) -> list[froze
     for source, chosen in zip(sources, found, strict=True):
         if not chosen:
             continue
-        chosen |= {n - 1 for n in chosen if n and _leans(source.said(n))}
+        chosen |= {n - 1 for n in chosen if n and leans(source.said(n))}
         used = {word for text in statements for word in capitals(text)}
         used |= {word for n in chosen for word in capitals(source.said(n))}
         for term in source.definitions():
@@ -53,7 +53,7 @@ def _indexed(sources: tuple[Outline, ...]) -> tuple[Passages, list[tuple[int, in
 _PRONOUNS = PERSONAL - {"hers"} | IMPERSONAL | PLURAL | DEMONSTRATIVES | {"such"}
 
 
-def _leans(sentence: str) -> bool:
+def leans(sentence: str) -> bool:
     """Return whether a sentence opens with a word that stands for something before it."""
     first = sentence.split(maxsplit=1)[:1]
     return bool(first) and first[0].casefold().strip(",;:\"'“”(") in _PRONOUNS

@@ -171,7 +171,7 @@ def _mentions(table: Table, text: str) -> list[_Mention]:
         for match in re.finditer(rf"(?i)(?<![\w-])(?:{pattern})(?![\w-])", text):
             only = frozenset({0}) if numbered else columns
             found.append(_Mention(cell, only, match.span()))
-    days = {n.day: cell for cell in table.cells(0) if (n := _measured(cell, "")) and n.day}
+    days = {n.day: cell for cell in table.cells(0) if (n := measured(cell, "")) and n.day}
     found += [
         _Mention(days[n.day], frozenset({0}), (n.start, n.end))
         for n in read_numbers(text) if n.day in days
@@ -186,7 +186,7 @@ def _is_value(cell: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _measured(cell: str, unit: str) -> Number | None:
+def measured(cell: str, unit: str) -> Number | None:
     """Return the one number of a cell with the unit of its column, None where there is none."""
     sign = next((s for s in CURRENCY_NAMES if s in unit), "")
     scale = next((s for s in _SCALES if s in unit), "")
@@ -208,7 +208,7 @@ def _measured(cell: str, unit: str) -> Number | None:
 
 def _numbers_of(table: Table, column: int) -> list[Number | None]:
     unit = table.columns[column].unit
-    return [_measured(cell, unit) for cell in table.cells(column)]
+    return [measured(cell, unit) for cell in table.cells(column)]
 
 
 def _kinds(table: Table, column: int) -> set[tuple[str, str]]:
@@ -373,7 +373,7 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
             return Relation.SAME
         several = column and _stems(cell) & _stems(value)  # "red and blue"
         return Relation.OPEN if several else Relation.EXCLUDES
-    known = _measured(cell, table.columns[column].unit)
+    known = measured(cell, table.columns[column].unit)
     if known is not None and value.kind == "NUMBER" and not value.noun:
         least = known.value if value.value != value.raw else known.raw  # "3.9 million"
         known = replace(known, kind="NUMBER", unit="", value=least, day=None)

@@ -102,8 +102,8 @@ def _least_left_over(
     if not nearest:
         said = re.findall(r"\w+", text)
         there = [set(stems(one.text)) for one, _ in beside]
-        lacks = ([word for word in said if not one.issuperset(stems(word))] for one in there)
-        return LeftOver(tuple(min(lacks, key=len, default=said)), ()), ""
+        lacks = [tuple(w for w in said if not one.issuperset(stems(w))) for one in there]
+        return LeftOver(min(lacks, key=len, default=tuple(said)), ()), ""
     return min(
         ((compare(*pair, entailed=True, tied=False), pair[1]) for pair in nearest),
         key=lambda one: (len(one[0].statement), len(one[0].source)),

@@ -75,7 +75,7 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
                 if moved and months and a.day:
                     # a year that ends the day before it began
                     before = day_after(replace(a, day=moved), -1, 0)
-                    if before and claim.day and claim.day[2] and fits_day(claim, before):
+                    if before and claim.day and claim.day[1] and fits_day(claim, before):
                         return f"{b.text} {word} {a.text}, less a day, is {claim.text}"
             return ""
         if b.kind == "NUMBER" and not b.unit and claim.day and claim.day[1] is None and a.day:

@@ -271,6 +271,8 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
     if claim.bare or b.unit == "nth":
         return ""
     counts = [b.value] if b.kind == "NUMBER" else []
+    if b.kind == "QUANTITY" and a.kind == "MONEY":
+        counts = [b.raw]  # so much a kilo
     if b.kind == "DURATION" and a.kind != "DURATION":
         counts = [b.raw, *(b.value / PERIODS[name] for name in ("day", "week", "month", "year"))]
     months = whole_months(b) if b.kind == "DURATION" else None

@@ -7,7 +7,8 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.accounts import Figure
-from groundrules.align.statements import AlignedStatement, index_of
+from groundrules.align.comparisons import comparisons_with
+from groundrules.align.statements import AlignedStatement
 from groundrules.align.told_sums import reckon
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span
@@ -88,7 +89,7 @@ def _as_told(
     one: AlignedStatement, grade: Grade, sources: Sequence[Extraction]
 ) -> Iterator[tuple[Figure, tuple[Span, ...]]]:
     """Yield the figures of a statement, an absent one as the numbers that its grade names give."""
-    index = index_of(sources)
+    index = comparisons_with(sources).index
     texts = {source.document.name: source.document.text for source in sources}
     place = None if grade.by else grade.quote  # a reader quotes nothing
     quoted = texts[place.source][place.start : place.end] if place else ""

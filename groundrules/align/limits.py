@@ -23,11 +23,6 @@ SPELLED_ALIKE: Final = 0.85
 #: A name that the sources know less well is not accounted for, as in GR101. Chosen.
 KNOWN: Final = 0.8
 
-# ---------------- Figures
-
-#: How near a place must be that alone gives a number of the statement to bear on others. Chosen.
-ANCHORED: Final = 0.1
-
 # ---------------- Reckoning
 
 #: A quotient that is as near to a whole number is one. Chosen.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -34,9 +34,9 @@ class Meanings:
     word is of.
     """
 
-    same: Mapping[tuple[str, str], frozenset[str]]
-    wider: Mapping[tuple[str, str], frozenset[str]]
-    complements: Mapping[tuple[str, str], frozenset[str]]
+    same: Mapping[tuple[str, str], Set[str]]
+    wider: Mapping[tuple[str, str], Set[str]]
+    complements: Mapping[tuple[str, str], Set[str]]
     rivals: Mapping[str, str]
 
 
@@ -77,13 +77,7 @@ def meanings() -> Meanings:
             complements[part, one].add(other)
             complements[part, other].add(one)
     rivals = {word: name for name, text in data["rivals"].items() for word in text.split()}
-    return Meanings(_frozen(same), _frozen(wider), _frozen(complements), rivals)
-
-
-def _frozen(
-    table: Mapping[tuple[str, str], Iterable[str]],
-) -> dict[tuple[str, str], frozenset[str]]:
-    return {key: frozenset(found) for key, found in table.items()}
+    return Meanings(same, wider, complements, rivals)
 
 
 @lru_cache(maxsize=32768)

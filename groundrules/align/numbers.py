@@ -125,14 +125,6 @@ _NOUN = re.compile(
 _TIMES = re.compile(
     r"(?ai:[\s-]{1,40}times\s(?:as|more|the|that|its|their|his|her|what|over|[a-z]{3,12}er)\b)"
 )
-_MONEY_RANGE = re.compile(
-    r"(?P<code>[\u00a3\u20ac$]|\b[A-Z]{3}\s)(?P<first>[0-9][0-9,.]{0,12})\s?(?:[-\u2013\u2014]|to)\s?"
-    r"(?P<second>[0-9][0-9,.]{0,12})(?P<scale>\s?(?:million|billion|thousand|bn|m|k)\b)"
-)
-#: "10 minutes (was 30)", "DKK 61 million (a year before: 22)": the unit is said once.
-_LOOKS_BACK = re.compile(
-    r"\s\((?:was|were|from|previously|formerly|before|up from|down from|[^():;\n]{2,24}:)\s\Z"
-)
 
 
 def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -204,9 +196,6 @@ def read_numbers(text: str) -> tuple[Number, ...]:
         if number is not None:
             found.append(number)
     found.extend(extras[taken:])
-    ranges = list(_money_ranges(plain))
-    if ranges:
-        found = _replaced(found, ranges)
     return tuple(_finished(text, plain, _with_change(plain, found), ends))
 
 
@@ -225,36 +214,6 @@ def _with_change(text: str, numbers: Sequence[Number]) -> list[Number]:
         else:
             out.append(one)
     return out
-
-
-def _money_ranges(text: str) -> Iterator[tuple[Number, Number]]:
-    """Yield both ends of "EUR 5-7 million", of which only one is read alone."""
-    for match in _MONEY_RANGE.finditer(text):
-        read = find_values(f"{match['code']}{match['second']}{match['scale'] or ''}")
-        high, low = _raw(match["second"]), _raw(match["first"])
-        if len(read) != 1 or read[0].kind != "MONEY" or not high or not 0 < low < high:
-            continue
-        amount, unit = str(read[0].literal).partition(" ")[::2]
-        ends = []
-        for start, end, raw in (
-            (match.start(), match.end("first"), low), (match.start("second"), match.end(), high),
-        ):  # fmt: skip
-            value = float(amount) * raw / high
-            digits = len(f"{raw:.10g}".replace(".", "").strip("0")) or 1
-            shown = text[start:end]
-            ends.append(Number(start, end, shown, "MONEY", unit, value, value, value, raw, digits))
-        yield ends[0], ends[1]
-
-
-def _replaced(found: Sequence[Number], ranges: Sequence[tuple[Number, Number]]) -> list[Number]:
-    """Return the numbers with those of ranges in the place of what was read there."""
-    starts = [low.start for low, _ in ranges]
-    kept = [number for pair in ranges for number in pair]
-    for number in found:
-        place = bisect.bisect_right(starts, number.end - 1) - 1
-        if place < 0 or ranges[place][1].end <= number.start:
-            kept.append(number)
-    return sorted(kept, key=lambda number: number.start)
 
 
 def _worded(match: re.Match[str]) -> Number | None:
@@ -356,30 +315,9 @@ def _part(word: str) -> int:
     return _PARTS.get(word) or _PARTS.get(word.rstrip("s")) or 2
 
 
-_CITED = re.compile(r"\([^()]*\b((?:1[6-9]|20)[0-9]{2})\)$")
-
-
-def _year_of(text: str, value: Value) -> Number | None:
-    """Return the year in the parenthesis that ends a value, which needs no account of its own."""
-    found = _CITED.search(text, value.start, value.end)
-    if found is None:
-        return None
-    year = int(found[1])
-    low, high = day_number(year), day_number(year, 12, 31)
-    return Number(
-        found.start(1), found.end(1), found[1], "DATE", "", low, low, high, year, 4,
-        day=(year, None, None), soft=True,
-    )  # fmt: skip
-
-
 def _valued(text: str, value: Value) -> Number | None:
-    """Return what `find_values` read as a number, None for a section.
-
-    What only some field has is no number, but it may have a year: "Moby-Dick 12 (1851)".
-    """
-    if value.kind not in KINDS:
-        return _year_of(text, value)
-    if value.kind == "SECTION":
+    """Return what `find_values` read as a number, None for a section or what some field has."""
+    if value.kind not in KINDS - {"SECTION"}:
         return None
     span, lexical = text[value.start : value.end], str(value.literal)
     range_ = interval(value.literal)
@@ -457,16 +395,12 @@ def _raw(span: str) -> float:
 
 #: Kinds of numbers that have a unit.
 _MEASURED = frozenset({"PERCENT", "QUANTITY", "DURATION", "MONEY"})
-#: What stands before a number of a time that comes again; where a sentence ends.
-_EVERY = re.compile(r"(?i:\b(?:every|each)\s)\Z")
-_STOP = re.compile(r"[.!?]\s")
 
 
 def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) -> Iterator[Number]:
     """Give numbers the unit of a range they open, their noun and their rounding words."""
     changed = sorted(ends.items())
     starts = [start for start, _ in changed]
-    known: Number | None = None  # the last one behind "every" that has a unit
     for index, number in enumerate(found):
         end = number.end
         place = bisect.bisect_right(starts, end - 1) - 1
@@ -481,8 +415,6 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         ):
             number = _in_range(plain, number, following)
         previous = found[index - 1] if index else None
-        if previous is not None and number.kind == "NUMBER" and plain[end : end + 1] == ")":
-            number = _looking_back(plain, previous, number)
         if (
             number.kind == "NUMBER" and previous is not None and previous.kind == "DATE"
             and number.end - number.start == 2 and previous.day and previous.day[1] is None
@@ -499,9 +431,6 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
         named = noun[1].lower() if noun else ""
         before = plain[max(0, number.start - 32) : number.start]
-        if _EVERY.search(plain, max(0, number.start - 8), number.start):
-            number = _every_other(plain, number, named, known)
-            known = number if number.kind in _MEASURED else known
         last = before.split()[-2:]
         hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
         name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
@@ -516,34 +445,6 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
             low, high, number.raw, number.digits, name, number.day, window,
             "" if named in NO_COUNTED_NOUNS else named, number.soft,
         )  # fmt: skip
-
-
-def _every_other(text: str, number: Number, named: str, known: Number | None) -> Number:
-    """Give the second number of "every six minutes …, every ten" the unit of the first.
-
-    `named` is the noun behind it, `known` the last number with a unit behind "every".
-    """
-    if (
-        number.kind in _MEASURED or known is None or not number.bare or number.unit or number.soft
-        or not known.raw or (named and named not in NO_COUNTED_NOUNS)
-        or _STOP.search(text, known.end, number.start)
-    ):  # fmt: skip
-        return number
-    size = number.raw * known.value / known.raw
-    return replace(number, kind=known.kind, unit=known.unit, value=size)
-
-
-def _looking_back(text: str, previous: Number, number: Number) -> Number:
-    """Give the number of "10 minutes (was 30)" the unit of the one before the bracket."""
-    gap = text[previous.end : number.start]
-    if (
-        number.unit or number.soft or len(gap) > 32 or not previous.raw
-        or previous.kind not in _MEASURED
-        or not _LOOKS_BACK.fullmatch(gap)
-    ):  # fmt: skip
-        return number
-    size = number.raw * previous.value / previous.raw
-    return replace(number, kind=previous.kind, unit=previous.unit, value=size)
 
 
 _FAHRENHEIT = re.compile(r"(?i:(?:°|\bdegrees?)\s?f)")

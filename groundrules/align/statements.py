@@ -9,95 +9,59 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rdflib.term import Literal, Node
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.cells import by_cells
 from groundrules.align.closest_sentences import (
-    NEAR,
-    Names,
     contrasts_with,
     disputed,
     figures_with,
     keep_conflicts,
-    one_difference,
     within,
 )
-from groundrules.align.coverage import LeftOver, bind_alike, covers, lacking
-from groundrules.align.difference import Difference
+from groundrules.align.comparisons import SHORT, Asked, Comparisons, comparisons_with
+from groundrules.align.coverage import LeftOver, bind_alike
 from groundrules.align.exchanges import is_reordered
-from groundrules.align.figures import account
 from groundrules.align.grounding import Grounding
+from groundrules.align.headings import ENDS, is_cut, is_heading, too_long
 from groundrules.align.limits import KNOWN
-from groundrules.align.normal_words import tables
-from groundrules.align.parses import parse, parse_ahead
+from groundrules.align.missing_words import missing_words, quoted
+from groundrules.align.parses import parse_ahead
 from groundrules.align.passages import stems, words
-from groundrules.align.places import FigureIndex, index_figures, sense
-from groundrules.align.projection import Relation
+from groundrules.align.phrased import is_named_alike, is_phrased, phrased_claims
 from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
-from groundrules.align.source_sentences import sentences_around
-from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
-from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
-from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Triple
+from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
     from groundrules.models.readers import Entailment
 
-_T = TypeVar("_T")
-
 #: Statements before one that are read with it: what "that" and "the latter" speak of, and those
 #: whose things its pronouns may stand for.
 _BEFORE = 3
-#: Words of a line without a full stop that can be a heading.
-_HEADING = 14
-_ENDS = ".!?;…"
-#: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
-_WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
 #: A figure as any language writes it: "1.250,50", "1 250".
 _FIGURE = re.compile(r"\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d)){0,30}")
 #: How a figure is accounted for that speaks for the statement.
 ACCOUNTED = ("stated", "derived")
-#: Words that no passage has, as many are shown.
-_SHOWN = 4
-#: The number of a heading: "## 3.2 ", "Section 12", "(4)", and the word before it.
-_NUMBERED = re.compile(
-    r"^\s*(?:#+\s*)?(?:(?P<part>[^\W\d]+) |§+ ?|(?<=#)|(?<=# )|(?=\S{0,9}[.):]))"
-    r"\(?\d{1,3}(?:\.\d{1,3})*\b[.):]*(?=\s+[^\W\d_a-z]|\s*$)"
-)
-_LIST_MARK = ("-", "*", "•", "–", "|")
-#: What follows a line that stands alone.
-_ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
-#: A heading under which nothing is asserted, and what takes back the sentence before it.
-_UNSAID = re.compile(
-    r"(?i)\b(?:drafts?|myths?|cancelled|repealed|superseded|void|proposals?|proposed|examples?|rejected)\b"
-)
-_TAKEN_BACK = re.compile(
-    r"(?i)(?:no|not|false|wrong|untrue)\b[.!]|(?:this|that|it|so|which)\b[^.!?\n]{0,60}"
-    r"\b(?:void|false|untrue|wrong|myth|cancelled|repealed|not true|says|said|claims?|rumou?r)\b"
-)
-#: How many lines above a sentence a heading of so many words is looked for.
-_LINES, _SHORT = 40, 6
-#: How many findings on statements are kept, of some sources each.
-_KEPT = 12_288
-#: For how many sets of sources that is kept, the last of them.
+#: For how many sources the figures are kept that they have in whatever language.
 _SOURCES = 64
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
-#: Those of somebody or of a place.
-_SOMEBODY = frozenset({"PERSON", "ORG", "LOC"})
 #: How many statements are parsed together with their passages.
 _AT_ONCE = 64
+
+#: A figure with the places of the values that it rests on.
+Placed = tuple[Figure, tuple[Span, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +99,7 @@ class AlignedStatement:
     passages: tuple[Span, ...]
     compared: bool
     exact: bool
-    figures: tuple[tuple[Figure, tuple[Span, ...]], ...] = ()
+    figures: tuple[Placed, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     names: tuple[Naming, ...] = ()
     missing_words: tuple[str, ...] = ()
@@ -172,92 +136,6 @@ class AlignedStatement:
         return not self.tongue and any(figure.account == "absent" for figure, _ in self.figures)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A statement with the texts of its passages, what was said before, and the names in it."""
-
-    text: str
-    passages: tuple[str, ...]
-    before: tuple[str, ...]
-    mentions: tuple[Mention, ...]
-
-    def to_parse(self) -> tuple[str, ...]:
-        """Return what is to be parsed for it, nothing where it is copied."""
-        return () if any(self.copied()) else (self.text, *self.passages)
-
-    def copied(self) -> list[bool]:
-        """Return of each passage whether it has just the words and values of the statement."""
-        own = words(self.text)
-        values = [one.literal for one in find_values(self.text)]
-        return [
-            words(passage) == own and [one.literal for one in find_values(passage)] == values
-            for passage in self.passages
-        ]
-
-
-def _frozen(names: Names) -> frozenset[tuple[str, frozenset[object]]]:
-    return frozenset((source, frozenset(called.items())) for source, called in names.items())
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparisons:
-    """The figures of some sources, and what was found of statements held against them.
-
-    A text repeats itself, and is read again with its edits: what a statement is beside the same
-    passages, after the same statements, is found once.
-    """
-
-    index: FigureIndex
-    known: dict[tuple[object, ...], Any] = field(default_factory=dict)
-
-    def _once(self, key: tuple[object, ...], make: Callable[[], _T]) -> _T:
-        """Return what is known by a key, made where it is not; the oldest makes room."""
-        if key not in self.known:
-            while len(self.known) >= _KEPT:
-                del self.known[next(iter(self.known))]
-            self.known[key] = make()
-        found: _T = self.known[key]
-        return found
-
-    def account(self, statement: str, before: tuple[str, ...]) -> tuple[Figure, ...]:
-        """Return how the sources account for the numbers of a statement."""
-        return self._once(
-            ("figures", statement, before), lambda: account(statement, self.index, before=before)
-        )
-
-    def cells_of(
-        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction]
-    ) -> tuple[Contrast, ...]:
-        """Return where the rows of tables exclude a statement."""
-        return self._once(
-            ("cells", asked.text, passages), lambda: tuple(_in_cells(asked.text, passages, sources))
-        )
-
-    def left_of(
-        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
-    ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
-        """Return what a statement leaves over, and its one difference where it has just one."""
-        return self._once(
-            ("left", asked.text, passages, _frozen(names)),
-            lambda: one_difference(
-                asked.text, passages, sources, names, lambda: self.account(asked.text, ())
-            ),
-        )
-
-    def covering(
-        self, asked: _Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
-    ) -> frozenset[str]:
-        """Return the sources that bear a statement out word by word."""
-        return self._once(
-            ("covering", asked.text, passages, _frozen(names)),
-            lambda: _covering(asked.text, passages, sources, names),
-        )
-
-    def knows(self, asked: _Asked, passages: tuple[Span, ...]) -> bool:
-        """Return whether a statement was held against its passages before."""
-        return ("cells", asked.text, passages) in self.known
-
-
 class _Mentions:
     """The mentions of a document, found by where they begin."""
 
@@ -269,39 +147,6 @@ class _Mentions:
         """Return those that begin in a range, in the order of the document's."""
         own = self._placed[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
         return [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
-
-
-@lru_cache(maxsize=_SOURCES)
-def _comparisons_with(
-    texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]
-) -> _Comparisons:
-    return _Comparisons(
-        index_figures(texts, [[(span.start, span.end) for span in own] for own in sentences])
-    )
-
-
-def read_sources(sources: Sequence[Extraction]) -> None:
-    """Read of sources now what statements are held against, which else waits for the first."""
-    _comparisons_with(*_beside(sources))
-    for source in sources:
-        body = source.document.text
-        places = [(span.start, span.end) for span in source.sentences]
-        sentences = [body[start:end] for start, end in places]
-        parse_ahead(sentences)
-        sentences_around(body, places)
-
-
-def index_of(sources: Sequence[Extraction]) -> FigureIndex:
-    """Return the index of the numbers of sources, which is made once for each set of them."""
-    return _comparisons_with(*_beside(sources)).index
-
-
-def _beside(sources: Sequence[Extraction]) -> tuple[tuple[str, ...], tuple[tuple[Span, ...], ...]]:
-    """Return the texts of sources and where their sentences stand."""
-    return (
-        tuple(source.document.text for source in sources),
-        tuple(tuple(source.sentences) for source in sources),
-    )
 
 
 def align_statements(
@@ -318,23 +163,23 @@ def align_statements(
     body = text.document.text
     around, strange = language(body), foreign(source.document.text for source in sources)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
-    comparisons = _comparisons_with(*_beside(sources))
+    comparisons = comparisons_with(sources)
     mentions = _Mentions(text.mentions)
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[AlignedStatement] = []
-    waiting: list[tuple[int, _Asked]] = []
+    waiting: list[tuple[int, Asked]] = []
     spoken: dict[int, list[Claim]] = defaultdict(list)
     for claim in text.claims:
         spoken[claim.sentence].append(claim)
-    phrased = _phrased(sources)
+    phrased = phrased_claims(sources)
     for number, span in enumerate(text.sentences):
         sentence = body[span.start : span.end]
         if not words(sentence) and not sentence.strip(" \t\n-*_=#|:.,•–—"):
             continue
-        reason = unreadable(sentence, around, strange) or _too_long(span, cut)
-        reason = reason or _is_cut(body, text.sentences, number)
-        if not reason and number not in spoken and _is_heading(body, span, sentence, sources):
+        reason = unreadable(sentence, around, strange) or too_long(span, cut)
+        reason = reason or is_cut(body, text.sentences, number)
+        if not reason and number not in spoken and is_heading(body, span, sentence, sources):
             continue
         if names_columns(body, span.start, sources):
             continue
@@ -354,7 +199,7 @@ def align_statements(
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
-            asked = _Asked(sentence, texts, tuple(said), tuple(named))
+            asked = Asked(sentence, texts, tuple(said), tuple(named))
             rows = beside_rows(body, span.start, span.end, sources)
             if rows is None:
                 waiting.append((len(out), asked))
@@ -371,8 +216,9 @@ def align_statements(
             assert grounding is not None
             aligned = _compared(out[place], one, sources, comparisons, grounding)
             own = spoken.get(aligned.number, ())
-            told = _is_phrased(own, phrased) and bind_alike(one.text, one.passages)
-            told = told and _is_named_alike(one, aligned, own)
+            told = is_phrased(own, phrased) and bind_alike(one.text, one.passages)
+            left, at = LeftOver(aligned.left_over, aligned.adds), aligned.span.start
+            told = told and is_named_alike(one.text, at, one.passages, one.mentions, own, left)
             out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
@@ -413,80 +259,18 @@ def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
     return Claim(node, triple, span, origin="statement", sentence=number)
 
 
-def _too_long(span: Span, cut: Sequence[tuple[int, int]]) -> str:
-    """Return that a sentence has a word too long to be read, empty where it has none."""
-    at = bisect_left(cut, (span.start, 0))
-    if at == len(cut) or cut[at][0] >= span.end:
-        return ""
-    start, end = cut[at]
-    return f"a word of {end - start:,} characters"
-
-
-#: What ends a sentence, or a clause that is read by itself.
-_ENDS = ".?!:;\"'”’)]}*–—…"
-
-
-def _is_cut(body: str, sentences: Sequence[Span], number: int) -> str:
-    """Return that a sentence is a part of one that is too long to be parsed, empty if it is none.
-
-    A parser is given no more than `LONGEST` characters, which end within a line then.
-    """
-    for before, after in ((number - 1, number), (number, number + 1)):
-        if before < 0 or after >= len(sentences):
-            continue
-        end, start = sentences[before].end, sentences[after].start
-        whole = body[sentences[before].start : sentences[after].end]
-        if (
-            len(whole) > LONGEST
-            and body[end - 1 : end] not in _ENDS
-            and not re.search(r"[^ \t]", body[end:start])
-        ):
-            return f"a part of a sentence of more than {LONGEST:,} characters"
-    return ""
-
-
-def _is_heading(body: str, span: Span, sentence: str, sources: Sequence[Extraction]) -> bool:
-    """Return whether a line without a claim is a title or a lead-in, which asserts nothing.
-
-    A word and a number are one where they count the parts of a text, "Section 5", or a source has
-    them: "Plant 9" may say how much.
-    """
-    if not _ALONE.match(body, span.end):
-        return False
-    line = body[body.rfind("\n", 0, span.start) + 1 : span.start] + sentence
-    stripped = line.strip().strip("*_")
-    if stripped.startswith(_LIST_MARK):
-        return False
-    if re.search(r"\d", _NUMBERED.sub("", stripped)):  # "Leave: 25 days" states something
-        return False
-    part = (numbered := _NUMBERED.match(stripped)) and numbered["part"]
-    if part and part.lower() not in tables()["numbered"]:
-        said = f" {' '.join(stripped.strip('# ').split())} "
-        if not any(said in f" {' '.join(one.document.text.split())} " for one in sources):
-            return False
-    if stripped.startswith("#") or stripped.endswith(":"):
-        return True
-    return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
-
-
 def _compared(
     aligned: AlignedStatement,
-    asked: _Asked,
+    asked: Asked,
     sources: Sequence[Extraction],
-    comparisons: _Comparisons,
+    comparisons: Comparisons,
     grounding: Grounding,
 ) -> AlignedStatement:
-    texts, before = asked.passages, asked.before
+    texts = asked.passages
     verbatim = frozenset(
         p.source for p, copied in zip(aligned.passages, asked.copied(), strict=True) if copied
     )
-    figures = [
-        (
-            figure,
-            tuple(Span(sources[n].document.name, start, end) for n, start, end in figure.places),
-        )
-        for figure in comparisons.account(aligned.text, before)
-    ]
+    figures = _placed(comparisons.account(aligned.text, asked.before), sources)
     called = {
         source.document.name: _names_in(source, asked.mentions, aligned.span.start)
         for source in sources
@@ -499,7 +283,7 @@ def _compared(
     if reordered:  # each figure stands with what it is of
         figures = [(replace(one, account="stated"), places) for one, places in figures]
     figures = keep_conflicts(figures, left.statement, sources)
-    if len(asked.text.split()) <= _SHORT and not asked.text.rstrip().endswith(tuple(_ENDS)):
+    if len(asked.text.split()) <= SHORT and not asked.text.rstrip().endswith(tuple(ENDS)):
         figures = [_with_its_thing(one, asked) for one in figures]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
@@ -525,7 +309,6 @@ def _compared(
     values += [place for contrast in found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
-    missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
     near = not (copied or left.statement) and len(left.source) <= len(words(asked.text)) / 2
     return replace(
@@ -538,7 +321,7 @@ def _compared(
             for one in found
         ),
         names=names,
-        missing_words=() if copied else missing_words,
+        missing_words=() if copied else _missing_words(aligned, texts, figures, names),
         verbatim=verbatim,
         restated=restated,
         excluded=frozenset(
@@ -551,9 +334,7 @@ def _compared(
     )
 
 
-def _with_its_thing(
-    pair: tuple[Figure, tuple[Span, ...]], asked: _Asked
-) -> tuple[Figure, tuple[Span, ...]]:
+def _with_its_thing(pair: Placed, asked: Asked) -> Placed:
     """Return a figure of a line of few words, as absent where no passage has it of their thing."""
     figure, places = pair
     own = set(stems(asked.text[: figure.start] + asked.text[figure.end :]))
@@ -564,74 +345,24 @@ def _with_its_thing(
     return replace(figure, account="absent"), places
 
 
-def _is_unsaid(text: str, passage: str) -> bool:
-    """Return whether what stands around a sentence takes it back: a heading, or what follows it."""
-    at = text.find(passage)
-    behind = text[at + len(passage) :].lstrip()[:NEAR].partition("\n")[0] if at >= 0 else ""
-    if _TAKEN_BACK.match(behind):
-        return True
-    for line in reversed(text[: max(at, 0)].split("\n")[-_LINES:]):
-        said = line.strip()
-        short = bool(said) and said[-1] not in ".?!;,|”" and len(said.split()) <= _SHORT
-        if said.startswith("#") or short:
-            return bool(_UNSAID.search(said))
-    return False
-
-
-def _covering(
-    text: str, passages: Sequence[Span], sources: Sequence[Extraction], names: Names
-) -> frozenset[str]:
-    """Return the sources that bear a statement out word by word, in words of one meaning too."""
-    known = set()
-    for source in sources:
-        name, body = source.document.name, source.document.text
-        if name not in names:
-            continue
-        said = [
-            (one.text, one.before)
-            for one in sentences_around(body, within(passages, source))
-            if not _is_unsaid(body, one.text)
-        ]
-        own = " ".join(text.split())
-        copied = [
-            there for one in passages
-            if one.source == name
-            for there in (body[one.start : one.end],)
-            if " ".join(there.split()) == own and not _is_unsaid(body, there)
-        ]  # fmt: skip
-        if (
-            copied
-            or ("|" in body and by_cells(body, parse(text))[0] is Relation.SAME)
-            or covers(text, said, names[name], entailed=False)
-            or covers(text, said, names[name], entailed=True)
-        ):
-            known.add(name)
-    return frozenset(known)
-
-
 def _beside_rows(
     aligned: AlignedStatement,
-    asked: _Asked,
+    asked: Asked,
     rows: Rows,
     sources: Sequence[Extraction],
-    comparisons: _Comparisons,
+    comparisons: Comparisons,
 ) -> AlignedStatement:
     """Return a row of a table that the rows of sources carry, or differ from."""
     places = rows.carrying or [place for one in rows.contrasts for place in one.places]
     beside = [Span(sources[number].document.name, *place) for number, *place in places]
     figures = comparisons.account(aligned.text, asked.before) if not beside else ()
-    held = tuple(
-        (one, tuple(Span(sources[n].document.name, start, end) for n, start, end in one.places))
-        for one in figures
-    )
+    held = tuple(_placed(figures, sources))
     return replace(
         aligned,
         passages=tuple(dict.fromkeys([*beside, *aligned.passages])),
         figures=held,
         contrasts=rows.contrasts,
-        missing_words=()
-        if beside
-        else tuple(dict.fromkeys(_missing_words(aligned, asked.passages, held, ()))),
+        missing_words=() if beside else _missing_words(aligned, asked.passages, held, ()),
         verbatim=frozenset(sources[number].document.name for number, *_ in rows.carrying),
     )
 
@@ -652,22 +383,10 @@ def _names_in(
     }
 
 
-def _in_cells(
-    text: str, passages: Sequence[Span], sources: Sequence[Extraction]
-) -> Iterator[Contrast]:
-    """Yield the rows of tables that have all but one of the values of a statement."""
-    for number, source in enumerate(sources):
-        body = source.document.text
-        relation, row = by_cells(body, parse(text)) if "|" in body else (Relation.OPEN, None)
-        if row is not None and relation.refutes and within(passages, source):
-            stated = body[slice(*row)]
-            yield Contrast("value", 0, len(text), text, stated, 0, ((number, *row),))
-
-
 def _nearest(
     text: str,
     passages: Sequence[Span],
-    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    figures: Sequence[Placed],
     sources: Sequence[Extraction],
 ) -> int:
     """Return which passage has the most words and figures of a statement, the first of several."""
@@ -685,118 +404,26 @@ def _nearest(
     return max(range(len(passages)), key=shared, default=0)
 
 
+def _placed(
+    figures: Sequence[Figure], sources: Sequence[Extraction]
+) -> list[tuple[Figure, tuple[Span, ...]]]:
+    """Return figures with the places of the values that they rest on."""
+    names = [source.document.name for source in sources]
+    return [(one, tuple(Span(names[n], a, b) for n, a, b in one.places)) for one in figures]
+
+
 def _missing_words(
     aligned: AlignedStatement,
     passages: Sequence[str],
-    figures: Iterable[tuple[Figure, object]],
-    names: Iterable[Naming],
-) -> Iterator[str]:
-    """Yield the content words of a statement that no passage has, in any form or of one meaning."""
-    there = {form for passage in passages for word in words(passage) for form in _forms(word)}
-    if any("°" in passage for passage in passages):
-        there |= _forms("degree") | _forms("degrees")
+    figures: Sequence[Placed],
+    names: Sequence[Naming],
+) -> tuple[str, ...]:
+    """Return the content words that no passage has, figures and known names excepted."""
+    at = aligned.span.start
+    known = (one.mention.span for one in names if one.similarity >= KNOWN)
     spared = [(figure.start, figure.end) for figure, _ in figures]
-    spared += [
-        (n.mention.span.start - aligned.span.start, n.mention.span.end - aligned.span.start)
-        for n in names
-        if n.similarity >= KNOWN
-    ]
-    for word, _ in _content(aligned.text, spared):
-        if there.isdisjoint(_forms(word)):
-            yield word
-
-
-def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:
-    """Return what the sources claim, and whether a fixed phrase says it in words of its own."""
-    out: dict[tuple[object, ...], bool] = {}
-    for source in sources:
-        for claim in source.claims:
-            out[_content_key(claim)] = out.get(_content_key(claim), False) or claim.parts[1] is None
-    return out
-
-
-def _content_key(claim: Claim) -> tuple[object, ...]:
-    return claim.triple, claim.polarity, claim.modality, claim.attribution
-
-
-def _is_named_alike(asked: _Asked, aligned: AlignedStatement, claims: Iterable[Claim]) -> bool:
-    """Return whether a fixed phrase has its names as a source has: none more, in the same order.
-
-    Those of somebody, whom its claims tell of, are compared by them. Nor is a word left over that
-    binds, counts or turns, and where nothing is, no name of the source that may limit what it says:
-    "firms in Norway".
-    """
-    at, left = aligned.span.start, aligned.left_over
-    ends = [end for claim in claims for end in (claim.parts[0], claim.parts[2]) if end is not None]
-    told = [
-        (m.span.start - at, m.span.end - at)
-        for m in asked.mentions
-        if m.kind in _SOMEBODY
-        and any(e.start <= m.span.start and m.span.end == e.end for e in ends)
-    ]
-    first, *others = re.finditer(r"\w+", asked.text)
-    own = [
-        (n, word[0].casefold())
-        for n, word in enumerate(others)
-        if word[0][0].isupper() and not any(a <= word.start() < b for a, b in told)
-    ]
-    if any(word.lower() in _binding() for word in left):
-        return False
-    if not left and any(word[:1].isupper() for word in aligned.adds):
-        return False
-    alone = not own or own[-1][0] - own[0][0] == len(own) - 1  # else two may be exchanged
-    nearest = sorted(asked.passages, key=lambda passage: lacking(asked.text, passage))
-    for passage in nearest if alone else nearest[:1]:
-        there = re.findall(r"\w+", passage.casefold())
-        opening = [first[0].casefold()] if first[0].casefold() in there else []
-        places = iter(there)
-        if all(name in places for name in opening + [name for _, name in own]):
-            return True
-    return False
-
-
-def may_bind(word: str) -> bool:
-    """Return whether a word of a statement may limit, count or turn what it says: no plain word."""
-    limits = _binding() - tables()["forces"].keys() - tables()["joining"]
-    return word[:1].isupper() or any(map(str.isdigit, word)) or word.lower() in limits
-
-
-@lru_cache(maxsize=1)
-def _binding() -> frozenset[str]:
-    names = ("universal", "limiting", "joining", "few", "seldom", "rare", "some", "shares")
-    rows = [frozenset(tables()[name]) for name in names]
-    return frozenset().union(*rows, *tables()["turns"], tables()["forces"]) - {"a", "an", "with"}
-
-
-def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool]) -> bool:
-    """Return whether the sources claim by a fixed phrase just what a statement claims.
-
-    "Delaware law governs this contract" and "shall be construed under the laws of Delaware" are
-    one claim, though hardly a word is tied alike.
-    """
-    told = [c for c in claims if c.parts[1] is None or isinstance(c.triple.object, Literal)]
-    told = [c for c in told if c.triple.predicate != RELATION["be"]]  # "the tanker Brila"
-    return bool(told) and all(
-        _content_key(c) in known and (c.parts[1] is None or known[_content_key(c)]) for c in told
-    )
-
-
-def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """Yield the content words of a statement with their places, those in some ranges apart."""
-    from spacy.lang.en.stop_words import STOP_WORDS
-
-    for match in _WORD.finditer(text):
-        word = match[1]
-        if word is None or word.casefold() in STOP_WORDS or not stems(word):
-            continue
-        if not any(start < match.end() and match.start() < end for start, end in spared):
-            yield word, match.start()
-
-
-@lru_cache(maxsize=16384)
-def _forms(word: str) -> frozenset[str]:
-    """Return by what a word is found: its beginning, the mark of its meaning, its singular."""
-    return frozenset({*stems(word), sense(word), word.casefold().removesuffix("s")})
+    spared += [(span.start - at, span.end - at) for span in known]
+    return tuple(dict.fromkeys(missing_words(aligned.text, passages, spared)))
 
 
 def _sentence_of(source: Extraction, place: int) -> Span:
@@ -804,10 +431,3 @@ def _sentence_of(source: Extraction, place: int) -> Span:
     number = bisect_right(source.sentences, place, key=lambda span: span.start) - 1
     span = source.sentences[max(number, 0)]
     return Span(source.document.name, span.start, span.end)
-
-
-def quoted(found: Sequence[str]) -> str:
-    """Return the first of some words in quotation marks, in their order."""
-    shown = ", ".join(f"“{word}”" for word in found[:_SHOWN])
-    more = len(found) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown

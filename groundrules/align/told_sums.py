@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from groundrules.align.accounts import Figure
 from groundrules.align.derivations import Derivation, Operand, derive, every_cue
-from groundrules.align.measures import Number, agree
+from groundrules.align.measures import Number, agree, fits
 from groundrules.align.numbers import read_numbers
-from groundrules.align.places import FigureIndex, Known, lookup
+from groundrules.align.places import FigureIndex, Known, lookup, stems_of
 
 #: So many numbers may be named: of more of them some two give nearly any other.
 NAMED = 6
@@ -23,6 +23,9 @@ _LONGEST = 400
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/"})
 #: What stands between two numbers of a sum.
 _JOINT = re.compile(r"(?<=[0-9])\s?[-+/*=]\s?(?=[0-9£€$])")
+#: Three or four numbers that are added up, or taken from the first.
+_TERM = r"[£€$]?[0-9][0-9.,]*"
+_CHAIN = re.compile(rf"({_TERM}(?:\s?\+\s?{_TERM}){{2,3}}|{_TERM}(?:\s?-\s?{_TERM}){{2,3}})\s?=")
 
 
 def reckon(
@@ -32,8 +35,9 @@ def reckon(
 
     `said` is why a language model finds the statement entailed, and has the figure itself, as what
     comes out; `quoted` are the words of a source that it quotes. A sum of two numbers is found of
-    those in both, where `said` has one that the statement has not. Those count that a source has,
-    or the statement if a source gives them or such a sum; where more than `NAMED` do, none does.
+    those in both, where `said` has one that the statement has not; one of three or four is written
+    out, of what one sentence, row or column has. Those count that a source has, or the statement if
+    a source gives them or such a sum; where more than `NAMED` do, none does.
     """
     said = said[:_LONGEST].translate(_PLAIN)
     own = {one.start: one for one in read_numbers(statement)}
@@ -46,7 +50,7 @@ def reckon(
             if figure.start not in own or figure.start not in absent:
                 continue
             claim = own[figure.start]
-            sum_ = _named(claim, told, given, said, quoted, index)
+            sum_ = _named(claim, told, given, said, quoted, index) or _chained(claim, said, index)
             if sum_ is not None and sum_.places:
                 found[n] = replace(figure, account="derived", how=sum_.how, places=sum_.places)
     return tuple(found)
@@ -71,7 +75,7 @@ def _named(
     if {one.raw for one in read} <= {*stated}:
         return None  # what only says the statement again names nothing
     parts += read_numbers(quoted)
-    told = {one.raw for one in parts}
+    told = {one.raw for one in parts} | {100 * one.raw for one in parts if one.raw < 1}
     named = {held[0].place: held for one in parts if (held := _known(one, claim, index))}
     if not 0 < len(named) <= NAMED:
         return None
@@ -86,3 +90,38 @@ def _known(told: Number, claim: Number, index: FigureIndex) -> list[Known]:
     same = [one for one in found if told.raw == one.number.raw or agree(told, one.number)]
     kinds = {(one.number.kind, one.number.unit): one for one in reversed(same)}
     return [one for one in kinds.values() if not agree(claim, one.number)]
+
+
+def _chained(claim: Number, said: str, index: FigureIndex) -> Derivation | None:
+    """Return the sum of three or four numbers that is written out, if they stand side by side."""
+    for match in _CHAIN.finditer(said):
+        terms = read_numbers(_JOINT.sub(" ; ", match[1]))
+        homes = [_homes(one, claim, index) for one in terms]
+        for home in set.intersection(*map(set, homes)) if len(homes) > 2 else ():
+            held = [one[home] for one in homes]
+            first, *rest = (one.number.value for one in held)
+            if fits(claim, first + sum(rest) if "+" in match[1] else first - sum(rest)):
+                places = tuple(dict.fromkeys(one.place for one in held))
+                return Derivation(f"{match[1]} = {claim.text}", places)
+    return None
+
+
+def _homes(told: Number, claim: Number, index: FigureIndex) -> dict[object, Known]:
+    """Return by sentence, row and column where a number is of what a claim measures or counts."""
+    found: dict[object, Known] = {}
+    own = _stems(claim.noun)
+    for here in lookup(index, told):
+        known = index.numbers[here]
+        unit, number = index.units[known.unit], known.number
+        inside = (n for n, cell in enumerate(unit.cells) if cell.start <= number.start < cell.end)
+        column = next(inside, 0)
+        names = {*unit.cells[column].head} if column else _stems(number.noun) or own
+        if claim.kind == "NUMBER" and not own & names:
+            continue
+        if number.raw == told.raw and number.measure == claim.measure:
+            found |= {known.unit: known, (unit.table, column or -here): known}
+    return found
+
+
+def _stems(noun: str) -> set[str]:
+    return {*stems_of(noun)}

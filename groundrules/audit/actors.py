@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from typing import Any
+from typing import Any, cast
 
 from groundrules.audit.tasks import Task
 from groundrules.audit.worker import Job, Worker
@@ -49,9 +49,7 @@ class Actors:
 
     def begin(self) -> Process:
         """Begin a worker, which says that it is ready."""
-        remote: Any = _Remote(self._ray, self._actor.remote(self._job))
-        made: Process = remote
-        return made
+        return cast(Process, _Remote(self._ray, self._actor.remote(self._job)))
 
     def close(self) -> None:
         """End the cluster if it began with these workers."""

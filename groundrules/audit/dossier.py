@@ -1,7 +1,6 @@
 """The dossier of an audit, `report.html`: what an auditor reads, checks by links, and signs.
 
-All of it comes from what stands in the folder: `report.json`, `dossier.json`, `sample.csv` and
-`sign-off.json`. So it is made anew where a sample was filled in or somebody has signed.
+It is made of `report.json`, `dossier.json`, `sample.csv` and `sign-off.json`, and anew with them.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from groundrules.audit.kept import hash_of
 from groundrules.audit.results import Result, as_written, read_report, sorted_results
 from groundrules.audit.sampling import SAMPLE, read_sample
 from groundrules.audit.signoff import read_sign_off
@@ -38,10 +38,14 @@ def write_dossier(
     """Write `report.html`, and the page of each text, for a folder that has its `report.json`.
 
     `look` is that of the pages; `logged` has the `log`, its `head`, and the files `key_file` and
-    `public_key` by which it is signed and verified. SourceError where a report has changed.
+    `public_key` by which it is signed and verified; without it that of the run before holds, as
+    long as `report.json` is as it was logged. SourceError where a report has changed.
     """
-    behind: dict[str, Any] = {"logged": dict(logged or {}), "models": {}, "params": {}}
-    behind["overrides"] = []
+    digest = hash_of(out / REPORT_JSON)
+    before = _load(out / BEHIND)["logged"] if (out / BEHIND).exists() else {}
+    logged = logged or (before if before.get("report") == digest else {})
+    logged = logged and {**logged, "report": digest}
+    behind: dict[str, Any] = {"logged": logged, "models": {}, "params": {}, "overrides": []}
     (out / PAGES).mkdir(exist_ok=True)
     stands = Logged(Path(logged["log"]).name, logged["head"], logged["key"]) if logged else None
     for result in sorted_results(out, keys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from groundrules.errors import ConfigError, SourceError
 from groundrules.files import read_whole
@@ -57,21 +57,20 @@ def read_private(path: Path) -> Ed25519PrivateKey:
     """Return the key of a file; ConfigError where it has none."""
     serialization, ed25519 = _cryptography()
     key = _key(path, lambda data: serialization.load_pem_private_key(data, None))
-    if not isinstance(key, ed25519.Ed25519PrivateKey):
-        raise ConfigError("is no Ed25519 key; expected one of `groundrules log key`",
-                          path=str(path))  # fmt: skip
-    found: Ed25519PrivateKey = key
-    return found
+    if isinstance(key, ed25519.Ed25519PrivateKey):
+        return cast("Ed25519PrivateKey", key)
+    told = "is no Ed25519 key; expected one of `groundrules log key`"
+    raise ConfigError(told, path=str(path))
 
 
 def read_public(path: Path) -> Any:
     """Return the public key of a file; ConfigError where it has none."""
     serialization, ed25519 = _cryptography()
     key = _key(path, serialization.load_pem_public_key)
-    if not isinstance(key, ed25519.Ed25519PublicKey):
-        raise ConfigError("is no Ed25519 public key; expected the .pub of `groundrules log key`",
-                          path=str(path))  # fmt: skip
-    return key
+    if isinstance(key, ed25519.Ed25519PublicKey):
+        return key
+    told = "is no Ed25519 public key; expected the .pub of `groundrules log key`"
+    raise ConfigError(told, path=str(path))
 
 
 def _key(path: Path, load: Callable[[bytes], Any]) -> Any:

@@ -22,7 +22,7 @@ from groundrules.audit import canonical, settings
 from groundrules.audit.entries import lasting
 from groundrules.audit.kept import Kept, beside
 from groundrules.audit.log import read
-from groundrules.claims.document import Document
+from groundrules.audit.results import document_of
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError, did_you_mean
 from groundrules.explain.findings import UNGRADED
@@ -135,7 +135,7 @@ def _checked(
     text: _Text, logged: Mapping[str, Any], start: str, kept: Kept, folder: Path
 ) -> Report:
     """Return the report of a text that is checked again."""
-    document, *contexts = (_document(kept.get(payload)) for payload in text.documents)
+    document, *contexts = (document_of(kept.get(payload)) for payload in text.documents)
     if not start:
         raise SourceError("the start of its run is not in the log")
     data = json.loads(kept.get(start))
@@ -151,13 +151,6 @@ def _checked(
             document, context=contexts, question=asked, config=config, now=now, client=client
         )
     return report.with_overrides(tuple(map(_decision, logged["overrides"])))
-
-
-def _document(data: bytes) -> Document:
-    found = json.loads(data)
-    return Document(
-        found["name"], found["text"], found["format"], tuple(found["unread"]), found["sha256"]
-    )
 
 
 def _decision(data: Mapping[str, Any]) -> Override:

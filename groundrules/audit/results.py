@@ -167,11 +167,16 @@ def read_source(out: Path, key: str) -> Document:
     """Return a source that was kept; SourceError where it is not there or has changed since."""
     path = out / SOURCES / f"{key}.json"
     with as_written(path):
-        data = json.loads(path.read_bytes())
-        document = Document(**{**data, "unread": tuple(data["unread"])})
+        document = document_of(path.read_bytes())
         if source_key(document) != key:
             raise ValueError
     return document
+
+
+def document_of(data: bytes) -> Document:
+    """Return a document that was kept as JSON."""
+    found = json.loads(data)
+    return Document(**{**found, "unread": tuple(found["unread"])})
 
 
 @contextlib.contextmanager

@@ -48,8 +48,7 @@ from groundrules.terms import Report
 MANIFEST = "audit.json"
 SCHEMA = 2
 
-#: Texts that are read ahead for each worker, so that those of one source meet; and how many
-#: characters of them at most.
+#: Texts that are read ahead for each worker, and the characters of them, at most.
 _AHEAD = 32
 _CHARACTERS = 8_000_000
 #: A text is tried so often.
@@ -57,8 +56,7 @@ _TRIES = 2
 #: What a worker of another machine has to be told of ours.
 _ENVIRONMENT = ("GROUNDRULES_CACHE", NETWORK)
 
-#: Called in this process for each text when its result is on the disk, in the order written, with
-#: what reads its report. Here a log and a store of the results are fed.
+#: Called for each text whose result is on the disk, with what reads its report; it feeds a log.
 Finished = Callable[[Result, Callable[[], Report]], None]
 
 
@@ -104,7 +102,10 @@ class Audit:
 
     def tasks(self, keep: Keep | None = None) -> Iterator[Task | Fault]:
         """Return the texts, each with the hash of all that its report depends on."""
-        return read_tasks(self.inputs, self.settings, contexts=self.contexts, keep=keep)
+        held_to = self.config.held_to()
+        return read_tasks(
+            self.inputs, self.settings, contexts=self.contexts, held_to=held_to, keep=keep
+        )
 
 
 @dataclass(slots=True)
@@ -154,12 +155,12 @@ def run(
     """
     keys, faults = count_tasks(audit.tasks())
     with Ledger(audit.out) as ledger:
-        manifest = _manifest(audit)
+        left = keys - ledger.done
+        manifest = _manifest(audit, new=bool(left))
         if finished is not None:
             for one in read_results(audit.out):
                 if one.key not in told:
                     finished(one, partial(read_report, audit.out, one))
-        left = keys - ledger.done
         tally = Tally(total=len(keys), kept=len(keys) - len(left))
         show(tally)
         if left:
@@ -279,11 +280,13 @@ def _sources(task: Task) -> str:
 # --- what is said of the run ------------------------------------------------------------------
 
 
-def _manifest(audit: Audit) -> Mapping[str, Any]:
-    """Return what an audit is, and write it down; it began when the first run in the folder did."""
+def _manifest(audit: Audit, *, new: bool) -> Mapping[str, Any]:
+    """Return what an audit is, and write it down; it began when the first run in the folder did.
+
+    A run without a text that is `new` is no other, so that a report that was logged stays.
+    """
     path = audit.out / MANIFEST
-    at = ""
-    asked: dict[str, str] = {}
+    at, asked = "", dict[str, str]()
     if path.exists():
         try:
             old = json.loads(path.read_bytes())
@@ -293,6 +296,8 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
             datetime.fromisoformat(at) if at else None
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             raise ConfigError("is damaged; expected it as it was written", path=str(path)) from None
+    given = audit.asked.items()
+    asked |= {k: v for k, v in given if new or not asked or (v and k != "command")}
     if not at and not audit.config.offline:
         at = f"{audit.now or datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     packs = load_packs(audit.config.packs_in_force, audit.config.base)
@@ -301,7 +306,7 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
         "version": __version__,
         "at": at,
         "inputs": list(audit.inputs),
-        "asked": dict(audit.asked) or asked,
+        "asked": asked,
         "contexts": list(audit.contexts),
         "settings": dict(audit.config.chosen),
         "packs": {pack.name: pack.digest for pack in packs},

@@ -1,7 +1,6 @@
 """A spot check: statements drawn from every verdict for a person to read, and what that shows.
 
-The share of a verdict that is wrong lies, 95 times of 100, in the interval of Wilson (JASA 22,
-1927).
+The share of a verdict that is wrong lies in the interval of Wilson (1927), 95 times of 100.
 """
 
 from __future__ import annotations

@@ -49,7 +49,11 @@ def keep_files(kept: Kept, config: Config) -> tuple[Files, list[str]]:
     files: Files = {}
     left: list[str] = []
     for key, spec, root, paths in _named(config):
-        whole = paths and len(paths) <= MOST_FILES and sum(map(_size, paths)) <= MOST_BYTES
+        whole = (
+            paths
+            and len(paths) <= MOST_FILES
+            and sum(one.stat().st_size for one in paths) <= MOST_BYTES
+        )
         if not whole or any(path.name == STATE for path in paths):
             left.append(f"{key} {spec}")
             continue
@@ -89,10 +93,6 @@ def _files(path: Path) -> list[Path]:
         return [path]
     found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     return sorted(one for one in found if one.is_file())[: MOST_FILES + 1]
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size
 
 
 def files_in(data: bytes) -> Iterator[str]:

@@ -6,13 +6,13 @@ no other; with a key the line is signed at once.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from groundrules.audit.kept import hash_of
 from groundrules.audit.log import Event, Log, read
 from groundrules.audit.results import as_written
 from groundrules.audit.sampling import SAMPLE
@@ -64,8 +64,4 @@ def read_sign_off(out: Path) -> Mapping[str, Any]:
 
 def _state(out: Path) -> dict[str, str]:
     """Return the hashes of what is signed: the report, and the sample where one was drawn."""
-    files = {"report": out / REPORT_JSON, "sample": out / SAMPLE}
-    return {
-        name: hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
-        for name, path in files.items()
-    }
+    return {"report": hash_of(out / REPORT_JSON), "sample": hash_of(out / SAMPLE)}

@@ -40,8 +40,6 @@ _QUERIES = Path(__file__).parent / "queries"
 #: How long a query may take, in seconds, and how many rows of it are read.
 SECONDS = 60.0
 MOST = 10_000
-
-
 #: After how many reports what was added is put on the disk, and not kept in memory.
 _FLUSHED = 100
 

@@ -17,6 +17,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from typing import Any
 from groundrules.checks.inputs import hash_of
 from groundrules.claims.corpus import CONTENTS, is_corpus
 from groundrules.claims.document import MAX_BYTES, Document, from_text, not_decoded
+from groundrules.config import HeldTo, documents_for
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import open_within
 
@@ -35,7 +37,6 @@ TEXTS = (
 
 _LONGEST_LINE = 64 * 2**20
 _LONGEST_NAME = 1_000
-_MOST_HASHES = 4096
 
 #: Keeps a source that stands in a row.
 Keep = Callable[[Document], object]
@@ -102,12 +103,13 @@ def read_tasks(
     settings: str,
     *,
     contexts: Sequence[str] = (),
+    held_to: HeldTo = (),
     keep: Keep | None = None,
 ) -> Iterator[Task | Fault]:
     """Yield a task for each text of the inputs, in their order, or the fault that it has.
 
     `settings` is a hash of all that a check depends on besides; `contexts` are files or indexes
-    that every text is checked against.
+    that every text is checked against; without them `held_to` names those of a file.
     Sources that stand in rows are given to `keep`. A text whose id an earlier one has is named by
     its place too, and a text that was given before is a fault.
 
@@ -122,7 +124,9 @@ def read_tasks(
             if isinstance(one, Fault):
                 made = one
             elif isinstance(one, _File):
-                made = _of_file(one, settings, common)
+                named = () if common else documents_for(one.path, held_to)
+                own = tuple(_source(path, str(path)) for path in named)
+                made = _of_file(one, settings, own or common)
             else:
                 made = _of_row(one, settings, common, keep)
         except SourceError as error:
@@ -371,25 +375,24 @@ def _source(path: Path, name: str) -> Text:
     return replace(found, path=str(path))
 
 
-#: The hashes of files that were read, by their path, inode, time and size.
-_hashes: dict[tuple[object, ...], str] = {}
-
-
 def _text(file: _File, name: str) -> Text:
     """Return a file by its hash; SourceError where it is none to be read, or too large."""
     with _opened(file, name) as opened:
         state = os.fstat(opened.fileno())
         if state.st_size > MAX_BYTES:
             raise SourceError(f"is larger than {MAX_BYTES // 2**20} MiB; split it", path=name)
-        known = (file.path, state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)
-        if known not in _hashes:
-            if len(_hashes) == _MOST_HASHES:
-                _hashes.clear()
-            try:
-                _hashes[known] = hashlib.file_digest(opened, "sha256").hexdigest()
-            except OSError as error:
-                raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
-        return Text(name, _hashes[known], None, str(file.path))
+        known = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)
+    return Text(name, _digest(file, name, known), None, str(file.path))
+
+
+@lru_cache(maxsize=4096)
+def _digest(file: _File, name: str, state: tuple[int, ...]) -> str:
+    """Return the hash of a file, as long as inode, time and size are those it was read by."""
+    with _opened(file, name) as opened:
+        try:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
 
 
 def source_key(document: Document) -> str:

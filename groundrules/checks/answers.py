@@ -22,18 +22,17 @@ from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
 from groundrules.claims.llm_prompts import record
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError
+from groundrules.dataset import TripleStore
+from groundrules.errors import ConfigError
 from groundrules.kb.records.questions import (
     Asked,
     Fact,
-    UnansweredError,
     is_text,
     labels,
     namings,
     partners,
     read_question,
     said_of,
-    select,
     shown_text,
     state,
     wordings,
@@ -42,6 +41,7 @@ from groundrules.kb.search.neighbourhood import (
     Neighbourhood,
     Place,
     Stated,
+    check_answered,
     neighbourhood,
     places_of,
 )
@@ -156,22 +156,19 @@ def respond(
     """
     clock = Clock()
     connection, index = open_records(config, now)
-    try:
-        asked = read_question(question, index, connection.graph)
-        clock.mark("retrieve")
-        facts = state(asked, connection.source, connection.graph)
-        clock.mark("statements")
-        refusal = _unheld(asked, model=client is not None)
-        if refusal:
-            return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
-        if client is None:
-            found = _extractive(question, asked, facts, connection)
-            clock.mark("ground")
-            return replace(found, times=tuple(clock.stages))
-        grounds = ground(question, asked, facts, connection, index)
+    asked = read_question(question, index, _store(connection))
+    clock.mark("retrieve")
+    facts = state(asked, connection.source, _store(connection))
+    clock.mark("statements")
+    refusal = _unheld(asked, model=client is not None)
+    if refusal:
+        return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
+    if client is None:
+        found = _extractive(question, asked, facts, connection)
         clock.mark("ground")
-    except UnansweredError as error:
-        raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
+        return replace(found, times=tuple(clock.stages))
+    grounds = ground(question, asked, facts, connection, index)
+    clock.mark("ground")
     answer = client.ask(prompt(question, grounds))
     clock.mark("language model")
     response = check_answer(question, answer, grounds, check, by=client.name)
@@ -197,6 +194,11 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 
 
 _texts = lru_cache(maxsize=4)(open_texts)
+
+
+def _store(connection: Connection) -> TripleStore:
+    assert isinstance(connection.graph, StoreGraph)  # as opened
+    return connection.graph.store
 
 
 def _unheld(asked: Asked, *, model: bool) -> str:
@@ -230,14 +232,10 @@ def _extractive(
 def ground(
     question: str, asked: Asked, facts: Sequence[Fact], connection: Connection, index: TextIndex
 ) -> tuple[Ground, ...]:
-    """Return the numbered records that a model may answer from: what answers, then what is near.
-
-    Raises:
-        UnansweredError: the graph could not be asked.
-    """
+    """Return the numbered records that a model may answer from: what answers, then what is near."""
     seeds = asked.things or tuple(dict.fromkeys(hit.node for hit in asked.hits))
     if asked.things:
-        seeds = (*seeds, *partners(connection.graph, seeds))
+        seeds = (*seeds, *partners(_store(connection), seeds))
     seeds = tuple(dict.fromkeys(seeds))
     vector = index.encode(question)
     found = list(facts)
@@ -250,8 +248,7 @@ def ground(
             connection.source, connection.graph, seeds,
             hops=1, budget=_WIDER * BUDGET, relations=relations, index=index, vector=vector,
         )  # fmt: skip
-        for fault in near.faults:
-            raise UnansweredError(fault)
+        check_answered(near, connection.graph.name)
         told = tuple(f"{one}/" for one in asked.things)
         # two papers of one thing have the same parts: those count that are asked about
         for one, fact in sorted(_facts(near), key=lambda f: not str(f[0].subject).startswith(told)):
@@ -294,7 +291,7 @@ def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]
     by_thing: dict[URIRef, dict[str, Fact]] = {}
     for fact in facts:
         by_thing.setdefault(fact.thing, {}).setdefault(fact.text.casefold(), fact)
-    places = places_of(partial(select, connection.graph), by_thing)
+    places = places_of(connection.graph, by_thing)
     names = labels(connection.source, by_thing)
     return tuple(
         Ground(

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from groundrules.align.comparisons import read_sources
 from groundrules.align.grading import carried, to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations
 from groundrules.align.statement_facts import facts, formerly, passages_of
-from groundrules.align.statements import AlignedStatement, align_statements, read_sources
+from groundrules.align.statements import AlignedStatement, align_statements
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, length, parsed

@@ -281,16 +281,11 @@ def inquire(
             judged.setdefault(claim.id, claim)
         labels = {**found.labels, **labels, source.iri: source.connection.source.name}
     connections = [source.connection for source in sources]
-    asked = Asked(
-        questions=[question for found in answers for question in found.questions],
-        within=frozenset(pair for found in answers for pair in found.within),
-        text=source_iri(extraction.document.name),
-        claims=tuple(judged.values()),
+    asked = replace(
+        _asked(extraction, judged.values(), plan, sources, answers),
         labels={**(terms or {}), **labels, **extraction.labels},
         outcomes={v.claim.id: v.outcome for v in told},
         authoritative=[_prevailing(name, config, connections) for name in config.authoritative],
-        axioms=_axioms(plan, sources),
-        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
         likeness=_likeness(answers, config) if plan.alone else None,
     )
     decision = decide(asked, kb_rules(plan), edits=edits, tried=tried)
@@ -328,14 +323,7 @@ def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[in
         for source in sources
     ]
     claims = {claim.id: claim for found in answers for claim in found.claims}
-    asked = Asked(
-        questions=[question for found in answers for question in found.questions],
-        within=frozenset(pair for found in answers for pair in found.within),
-        text=source_iri(extraction.document.name),
-        claims=tuple(claims.values()),
-        axioms=_axioms(plan, sources),
-        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
-    )
+    asked = _asked(extraction, claims.values(), plan, sources, answers)
     decision = decide(asked, kb_rules(plan), edits=False)
     outcomes: dict[int, set[Outcome]] = defaultdict(set)
     for claim in claims.values():
@@ -349,10 +337,23 @@ def settled(extraction: Extraction, plan: Plan, read: ReadByModel) -> Mapping[in
     }
 
 
-def _axioms(plan: Plan, sources: Sequence[Opened]) -> tuple[Triple, ...]:
-    """Return the axioms of the ontology with those of the knowledge bases themselves."""
+def _asked(
+    extraction: Extraction,
+    claims: Iterable[Claim],
+    plan: Plan,
+    sources: Sequence[Opened],
+    answers: Sequence[Answered],
+) -> Asked:
+    """Return what sources answered, with the axioms of the ontology and their own."""
     own = tuple(dict.fromkeys(axiom for source in sources for axiom in source.axioms))
-    return (*plan.axioms, *own) if own else plan.axioms
+    return Asked(
+        questions=[question for found in answers for question in found.questions],
+        within=frozenset(pair for found in answers for pair in found.within),
+        text=source_iri(extraction.document.name),
+        claims=tuple(claims),
+        axioms=(*plan.axioms, *own) if own else plan.axioms,
+        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
+    )
 
 
 def _likeness(answers: Sequence[Answered], config: Config) -> Likeness:

@@ -11,7 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundrules.align.kernel import metric_of
-from groundrules.align.statements import AlignedStatement, quoted
+from groundrules.align.missing_words import quoted
+from groundrules.align.statements import AlignedStatement
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import (
     BesideDocuments,

@@ -20,7 +20,8 @@ from groundrules.align.exchanges import may_be_turned
 from groundrules.align.exclusions import may_be_one_place
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
-from groundrules.align.statements import ACCOUNTED, AlignedStatement, may_bind
+from groundrules.align.phrased import may_bind
+from groundrules.align.statements import ACCOUNTED, AlignedStatement
 from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import NEGATIVE, TITLES
 from groundrules.claims.english.signals import TAKING_UP

@@ -19,10 +19,11 @@ from groundrules.files import read_bounded
 #: The largest file that is read, in bytes.
 MAX_BYTES = 64 * 2**20
 
-#: The longest word that is read, in code points: a longer one is data, not language. Of a longer
-#: one so many stay, to be shown.
+#: The longest word that is read, in code points; of a longer one so many stay, to be shown.
 LONGEST_WORD = 1_000
 _STUB = 60
+#: What shows that a text is a page and not the words of one.
+_HTML = re.compile(r"<(?:!doctype|[a-z][a-z1-6]*)[\s>/]", re.I)
 
 FORMATS = ("txt", "md", "html", "pdf", "docx")
 _SUFFIXES = {
@@ -49,9 +50,15 @@ class Document:
     sha256: str = field(default="", compare=False)
     shown: bool = False
 
-    def __post_init__(self) -> None:  # the name tells Markdown where no format is given
-        form = "md" if self.name.lower().endswith((".md", ".markdown")) else "txt"
-        object.__setattr__(self, "format", self.format or form)
+    def __post_init__(self) -> None:  # the name tells md and html where no format is given
+        form = self.format or _SUFFIXES.get(Path(self.name[-255:]).suffix.lower(), "txt")
+        if form == "html" and not self.format and _HTML.search(self.text):
+            text, unread = read_html(self.text, self.name)
+            object.__setattr__(self, "text", text)
+            object.__setattr__(self, "unread", self.unread + unread)
+        elif not self.format and form != "md":
+            form = "txt"
+        object.__setattr__(self, "format", form)
 
 
 def read(path: str | Path, *, stdin_name: str | None = None, blank: bool = False) -> Document:
@@ -60,9 +67,8 @@ def read(path: str | Path, *, stdin_name: str | None = None, blank: bool = False
     The format is told by the suffix, else by the content: txt and md (UTF-8, or UTF-16 and UTF-32
     with a byte order mark), html, pdf, docx. Newlines stay as they are; the byte order mark goes.
 
-    Raises SourceError if there is no such file, it is larger than `MAX_BYTES`, not of its format,
-    RTF, encrypted, a decompression bomb or has no text, unless txt and md may be `blank`; line and
-    column are of the first undecodable byte.
+    Raises SourceError with the reason, and of an undecodable byte its line and column. Only txt and
+    md may be `blank`.
     """
     if str(path) == "-":
         name = stdin_name or "<stdin>"

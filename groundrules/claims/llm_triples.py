@@ -1,13 +1,9 @@
 """Triples by a language model, kept where the text bears them out.
 
-One question asks for entities, coreference, relations and refinement, for one text or for two
-together, as the first prompt of KEA Explain does (Haskins and Adams 2025, arXiv:2507.03847). What
-comes back is a hint where to look: every node, relation, value and place of a claim is read from
-the document at the evidence the model copied, and a triple that is not there is dropped.
-
-With `graphs = "kea"` the answer has the form of that prompt too, and a relation may have a name
-that is no word of the text ("occupation"): its ends must stand in the quoted words all the same,
-and what it says is the model's reading, a possibility, which refutes nothing.
+One question asks for all of it, for one text or two, as the first prompt of KEA Explain does
+(arXiv:2507.03847). Every node, relation, value and place of a claim is read from the document at
+the evidence that the model copied; a triple that is not there is dropped. With `graphs = "kea"` a
+relation may have a name that is no word of the text: it is a possibility and refutes nothing.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from groundrules.claims.english import words
+from groundrules.claims.english import LISTS, words
 
 #: A half-open range of a text and what is shown in its place.
 Cut = tuple[int, int, str]
@@ -82,7 +82,8 @@ def take_out(text: str, cuts: Iterable[Cut]) -> tuple[str, Places]:
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # one look tells most texts from those with a cut
 _SPELT = re.compile(
-    r"[\u00ad\u201a\u20e3⁄]|/[₀-₉]|[-‐][ \t]{0,99}[\r\n]|\d\{|\\[$%]|\d['’ʼ]\d|[^\S\r\n]{41}"
+    r"[\u00ad\u201a\u20e3⁄\u2600-\u27bf\U0001f300-\U0001f9ff]|/[₀-₉]|[-‐][ \t]{0,99}[\r\n]|\d\{"
+    r"|\\[$%]|\d['’ʼ]\d|[^\S\r\n]{41}"
 )
 _DIVIDED = re.compile(r"(?<=[a-z])[-‐\u00ad][ \t]{0,99}(?:\r\n|\n|\r)[ \t]{0,99}(?=[a-z])")
 _BEFORE, _AFTER = re.compile(r"[A-Za-z]{1,40}\Z"), re.compile(r"[a-z]{1,40}")
@@ -92,8 +93,13 @@ _KEYCAPS = re.compile(
     r"(?:[0-9]\ufe0f?\u20e3[.,]?){2,}|(?<=[\d$€£.,])[0-9]\ufe0f?\u20e3"
     r"|[0-9]\ufe0f?\u20e3(?=[.,]?\d|%)"
 )
+_OPENS = r"(?:^|(?<=^[-*+] )|(?<=[.!?] ))"
+_PICTURES = rf"[{LISTS['pictures']}][{LISTS['pictures']}\ufe0f\u200d]*+"
 _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("\u00ad+"), ""),
+    # a picture that opens a line or a sentence, or ends a line behind it, and says nothing
+    (re.compile(rf"(?m){_OPENS}{_PICTURES}[ \t]+(?=[*_\"“]{{0,3}}[A-Z])"), ""),
+    (re.compile(rf"(?m)(?<=[.!?])[ \t]*{_PICTURES}[ \t]*$"), ""),
     (re.compile(r"(?<=\d)\{(?=[.,]\}\d)|(?<=\d\{[.,])\}(?=\d)"), ""),  # 5{,}900 of LaTeX
     (re.compile(r"\\(?=\$\s?\d)|(?<=\d)\\(?=%)"), ""),
     (re.compile("(?<=[0-9])\u201a(?=[0-9])|(?<=\\w)\u201a(?=\\s)"), ","),
@@ -210,12 +216,11 @@ _TAG = re.compile(
 _WITHIN_LINES = words("within_lines")
 #: What is struck out was taken back, and is not said.
 STRUCK = frozenset({"del", "s", "strike"})
-_TAGS = _WITHIN_LINES | STRUCK | frozenset(
-    "address article aside blockquote body br button caption center col colgroup dd details dir "
-    "div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html img "
-    "input legend li link main menu meta nav ol optgroup option p param picture pre section "
-    "source summary table tbody td tfoot th thead title tr track ul".split()
-)  # fmt: skip
+_TAGS = _WITHIN_LINES | STRUCK | words("of_blocks")
+#: How a tag says that nobody sees what is in it.
+_UNSEEN = re.compile(
+    r"(?i)\shidden\b|(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|size)\s*:\s*0)\b"
+)
 _RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _RUNS = re.compile(r"\*+|_+|(?<!~)~~(?!~)")
@@ -387,6 +392,11 @@ def _hide_tags(sheet: _Sheet) -> None:
         ranges.append(one.span())
         if name not in _WITHIN_LINES and name not in STRUCK:
             sheet.said[one.start()] = " "
+    for first, last in _tagged(sheet.work, _TAGS, far=True):
+        if _UNSEEN.search(first[0]):
+            sheet.hide(first.start(), last.end())
+            sheet.struck.append(sheet.work[first.end() : last.start()])
+            ranges.append((first.start(), last.end()))
     for first, last in _tagged(sheet.work, STRUCK | {"sup", "sub"}):
         within = sheet.work[first.end() : last.start()]
         if first["name"].lower() in STRUCK:
@@ -470,8 +480,10 @@ def tags(text: str) -> Iterator[Cut]:
             yield *one.span(), "" if name in _WITHIN_LINES else " "
 
 
-def _tagged(text: str, names: Collection[str]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """Yield the opening and closing tags of some elements that are within a paragraph."""
+def _tagged(
+    text: str, names: Collection[str], *, far: bool = False
+) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Yield the opening and closing tags of some elements within a paragraph, or `far` apart."""
     opened: dict[str, list[re.Match[str]]] = {}
     for one in _TAG.finditer(text) if "</" in text else ():
         name = one["name"].lower()
@@ -482,7 +494,7 @@ def _tagged(text: str, names: Collection[str]) -> Iterator[tuple[re.Match[str], 
         elif opened.get(name):
             first = opened[name].pop()
             near = one.start() - first.end() < 10_000
-            if near and not _EMPTY_LINE.search(text, first.end(), one.start()):
+            if far or (near and not _EMPTY_LINE.search(text, first.end(), one.start())):
                 yield first, one
 
 

@@ -22,8 +22,6 @@ from groundrules.terms import Span
 
 #: Formats whose lines a page's width may have broken.
 _WRAPPED = frozenset({"txt", "md", "pdf"})
-#: So much is quoted of what is struck out.
-_LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Shown:
         """What of the text is shown and not read, in words for a report."""
         name = self.original.name
         return tuple(
-            f"{name}: “{words[:_LONGEST_QUOTE]}{'…' * (len(words) > _LONGEST_QUOTE)}” is struck out"
+            f"{name}: “{words[:60]}{'…' * (len(words) > 60)}” is struck out or hidden"
             for words in self.struck
             if words
         )

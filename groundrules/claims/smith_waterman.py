@@ -1,28 +1,18 @@
 """Where a copied passage stands in a document: Smith-Waterman local alignment of characters.
 
-An LLM that copies its evidence out of a document drops a word, mends the case, joins what a
-scanner has torn apart; one that invents it writes what stands nowhere. Alignment tells the two
-apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length, at least 0.6).
+SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length, at least 0.6.
 
-* Two characters match if they are equal but for case; all white space is one character. Folding
-  is by code point, so that offsets stay: ``ß`` is not ``ss``, ``é`` is not ``e`` and an accent.
-* A match counts +2, a mismatch -1, a gap of k characters -1 - k (Gotoh 1982). These numbers
-  are ours, not the paper's.
-* A local alignment of five characters is perfect, whatever surrounds them. Hence the length counts
-  the whole context: the columns of the alignment and the characters of the context before and
-  after it, so that a passage of which a fragment is found scores that fragment's share.
-* Of equally good places the one that ends first in the document is taken, then the one that ends
-  first in the context, then the shortest. There the alignment with the most matches is counted,
-  then the one of the fewest columns. The numbers are the same on every platform.
-* Work grows with the length of the context times that of the document, memory with their sum.
-  A context is searched whole as it stands; to align it, its first 10,000 characters are used and
-  the rest counts as not found: 2 s against a million characters, 2 min where the texts share more
-  than 253 letters, as long Chinese ones do.
-* A copy that leaves a part out has all its letters in the document, and a gap. Where the best
-  place lacks letters of the context and all of them stand in order around it, at least `THRESHOLD`
-  of what they span, that is the place: "hearing july 24" is all of "hearing february 2 or july 24".
-  There a gap costs 1, however long it is.
-* A few words are found nearly anywhere: 0.6 says little of a context below 40 characters
+* Two characters match if they are equal but for case, code point by code point, so that offsets
+  stay; all white space is one character.
+* A match counts +2, a mismatch -1, a gap of k characters -1 - k (Gotoh 1982): numbers of ours.
+* The length counts the whole context, the columns of the alignment and what is before and after
+  it: a passage of which a fragment is found scores that fragment's share.
+* Of equally good places the first in the document is taken, then the first in the context, then
+  the shortest, with the most matches and the fewest columns.
+* A context is searched whole as it stands; to align it, its first 10,000 characters are used.
+* A copy that leaves a part out has all its letters in the document, and a gap that costs 1 however
+  long it is: "hearing july 24" is all of "hearing february 2 or july 24".
+* A few words are found nearly anywhere: 0.6 says little below 40 characters
   (benchmarks/reports/values-speed.md).
 """
 

@@ -129,9 +129,17 @@ def _tables(text: str) -> Iterator[Table]:
 
 def cells_of(line: str) -> tuple[str, ...]:
     """Return the cells of a line that is drawn as a row."""
-    said = line.strip()
-    mark = "|" if "|" in said else "\t"
-    return tuple(cell.strip() for cell in said.strip("|").split(mark))
+    return tuple(line[slice(*place)].strip() for place in cell_places(line))
+
+
+def cell_places(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where the cells of a line that is drawn as a row stand in it."""
+    mark = "|" if "|" in line else "\t"
+    inner = line.strip().strip("|")
+    at = line.find(inner)
+    for cell in inner.split(mark):
+        yield at, at + len(cell)
+        at += len(cell) + 1
 
 
 def column_of(cell: str) -> Column:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from groundrules.claims.blocks import _trimmed, abbreviates
@@ -55,6 +56,7 @@ _STOP = re.compile(
 _HEADING = 12
 
 
+@lru_cache(maxsize=64)  # who reads a source by its units and who finds its figures ask alike
 def units(text: str) -> tuple[Unit, ...]:
     """Return the units of a text, in order."""
     out: list[Unit] = []

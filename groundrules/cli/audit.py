@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.decided import read_decisions
 from groundrules.cli.logged import add_log, command_of, log_of, public_half, tell_head
 from groundrules.cli.options import Parser, amount, one_of, positive
+from groundrules.cli.override import read_decisions
 from groundrules.cli.settings import add_checking, add_decided, checking
 from groundrules.cli.terminal import progress_bar, table, watched, write
 from groundrules.errors import ConfigError, SourceError

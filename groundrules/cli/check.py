@@ -13,24 +13,37 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.decided import decide, read_decisions, tell_unused
-from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
-from groundrules.cli.redacted import add_redact, refuse_unredacted
+from groundrules.cli.override import decide, read_decisions, tell_unused
 from groundrules.cli.settings import LEVELS, add_checking, add_decided, checking
-from groundrules.cli.terminal import columns, progress, wants_color, write
+from groundrules.cli.terminal import (
+    columns,
+    progress,
+    refuse_inputs,
+    wants_color,
+    write,
+    write_over,
+)
+from groundrules.config import documents_for
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
 
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
-    from groundrules.config import Config
+    from groundrules.config import Config, HeldTo
     from groundrules.terms import Report
 
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
 _TOLD = 5  # edits that --fix names
+#: What keeps the words, by option, and why it cannot do without.
+_KEEP = {
+    "log": "the log keeps text and sources, to check them again",
+    "diff": "a diff is made of the words",
+    "write_baseline": "a baseline has hashes of the statements, which a guess can confirm",
+    "snapshot": "a snapshot has what was asked of the words",
+}
 
 
 def parser() -> Parser:
@@ -82,7 +95,12 @@ def parser() -> Parser:
     add("--color", type=one_of("auto", "always", "never"), default="auto",
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
     add("--stdin-name", metavar="NAME", help="how to call the text of stdin")
-    add_redact(result)
+    add("--redact", action="store_true",
+        help="keep the words of texts and sources out of all that is written, hashes of them too; "
+             "verdicts and places stay, and nothing is cached")  # fmt: skip
+    add("--redact-key", metavar="FILE",
+        help="with --redact: write what its names stand for to a new file, which only you may read"
+        )  # fmt: skip
     add("--statistics", action="store_true", help="show counts and times by rule")
     return result
 
@@ -95,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     form = output_format(args)
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
-    refuse_unredacted(args)
+    _refuse_unredacted(args)
     formats.load(form)  # what it lacks is told before the work
     config = checking(args)
     if args.snapshot:
@@ -104,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         if len(args.files) > 1 or not asks(config):
             raise ConfigError("--snapshot keeps what an endpoint answers of one text; expected "
                               "one FILE, and --kb with an endpoint")  # fmt: skip
-    table = [] if args.context else _table(config)
+    table = () if args.context else config.held_to()
     if args.changed:
         if not table:
             raise ConfigError(
@@ -144,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
         for name in progress(args.files, label="checking"):
             try:
                 document = read(name, stdin_name=args.stdin_name, blank=True)
-                against = context or _documents_of(document.name, table)
+                against = context or documents_for(document.name, table)
                 report = check(document, context=against)
                 if args.fix or args.diff:
                     again = partial(check, context=against)
@@ -183,6 +201,9 @@ def run(args: argparse.Namespace) -> int:
         if reports and not (args.fix and "-" in args.files):  # then stdout has the text
             write(_render(reports, form, args), args.output)
         code = _code(reports, args.fail_level)
+        for one in () if args.exit_zero else reports:
+            if told := _reached(one, args.fail_level):
+                print(f"{one.source}: {told}", file=sys.stderr)
     if errors:
         from groundrules.cli.main import _complain
 
@@ -196,26 +217,26 @@ def run(args: argparse.Namespace) -> int:
     return 0 if args.exit_zero else code
 
 
-#: What the config file names: texts, each by its whole path, and the documents they are held to.
-_Table = Sequence[tuple[frozenset[Path], tuple[Path, ...]]]
+def _refuse_unredacted(args: argparse.Namespace) -> None:
+    """Let nothing be cached where words are kept out; ConfigError where an option keeps them."""
+    if not args.redact:
+        return
+    if args.redact_key and Path(args.redact_key).exists():
+        raise SourceError("is there already; expected a new file", path=args.redact_key)
+    for name, why in _KEEP.items():
+        if getattr(args, name, None):
+            option = f"--{name.replace('_', '-')}"
+            raise ConfigError(f"--redact and {option} exclude each other: {why}")
+    if args.offline == "cache":
+        raise ConfigError("--redact reads and writes no cache; expected --offline with a snapshot")
+    args.no_cache = True
 
 
-def _table(config: Config) -> _Table:
-    return [(config.matching(one), config.documents_of(one)) for one in config.context]
-
-
-def _documents_of(name: str, table: _Table) -> list[Path]:
-    """Return the documents that the config file names for a text, as paths from here."""
-    path = Path(name).resolve()
-    named = dict.fromkeys(one for texts, found in table if path in texts for one in found)
-    return [Path(os.path.relpath(one)) for one in named]
-
-
-def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
+def _concerned(changed: Sequence[str], held_to: HeldTo) -> list[str]:
     """Return the texts that the config file names and whose words or documents have changed."""
     paths = {Path(name).resolve() for name in changed}
     found: set[Path] = set()
-    for texts, documents in table:
+    for texts, documents in held_to:
         found |= texts & paths if paths.isdisjoint(documents) else texts
     return [os.path.relpath(path) for path in sorted(found)]
 
@@ -291,11 +312,17 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     return formats.load(form)(reports, look)
 
 
+def _reached(report: Report, level: str) -> str:
+    """Return how many findings fail by the level a text that nothing else fails."""
+    failing = LEVELS[: LEVELS.index(level) + 1]
+    found = sum(v.severity.value in failing and report.stands(v) for v in report.violations)
+    if not found or report.conforms is False:
+        return ""
+    return f"fails, as {found} finding{'s reach' if found > 1 else ' reaches'} --fail-level {level}"
+
+
 def _code(reports: list[Report], level: str) -> int:
     """Return 1 if a violation reaches the level or a text fails, 2 if not all could be read."""
-    failing = LEVELS[: LEVELS.index(level) + 1]
-    if any(v.severity.value in failing and r.stands(v) for r in reports for v in r.violations):
-        return 1
-    if any(report.conforms is False for report in reports):
+    if any(report.conforms is False or _reached(report, level) for report in reports):
         return 1
     return 2 if any(report.conforms is None for report in reports) else 0

@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, settings
-from groundrules.cli.terminal import columns, wants_color, write
+from groundrules.cli.terminal import columns, refuse_inputs, wants_color, write
 from groundrules.explain import formats
 
 if TYPE_CHECKING:

@@ -23,13 +23,16 @@ from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
 from groundrules.files import parse_toml
 
 _WORDS = parse_toml(Path(__file__).with_name("main.toml").read_text("utf-8"))
-#: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
+#: Each command is the module of its name, but for `_MODULES`, with `parser()` and `run(args)`.
 COMMANDS: dict[str, str] = _WORDS["commands"]
 #: How seldom garbage is looked for: by default that takes a tenth of a check of a long document.
 _COLLECTED = (50_000, 20, 100)
 #: Why stdout takes no more.
 _FULL = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG})
-_MODULES = {"eval": "evaluate", "kb": "kb.stores"}
+_MODULES = {
+    "eval": "labelled.evaluate", "label": "labelled.label", "kb": "kb.stores",
+    "train-scorer": "labelled.trainscorer", "score-models": "labelled.scoremodels",
+}  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from groundrules.cli.logged import log_of, tell_head
 from groundrules.cli.options import Parser, one_of
 from groundrules.cli.terminal import plain, write
+from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import Outcome
+
+if TYPE_CHECKING:
+    from groundrules.audit.overrides import Decision
+    from groundrules.terms import Report
 
 #: A statement that could not be asked about is to be asked again, not decided on.
 _OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.ERROR)
@@ -119,3 +126,43 @@ def _reported(args: argparse.Namespace) -> tuple[str, str]:
 
 def _outcome(value: str) -> str:
     return one_of(*_OUTCOMES)(value.replace("-", "_").replace(" ", "_"))
+
+
+# --- what other commands do with decisions -------------------------------------------------------
+
+
+def read_decisions(config: Config, name: str) -> tuple[Decision, ...]:
+    """Return what a file of a configuration decides, nothing where it names none."""
+    if not name:
+        return ()
+    from groundrules.audit import overrides
+
+    return overrides.read(config.base / name)
+
+
+def decide(report: Report, decisions: Sequence[Decision], *, new: bool) -> Report:
+    """Return a report with what was decided of it; a `new` baseline sets aside all it found."""
+    if not (decisions or new):
+        return report
+    from groundrules.audit import overrides
+
+    return overrides.apply(report, (*(overrides.baseline([report]) if new else ()), *decisions))
+
+
+def tell_unused(
+    reports: Sequence[Report], known: Sequence[Decision], said: Sequence[Decision]
+) -> None:
+    """Say on stderr which decisions are on nothing that a run has found."""
+    if not (known or said):
+        return
+    from groundrules.audit import overrides
+    from groundrules.cli.main import _complain
+
+    for decision in overrides.unused(reports, said):
+        _complain(f"note: no statement or finding has the fingerprint {decision.fingerprint}, "
+                  f"which {decision.by} decided on")  # fmt: skip
+    texts = {report.source for report in reports}
+    here = [decision for decision in known if decision.text in texts]
+    if gone := len(list(overrides.unused(reports, here))):
+        _complain(f"note: {gone} of the baseline are no longer found; --write-baseline writes "
+                  "it anew")  # fmt: skip

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import refuse_inputs, write
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats

@@ -1,7 +1,8 @@
-"""The terminal: colour, width, output and progress."""
+"""The terminal and files: colour, width, output and progress; what is not written over."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
@@ -16,7 +17,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TextIO, TypeVar
 
-from groundrules.errors import ConfigError
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
 from groundrules.files import write_atomically
 
 T = TypeVar("T")
@@ -27,6 +29,16 @@ _SOON, _TICK = 2.0, 0.5
 #: Controls that JSON and Turtle let stand, and what turns the direction of writing; no ESC, with
 #: which our own colours begin.
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+#: The marks at the head of a file, with the codec of what follows; that of UTF-32 goes first, as
+#: it begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
 
 
 def wants_color(choice: str, stream: TextIO) -> bool:
@@ -68,14 +80,14 @@ def write_as(
     Dataclasses are written by their fields, literals of RDF as in a report.
     """
     if form == "json":
-        made = json.dumps(_plain(data()), ensure_ascii=False, indent=2, allow_nan=False)
+        made = json.dumps(encode(data()), ensure_ascii=False, indent=2, allow_nan=False)
         write(f"{made}\n", output)
     else:
         write(text(), output)
 
 
-def _plain(value: Any) -> Any:
-    """Return a value as what JSON has."""
+def encode(value: Any) -> Any:
+    """Return a value as what JSON has; what is undefined is null."""
     from rdflib.term import Literal
 
     if isinstance(value, Literal):
@@ -85,10 +97,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return {one.name: encode(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return [*map(_plain, value)] if isinstance(value, list | tuple | frozenset) else value
+        return {str(key): encode(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | frozenset):
+        return [*map(encode, value)]
+    return None if isinstance(value, float) and value != value else value
 
 
 def watched() -> bool:
@@ -161,3 +175,47 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def plain(text: str) -> str:
     """Return a text of the outside in one line, without what steers a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def write_over(name: str, old: str, new: str) -> None:
+    """Put a text in the place of the one that a file had, its mark and byte order kept.
+
+    SourceError where the file no longer has the old text, or cannot be written.
+    """
+    path = Path(name)
+    try:
+        data = path.read_bytes()
+        mark, codec = _form(data)
+        if data != mark + old.encode(codec):
+            raise SourceError("has changed since it was read; expected no other change", path=name)
+        write_atomically(path, mark + new.encode(codec))
+    except OSError as error:
+        raise SourceError(f"cannot write: {error.strerror}", path=name) from None
+
+
+def _form(data: bytes) -> tuple[bytes, str]:
+    """Return the mark at the head of a file and the codec of what follows it."""
+    return next((found for found in _MARKS if data.startswith(found[0])), (b"", "utf-8"))
+
+
+def refuse_inputs(output: str | None, inputs: Iterable[str | None], config: Config) -> None:
+    """Raise ConfigError where an output has no folder, or would be over what it is made from."""
+    if output is not None and not Path(output).parent.is_dir():
+        folder = str(Path(output).parent)
+        raise ConfigError(f"cannot be written: there is no folder {folder!r}", path=output)
+    own = (str(config.base / name) for name in ("groundrules.toml", "pyproject.toml"))
+    for name in filter(None, (*inputs, *own)):
+        if output is not None and _same(output, name):
+            what = "" if name == output else f", the same file as {name}"
+            raise ConfigError(f"is read by this command{what}; expected another file for -o",
+                              path=output)  # fmt: skip
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False

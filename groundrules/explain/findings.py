@@ -25,8 +25,9 @@ UNGRADED = "ungraded"
 def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...]:
     """Return the findings by which a statement is shown, that which settled it first.
 
-    Where there are only notes, a supported statement is shown by those of rules on its triples: a
-    note on any other repeats that it is not supported.
+    Of those on the same words one whose edit was tried comes first. Where there are only notes, a
+    supported statement is shown by those of rules on its triples: a note on any other repeats that
+    it is not supported.
     """
     found = report.findings_of(statement)
     grave = [one for one in found if one.severity is not Severity.INFO]
@@ -36,6 +37,8 @@ def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...
         return ()
     grave = [one for one in grave if report.stands(one)] or grave
     first = next((one for one in grave if one.rule == statement.reason), grave[0])
+    tried = (one for one in grave if one.edit and one.edit.verified and focus(one) == focus(first))
+    first = first if first.edit and first.edit.verified else next(tried, first)
     return (first, *(one for one in found if one is not first))
 
 
@@ -114,13 +117,9 @@ def cause(statement: Statement, report: Report) -> str:
         return statement.note or MEANING[statement.outcome]
     if not (report.sources.keys() - {report.source} or report.run.inputs or statement.note):
         return "no source was given to hold it against"
-    nearest = where(statement.passages[0], report) if statement.passages else ""
-    match statement.reason:
-        case "added" if nearest:
-            return f"{statement.note}; nearest is {nearest}"
-        case "support":
-            near = f"no source says it; nearest is {nearest}"
-            return near if nearest else "nothing in the sources speaks of it"
+    if statement.reason == "support":
+        near = statement.passages
+        return "no source says it" if near else "nothing in the sources speaks of it"
     return statement.note or MEANING[statement.outcome]
 
 

@@ -28,7 +28,7 @@ def heading(text: str, place: int) -> str:
 
 
 def where(span: Span, report: Report) -> str:
-    """Return where a passage stands, as one says it: `section 2.1`, `“Term”` or `line 7 of a.txt`.
+    """Return where a passage stands, as one says it: `section 2.1`, or `line 7 of a.txt (“Term”)`.
 
     The source is named where there are several, and where the text shows no clause.
     """
@@ -37,12 +37,11 @@ def where(span: Span, report: Report) -> str:
     if text is None or span.start > len(text):
         return name
     title, number = _clause(text, span.start)
-    if number:
-        at = f"section {number}" if number[0].isdigit() else number
-    else:
-        at = f"“{title}”" if title else f"line {line_column(text, span.start)[0]}"
+    at = f"section {number}" if number[:1].isdigit() else number
+    at = at or f"line {line_column(text, span.start)[0]}"
     several = len(report.sources.keys() - {report.source}) > 1
-    return f"{at} of {name}" if several or not (number or title) else at
+    at = f"{at} of {name}" if several or not (number or title) else at
+    return f"{at} (“{title}”)" if title and not number else at
 
 
 def _clause(text: str, place: int) -> tuple[str, str]:

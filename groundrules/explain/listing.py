@@ -21,7 +21,7 @@ from groundrules.explain.findings import (
     told_open,
 )
 from groundrules.explain.foil import of_statement
-from groundrules.explain.place import line_column
+from groundrules.explain.place import line_column, locate
 from groundrules.explain.words import MEANING, STANDINGS
 from groundrules.rules.packs import shipped
 from groundrules.terms import (
@@ -108,6 +108,8 @@ def line(one: Result, report: Report) -> str:
     told = f"{place}: {kind}"
     if one.message != MEANING[Outcome.ERROR]:  # the head of a list has the cause
         told += f": {one.message}"
+    if one.kind == "open" and one.statement and (near := one.statement.passages):
+        told += f" (nearest: {locate(near[0], report)})"
     if one.kind == "fail" and one.violation and one.violation.evidence:
         told += f" ({places_of(one.violation, report)})"
     return f"{told} [{decided(one.override)}]" if one.override else told
@@ -133,8 +135,7 @@ def _unchecked(report: Report) -> Iterator[Result]:
         ("not-read", Severity.WARNING, report.unread),
     ):
         for told in causes:
-            name = rule.replace("-", " ")
-            yield Result("unchecked", rule, name, severity, told, rule)
+            yield Result("unchecked", rule, rule.replace("-", " "), severity, told, rule)
 
 
 def _of_text(report: Report) -> Iterator[Result]:

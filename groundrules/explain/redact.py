@@ -125,7 +125,7 @@ _MADE: Mapping[type, Mapping[str, object]] = {
     Verdict: {"support": None},
     Violation: {"score": None},
     Input: {"sha256": ""},
-    Run: {"dataset": "", "times": (), "calls": ()},
+    Run: {"dataset": "", "times": (), "calls": (), "notes": ()},
 }
 #: Kinds of what is named, by the field that has it.
 _NAMED = {"attribution": "name", "by": "person", "pin": "revision", "predicate": "relation",
@@ -223,7 +223,8 @@ class _Redaction:
         """Return a value that no field names: a part, or one of several."""
         if is_dataclass(value):
             return self._part(value)
-        return _KEPT_OUT if isinstance(value, str) and not isinstance(value, Enum) else value
+        words = value and isinstance(value, str) and not isinstance(value, Enum)
+        return _KEPT_OUT if words else value
 
     def _iri(self, kind: str, node: URIRef) -> URIRef:
         name = self._names.name(kind, node, self._report.labels.get(node, ""))

@@ -207,10 +207,15 @@ def card(statement: Statement, report: Report) -> Card:
     found: list[Finding] = []
     shown: set[Span] = set()
     ranges: list[Range] = []
-    for one in findings_told(statement, report):
+
+    told = findings_told(statement, report)
+    tried = {focus(one) for one in told if one.edit and one.edit.verified}
+    for one in told:
         made = finding(one, report)
         fresh = tuple(place for place in made.passages if place.span not in shown)
         known = {row for each in found for row in each.rows}
+        if focus(one) in tried and not (one.edit and one.edit.verified):
+            known |= {row for row in made.rows if row.name == "edit"}  # a mere hint
         rows = tuple(row for row in made.rows if row not in known)
         found.append(Finding(one, made.headline, fresh, rows))
         shown.update(place.span for place in fresh)

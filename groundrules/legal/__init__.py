@@ -9,7 +9,6 @@ from groundrules.legal.citations import CITATION, find_values
 from groundrules.legal.cited import read_cited
 from groundrules.legal.contracts import read_contract
 from groundrules.legal.duties import read_duties
-from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
 from groundrules.legal.jurisdiction import read_forums
 from groundrules.legal.lawphrases import read_words
@@ -20,7 +19,6 @@ from groundrules.legal.papers import paper_names
 from groundrules.legal.patents import read_patents
 from groundrules.legal.provisions import imply_expiration, read_contracts
 from groundrules.legal.reporters import read_citations
-from groundrules.legal.statutes import read_doers, read_titles
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
 
@@ -56,12 +54,10 @@ DOMAIN = Domain(
         read_amounts,
         read_contracts,
         read_duties,
-        read_instances,
-        read_doers,
         read_listings,
         read_forums,
     ),
-    last_readers=(imply_expiration, read_titles, read_heard),
+    last_readers=(imply_expiration, read_heard),
     questions=_FOLDER / "questions.toml",
     retrieval=_FOLDER / "retrieval.toml",
     wordings={

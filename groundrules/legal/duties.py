@@ -67,7 +67,7 @@ def read_duties(assertions: Assertions) -> None:
         for ban in bans if norm not in bans else ():
             same = (norm.bearer, norm.act) == (ban.bearer, ban.act)
             met = norm.kind == LX.Obligation or not ban.denied  # one may do what one need not
-            if same and met and ban.parts <= norm.parts and not _is_stated(assertions, norm, ban):
+            if same and met and ban.parts <= norm.parts:
                 for one in (norm, ban):
                     if one not in stated:
                         stated.add(one)
@@ -76,19 +76,6 @@ def read_duties(assertions: Assertions) -> None:
                         assertions.state(node, RDF.type, one.kind, one.span, polarity=polarity)
                 node = _node(assertions, norm)
                 assertions.state(node, LX.actWithin, _node(assertions, ban), norm.span)
-
-
-def _is_stated(assertions: Assertions, norm: _Norm, ban: _Norm) -> bool:
-    """Return whether claims have told both already, as an obligation and a prohibition."""
-    told = [c for c in assertions.claims() if c.triple.predicate == RDF.type and c.reads]
-    return all(
-        any(c.triple.object == one.kind and _within(c.span, one.span) for c in told)
-        for one in (norm, ban)
-    )
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _node(assertions: Assertions, norm: _Norm) -> URIRef:

@@ -22,7 +22,7 @@ from groundrules.legal.reporters import (
     know_court,
 )
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.terms import ENTITY, mint
+from groundrules.terms import ENTITY, Mention, mint
 
 #: The case and the decision that a document is about, and those they are an appeal from.
 CASE = mint(ENTITY, "case")
@@ -104,18 +104,40 @@ def _read_below(assertions: Assertions, text: str) -> None:
 
 
 def _read_citing(assertions: Assertions, text: str, *, judgment: bool) -> None:
-    """State what the decision cites: all that a judgment does, and what others say it relied on."""
+    """State what the decision cites: all that a judgment does, and what others say it relied on.
+
+    "In its opinion of 14 May 1998 it relied on" speaks of the decision of that day.
+    """
     for citation in find_citations(text):
         if citation.name is None or citation.parallel:
             continue
         first = max(0, citation.name[0] - 160)
         relies = _RE["relies"].search(text, first, citation.name[0])
-        if judgment or relies:
-            cited = decision_node(text, citation)
-            name = assertions.span(*citation.name)
-            whole = assertions.span(relies.start() if relies else name.start, citation.end)
-            assertions.labels.setdefault(DECISION, "the decision")
-            assertions.state(DECISION, LX.cites, cited, whole, parts=(None, None, name))
+        if not (judgment or relies):
+            continue
+        name = assertions.span(*citation.name)
+        day = None if judgment else _own_day(assertions, text, citation.name[0])
+        start = day.span.start if day else relies.start() if relies else name.start
+        whole = assertions.span(start, citation.end)
+        node = assertions.part(f"opinion@{start}") if day else DECISION
+        assertions.labels.setdefault(node, "the decision")
+        cited = decision_node(text, citation)
+        assertions.state(node, LX.cites, cited, whole, parts=(None, None, name))
+        if day:
+            assertions.state(node, LX.decisionDate, day.node, whole)
+
+
+def _own_day(assertions: Assertions, text: str, place: int) -> Mention | None:
+    """Return the day of what is said before a place in a sentence, None where it tells none."""
+    sentence = assertions.sentence_at(place)
+    for day in assertions.extraction.mentions if sentence else ():
+        if day.kind != "DATE" or not sentence or not sentence.start <= day.span.start < place:
+            continue
+        before = text[sentence.start : day.span.start]
+        opens = _RE["own_date"].search(before) or re.search(r"^(?:On|In)\s$", before)
+        if opens and ";" not in text[day.span.end : place]:
+            return day
+    return None
 
 
 def _title(name: str) -> str:

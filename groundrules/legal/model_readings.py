@@ -1,4 +1,4 @@
-"""What others have read of a text in these terms, with what we know of courts and of lists.
+"""What follows from what was read in these terms, with what we know of courts and of lists.
 
 Who reads "the attachments are three schedules" copies the words; which sheets a paper so has, and
 at which level a court stands, is ours to say.
@@ -7,30 +7,47 @@ at which level a court stands, is ours to say.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.legal.instances import known_court, level_of
+from groundrules.legal.lawphrases import phrases, rows
 from groundrules.legal.listings import list_told_parts
 from groundrules.legal.namespace import LX
-from groundrules.legal.reporters import Citation, find_reporter, know_court, know_volume
+from groundrules.legal.reporters import (
+    Citation,
+    Court,
+    find_court,
+    find_reporter,
+    know_court,
+    know_volume,
+)
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Claim, Modality
 
-__all__ = ["read_heard"]
+__all__ = ["level_of", "read_heard"]
+
+_RE = phrases("courts")
+_LEVELS = rows("courts", "levels")
+_SAT = rows("courts", "sat")
 
 
 def read_heard(assertions: Assertions) -> None:
-    """State and note what follows from what others have read; nothing of our own reading."""
-    told = [claim for claim in assertions.claims() if claim.read_by]
-    _date_decisions(assertions, told)
-    _know_levels(assertions, told)
-    for claim in told:
+    """Note what is known of the courts that were read, and state what follows from others' words.
+
+    Levels are told by names that mean one instance in one hierarchy. "Supreme Court" alone does
+    not: in New York it is a court of first instance.
+    """
+    claims = assertions.claims()
+    _know_levels(assertions, claims)
+    for claim in claims:
         if claim.triple.predicate in {LX.heardBy, LX.citedCourt}:
             court = known_court(_label(assertions, claim.triple.object))
             if court is not None:
                 know_court(assertions, claim.triple.object, court)
+    told = [claim for claim in claims if claim.read_by]
+    _date_decisions(assertions, told)
     _know_volumes(assertions, told)
     _keep_in_force(assertions, told)
     list_told_parts(assertions, told)
@@ -87,9 +104,9 @@ def _label(assertions: Assertions, node: Node) -> str:
     return re.sub(r"^(?:[Tt]he|[Tt]hat|[Tt]his)\s", "", labels.get(node, ""))
 
 
-def _know_levels(assertions: Assertions, told: list[Claim]) -> None:
+def _know_levels(assertions: Assertions, claims: Sequence[Claim]) -> None:
     """Note at which levels courts stand of which one reviews the other, in one hierarchy."""
-    for claim in told:
+    for claim in claims:
         if claim.triple.predicate != LX.reviews:
             continue
         ends = claim.triple.subject, claim.triple.object
@@ -100,3 +117,22 @@ def _know_levels(assertions: Assertions, told: list[Claim]) -> None:
         for node, (_, level) in zip(ends, levels, strict=True):
             value = Literal(str(level), datatype=XSD.integer)
             assertions.know("levels of courts", node, LX.courtLevel, value)
+
+
+def level_of(name: str) -> tuple[str, int]:
+    """Return the hierarchy and the level of a court by its name, 0 where that tells none."""
+    for pattern, (system, level) in _LEVELS:
+        if pattern.search(name):
+            return system, int(level)
+    return "", 0
+
+
+def known_court(name: str) -> Court | None:
+    """Return a court that courts-db has by the name, or by that of its circuit."""
+    for pattern, (first, last) in _SAT:
+        if pattern.search(name):
+            return Court(name, first, last)
+    bare = _RE["federal"].sub("", name)
+    circuit = _RE["circuit"].search(bare)
+    tries = [name, bare, *([f"Court of Appeals for the {circuit[0]}"] if circuit else [])]
+    return next((court for one in tries if (court := find_court(one))), None)

@@ -5,7 +5,6 @@ The relations that sentences word (roles, dates, governing law) are read in rela
 
 from __future__ import annotations
 
-import bisect
 import datetime as dt
 import itertools
 import re
@@ -36,7 +35,7 @@ def read_contracts(assertions: Assertions) -> None:
     _state_term(assertions, text)
     _state_periods(assertions, text)
     _state_prices(assertions, text)
-    _state_norms(assertions, text)
+    _state_own_duties(assertions, text)
     _state_signatories(assertions, text)
 
 
@@ -182,42 +181,13 @@ def _state_prices(assertions: Assertions, text: str) -> None:
 # --- duties -------------------------------------------------------------------------------------
 
 
-def _state_norms(assertions: Assertions, text: str) -> None:
-    """State each unqualified duty as an obligation or a prohibition, with its bearer."""
-    extraction = assertions.extraction
-    agents = {m.node for m in extraction.mentions if m.kind in {"PERSON", "ORG", "TERM"}}
-    heads = [s.start for s in extraction.sentences]
-    for claim in extraction.claims:
-        if claim.origin != "offline" or not extraction.sentences:
-            continue
-        if claim.modality is Modality.OBLIGATION:
-            kind = LX.Prohibition if claim.polarity == "negative" else LX.Obligation
-        elif claim.modality is Modality.PERMISSION and claim.polarity == "negative":
-            kind = LX.Prohibition
-        else:
-            continue
-        sentence = extraction.sentences[max(0, bisect.bisect_right(heads, claim.span.start) - 1)]
-        words = text[sentence.start : min(sentence.end, sentence.start + 500)]
-        first, _, last = claim.parts
-        if first is None or last is None or len(words) > 400 or _RE["qualified"].search(words):
-            continue
-        # "the plan", "to any third party": what else is said would make it another act
-        if not _RE["act"].fullmatch(text, first.end, last.start) or re.search(
-            r"\w", text[last.end : sentence.end]
-        ):
-            continue
-        node = _norm(assertions, text, claim.span)
-        assertions.state(node, RDF.type, kind, claim.span, parts=claim.parts, reads=claim.id)
-        if claim.triple.subject in agents and claim.triple.object in agents:
-            _bind(assertions, node, claim.triple.subject, claim.triple.object, claim.span, claim)
-    _state_own_duties(assertions, text, agents)
-
-
-def _state_own_duties(assertions: Assertions, text: str, agents: set[Node]) -> None:
-    """State duties that somebody owes to himself, which no claim keeps apart: "A shall pay A"."""
+def _state_own_duties(assertions: Assertions, text: str) -> None:
+    """State duties that somebody owes to himself: "A shall pay A"."""
+    found = assertions.extraction.mentions
+    agents = {m.node for m in found if m.kind in {"PERSON", "ORG", "TERM"}}
     mentions = [
         m
-        for m in assertions.extraction.mentions
+        for m in found
         if m.node in agents
         and not _RE["unnamed"].fullmatch(m.text)
         and text[max(0, m.span.start - 1) : m.span.start] != "-"
@@ -229,30 +199,12 @@ def _state_own_duties(assertions: Assertions, text: str, agents: set[Node]) -> N
             text, other.span.end
         ):
             span = assertions.span(one.span.start, other.span.end)
-            node = _norm(assertions, text, span)
+            node = assertions.part(f"norm@{span.start}-{span.end}")
+            short = " ".join(text[span.start : span.end].split())
+            assertions.labels.setdefault(node, f"“{short}”")
             assertions.state(node, RDF.type, LX.Obligation, span)
-            _bind(assertions, node, one.node, other.node, span, None)
-
-
-def _norm(assertions: Assertions, text: str, span: Span) -> URIRef:
-    """Return the IRI of the duty that stands at a place."""
-    node = assertions.part(f"norm@{span.start}-{span.end}")
-    short = " ".join(text[span.start : span.end].split())
-    short = short if len(short) < 80 else f"{short[:79]}…"
-    assertions.labels.setdefault(node, f"“{short}”")
-    return node
-
-
-def _bind(
-    assertions: Assertions, norm: URIRef, bearer: Node, other: Node, span: Span, claim: Claim | None
-) -> None:
-    """State who owes a duty and to whom."""
-    if claim is not None and bearer == other:
-        return
-    s, _, o = claim.parts if claim else (None, None, None)
-    reads = claim.id if claim else None
-    assertions.state(norm, LX.bearer, bearer, span, parts=(None, None, s), reads=reads)
-    assertions.state(norm, LX.counterparty, other, span, parts=(None, None, o), reads=reads)
+            assertions.state(node, LX.bearer, one.node, span)
+            assertions.state(node, LX.counterparty, other.node, span)
 
 
 # --- signatures ---------------------------------------------------------------------------------

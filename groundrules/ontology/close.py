@@ -14,33 +14,22 @@ A domain or range that is a union stays one: its members never become domains.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import logging
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, permutations, product
-from pathlib import Path
 from typing import TypeVar
 
 from rdflib.namespace import OWL, RDF, RDFS
-from rdflib.term import BNode, Literal, Node, URIRef
+from rdflib.term import BNode, Literal, Node
 
-from groundrules.config import cache_folder
 from groundrules.errors import SourceError
-from groundrules.files import own_file
 from groundrules.terms import GR, Triple
 
 #: The most statements a closure may have.
 MOST = 2_000_000
-#: The most closures kept on disk; the oldest go first.
-MOST_KEPT = 16
 
 Pairs = defaultdict[Node, set[Node]]
 Mark = TypeVar("Mark", bound=tuple[Node, ...])
-
-_log = logging.getLogger(__name__)
 
 #: Characteristics that subproperties share, each with that of the inverse property.
 _INVERSE = {
@@ -118,27 +107,6 @@ def close(triples: Iterable[Triple]) -> tuple[Triple, ...]:
     return tuple(
         sorted(out.triples, key=lambda t: (rank[t.subject], rank[t.predicate], rank[t.object]))
     )
-
-
-def closed(triples: Sequence[Triple]) -> tuple[Triple, ...]:
-    """Return the closure of statements, kept on disk under the cache folder by their hash.
-
-    A file that is missing, damaged or not to be written is no error: the closure is worked out.
-    """
-    cache = cache_folder()
-    folder = cache / "ontologies" if cache else None
-    if folder is None:
-        return close(triples)
-    key = hashlib.sha256(Path(__file__).read_bytes())  # another version may close otherwise
-    key.update(
-        repr([(_term(t.subject), _term(t.predicate), _term(t.object)) for t in triples]).encode()
-    )
-    path = folder / f"{key.hexdigest()}.json"
-    found = _read(path)
-    if found is None:
-        found = close(triples)
-        _write(path, found)
-    return found
 
 
 class _Statements:
@@ -380,49 +348,3 @@ def _term(node: Node) -> tuple[int, str, str, str]:
     if isinstance(node, Literal):
         return 2, str(node), node.language or "", str(node.datatype or "")
     return int(isinstance(node, BNode)), str(node), "", ""
-
-
-def _read(path: Path) -> tuple[Triple, ...] | None:
-    """Return the statements of a cache file, None where it is not whole."""
-    try:
-        head, _, body = path.read_bytes().partition(b"\n")
-        if head != hashlib.sha256(body).hexdigest().encode():
-            return None
-        data = json.loads(body)
-        nodes = [_node(*term) for term in data["terms"]]
-        places = iter(data["triples"])
-        return tuple(
-            Triple(nodes[s], nodes[p], nodes[o])
-            for s, p, o in zip(places, places, places, strict=True)
-        )
-    # of somebody's own making, for its hash is right
-    except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        _log.debug("no closure at %s: %s", path, error)
-        return None
-
-
-def _write(path: Path, triples: Sequence[Triple]) -> None:
-    places: dict[Node, int] = {}
-    numbers = [
-        places.setdefault(node, len(places))
-        for t in triples
-        for node in (t.subject, t.predicate, t.object)
-    ]
-    data = {"terms": [_term(node) for node in places], "triples": numbers}
-    body = json.dumps(data, separators=(",", ":")).encode()
-    try:
-        spare = path.with_suffix(f".{os.getpid()}")
-        own_file(spare)
-        spare.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-        spare.replace(path)
-        kept = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
-        for old in kept[:-MOST_KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError as error:
-        _log.debug("cannot keep the closure at %s: %s", path, error)
-
-
-def _node(kind: int, value: str, language: str, datatype: str) -> Node:
-    if kind == 2:
-        return Literal(value, lang=language or None, datatype=datatype or None, normalize=False)
-    return BNode(value) if kind else URIRef(value)

@@ -18,7 +18,7 @@ from groundrules import domain
 from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import read_bounded
-from groundrules.ontology.close import closed
+from groundrules.ontology.close import close
 from groundrules.ontology.owlxml import read_owl_xml
 from groundrules.terms import GR, Triple
 
@@ -188,7 +188,7 @@ def _stated(files: Iterable[_File]) -> list[Triple]:
 def _known(files: tuple[_File, ...]) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Return the closed axioms of files and their individuals, one object for the same bytes."""
     axioms, individuals = split(_stated(files))
-    return closed(tuple(axioms)), tuple(individuals)
+    return close(axioms), tuple(individuals)
 
 
 def _bytes(path: Path, most: int) -> bytes:

@@ -49,8 +49,8 @@ def ask(question: str, config: Config, **given: Any) -> Response:
 
 def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
     connection, index = open_records(config, NOW)
-    asked = read_question(question, index, connection.graph)
-    facts = state(asked, connection.source, connection.graph)
+    asked = read_question(question, index, connection.graph.store)
+    facts = state(asked, connection.source, connection.graph.store)
     return ground(question, asked, facts, connection, index)
 
 

@@ -209,6 +209,12 @@ def test_markdown_of_two_hundred_thousand_characters_of_one_mark_is_read(unit: s
     assert len(plain(Document("a.md", text, "md"))) == len(text)
 
 
+def test_a_text_named_as_a_page_is_read_as_one() -> None:
+    page = "<style>p { margin: 0 }</style><p>The rent is due.</p><p hidden>No.</p>"
+    assert Document("a.html", page).text == "The rent is due.\n"
+    assert Document("a.html", "1 < 2 & 3").text == Document("a.html", "1 < 2 & 3", "html").text
+
+
 # --- html -------------------------------------------------------------------------------------
 
 
@@ -514,12 +520,13 @@ def test_docx_text_that_is_struck_out_is_shown_and_not_said(how: str) -> None:
     ), "a.docx")  # fmt: skip
     for found in (shown(own), shown(from_bytes(styled(how), "a.docx"))):
         assert "The term is  known." in found.document.text
-        assert found.not_read == ("a.docx: “secret” is struck out",)
+        assert found.not_read == ("a.docx: “secret” is struck out or hidden",)
 
 
 _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 _FORMULA = f"<m:oMath xmlns:m='{_MATH}'><m:r><m:t>a=b</m:t></m:r></m:oMath>"
+_ROW = "<w:tbl><w:tr>{}<w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
 _SET = "<w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r>"
 _FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
 
@@ -543,6 +550,8 @@ _FIELD = "<w:r><w:fldChar><w:ffData>{}</w:ffData></w:fldChar></w:r>"
         (_SET.format("<w:sz w:val='2'/>", "5"), "5", ("1 run of words too small to read",)),
         (_SET.format("<w:sz w:val='16'/><w:smallCaps/><w:caps/>", "a"), "a", ()),
         (_SET.format("<w:rtl/>", "15"), "15", ("1 run of words from right to left",)),
+        (_ROW.format("<w:trPr><w:hidden/></w:trPr>"), "", ()),
+        (_ROW.format(""), "x", ()),
     ],
 )
 def test_docx_that_shows_more_than_text_is_read_so_or_named(

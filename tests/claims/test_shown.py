@@ -17,6 +17,7 @@ from tests.claims.rows import rows
 from tests.work import assert_linear
 
 SENTENCE = "The base rent of the flat is $5,900 per month from 1 June 2021."
+HIDDEN = 'a <span style="display:none">b c</span>'
 DEFINED = "\n\n[place]: https://example.org\n[^1]: The lease is in the annex."
 
 
@@ -101,11 +102,17 @@ def test_character_references_and_emphasis_of_plain_text_are_read() -> None:
 
 
 def test_what_is_struck_out_is_named() -> None:
-    for text, form in (("a ~~b  c~~", "md"), ("a <s>b c</s>", "txt"), ("a ~~b c~~", "html")):
-        assert seen(text, form).not_read == ("a: “b c” is struck out",)
+    for text, form in (
+        ("a ~~b  c~~", "md"),
+        ("a <s>b c</s>", "txt"),
+        ("a ~~b c~~", "html"),
+        (HIDDEN, "md"),
+    ):
+        assert seen(text, form).not_read == ("a: “b c” is struck out or hidden",)
 
 
 UNITS = [
+    "<p hidden>", "🐋", "🐋 ",
     "*", "**a", "_a ", "~~", "a~~ ", "[", "](", "[a](b ", "[a]: ", "<a ", "<a x='", "<del>", "</s>",
     "<sup>1", "&", "&#", "```\n", "<!--", "> ", "\\", "a-\n", "1'000", "5{,}", "0\u20e3", "*a_",
     "\u00ad", "[^1]: ", "\n\n*", " ",

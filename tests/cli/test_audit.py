@@ -189,6 +189,21 @@ def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cl
     assert replayed.out.endswith("2 of 2 identical\n")
 
 
+def test_a_run_without_a_new_text_leaves_the_logged_report(here: Path, cli: Cli) -> None:
+    audit = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated")
+    cli(*audit, "--log", "a.log")
+    cli(*audit, "--sample", "2")
+    assert cli("log", "verify", "a.log").code == 0
+    assert "a.log" in (here / "out/report.html").read_text("utf-8")
+
+
+def test_a_file_is_audited_against_the_documents_of_the_configuration(here: Path, cli: Cli) -> None:
+    (here / "groundrules.toml").write_text('[context]\n"in/*.txt" = ["lease.txt"]\n')
+    (here / "in").mkdir()
+    (here / "in/a.txt").write_text("The rent is $40 a month.\n")
+    assert "1 pass" in cli("audit", "in", "-o", "out", "--jobs", "1").out
+
+
 def test_a_report_of_an_audit_that_was_changed_is_found_by_its_log(here: Path, cli: Cli) -> None:
     cli("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
     for path in (here / "out/report.json", *(here / "out/reports").iterdir()):

@@ -14,7 +14,6 @@ import pytest
 from groundrules import api
 from groundrules.claims.document import from_text
 from groundrules.config import Config
-from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.terms import Outcome, Report
 from tests.cli.conftest import Outcome as Result
@@ -100,14 +99,6 @@ def test_the_example_is_told_as_documented(example: Report) -> None:
 
 def test_the_example_in_text(example: Report, golden: Callable[[str, str], None]) -> None:
     golden("kb/text", as_text.dumps(example))
-
-
-def test_no_line_names_what_has_a_label_by_its_iri(example: Report) -> None:
-    assert "://" not in as_text.dumps(example)
-
-
-def test_the_report_is_kept_whole_in_json(example: Report) -> None:
-    assert as_json.loads(as_json.dumps(example)) == example
 
 
 def test_a_refutation_is_an_error_and_has_an_edit(cli: Cli) -> None:

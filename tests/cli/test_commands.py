@@ -147,12 +147,3 @@ def test_the_settings_shown_are_settings(cli: Cli, folder: Path) -> None:
     (folder / "groundrules.toml").write_text(before, encoding="utf-8")
 
     assert tomllib.loads(cli("config").out) == tomllib.loads(before)
-
-
-def test_an_unknown_setting_is_code_2_with_its_line(cli: Cli, folder: Path) -> None:
-    (folder / "groundrules.toml").write_text('\npack = ["core"]\n', encoding="utf-8")
-
-    found = cli("config")
-
-    assert (found.code, found.out) == (2, "")
-    assert "groundrules.toml:2: unknown option 'pack'; did you mean 'packs'?" in found.err

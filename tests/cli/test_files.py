@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.claims.document import Document
-from groundrules.cli import files
+from groundrules.cli import terminal as files
 from groundrules.errors import SourceError
 from groundrules.explain import repair
 from groundrules.terms import Report

@@ -171,12 +171,6 @@ def test_an_unknown_option_of_the_config_is_placed(cli: Cli, texts: Path) -> Non
     assert "did you mean 'settled'?" in line
 
 
-def test_a_config_that_is_no_toml_is_placed(cli: Cli, texts: Path) -> None:
-    write(texts / "groundrules.toml", "select = [GR]\n")
-
-    assert "groundrules.toml:1:" in refused(cli("check", "answer.txt"))
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -203,32 +197,6 @@ def test_an_embedding_that_needs_an_extra_names_it(
 
     assert "'some/model'" in line
     assert "pip install 'groundrules[sbert]'" in line
-
-
-@pytest.mark.parametrize(
-    ("rows", "place"),
-    [
-        (b"", ""),
-        (b"not json\n", ":1"),
-        (b'{"claim": "x", "label": 1}\n', ":1"),
-        (b'{"doc": "d", "claim": "x", "label": 1}\n[1, 2]\n', ":2"),
-        (b'{"doc": "d", "claim": "x", "label": "maybe"}\n', ":1"),
-        (b'{"doc": 3, "claim": "x", "label": 1}\n', ":1"),
-        (b'{"doc": "d", "claim": "x\xff", "label": 1}\n', ""),
-    ],
-)
-def test_rows_that_cannot_be_measured_are_placed(
-    rows: bytes, place: str, cli: Cli, texts: Path
-) -> None:
-    write(texts / "rows.jsonl", rows)
-
-    assert refused(cli("eval", "rows.jsonl", "--isolated")).startswith(f"rows.jsonl{place}:")
-
-
-def test_rows_that_are_no_gzip_are_one_line(cli: Cli, texts: Path) -> None:
-    write(texts / "rows.jsonl.gz", b"\x1f\x8b no gzip")
-
-    assert refused(cli("eval", "rows.jsonl.gz", "--isolated")).startswith("rows.jsonl.gz:")
 
 
 MIB = 2**20

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.cli import label
-from groundrules.cli.label import line, mend, show, walk
+from groundrules.cli.labelled import label
+from groundrules.cli.labelled.label import line, mend, show, walk
 from groundrules.cli.terminal import plain
 from groundrules.models.labels import read_row, read_rows
 from tests.cli.conftest import Outcome

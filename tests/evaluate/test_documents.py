@@ -11,7 +11,7 @@ import pytest
 from rdflib.term import Literal, URIRef
 
 from groundrules import api
-from groundrules.cli.evaluate import encode
+from groundrules.cli.terminal import encode
 from groundrules.config import Config
 from groundrules.errors import ConfigError
 from groundrules.evaluate.documents import Accused, Part, check_row, evaluate, join

@@ -235,6 +235,8 @@ def test_the_command_line_keeps_texts_out_and_the_cache_as_well(
     main([*CHECK, "--output-format", "html"])
     made = capsys.readouterr().out
     assert "kept out of this copy" in made
+    main(CHECK)
+    assert "kept out" not in capsys.readouterr().out
     assert not re.search(r"answer|\$500|\$400|rent is", made)
     assert not (folder / "cache").exists()
 

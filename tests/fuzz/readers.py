@@ -2,145 +2,106 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from groundrules import api
+from groundrules.cache import release, save
+from groundrules.claims.corpus import read_corpus
+from groundrules.claims.document import from_text, plain, read
+from groundrules.claims.offline import extract
+from groundrules.claims.schemas import read_schema
+from groundrules.config import Config, LLMConfig
+from groundrules.config import load as load_config
+from groundrules.dataset import Dataset
+from groundrules.evaluate.kb import _row
+from groundrules.evaluate.rows import read_each, read_rows
+from groundrules.evaluate.values import read_runs
+from groundrules.explain.formats.json import loads
+from groundrules.kb.sources.bindings import read_rows as read_bindings
+from groundrules.kb.sources.exchange import FaultError
+from groundrules.kb.sources.triplestore import build_store, open_graph, read_build
+from groundrules.llm.client import Client
+from groundrules.models import labels as labelled
+from groundrules.models.passage_scorer import read_head, read_scorer
+from groundrules.ontology.load import load
+from groundrules.ontology.read.lexicon import read_lexicon
+from groundrules.ontology.termlist import vocabulary
+from groundrules.rules.rule import load_rule, refuse_slow
+from groundrules.rules.shapes import validate
 from groundrules.terms import Report
 
 Read = Callable[[Path], object]
 
-
-def config(path: Path) -> object:
-    from groundrules.config import load
-
-    return load(path)
+config, graph, rows, schema = load_config, open_graph, read_rows, read_schema
+labels = labelled.read_rows
 
 
 def rule(path: Path) -> object:
-    from groundrules.rules.rule import load_rule, refuse_slow
-
     refuse_slow([path])
     return load_rule(path)
 
 
 def shapes(path: Path) -> object:
-    from groundrules.dataset import Dataset
-    from groundrules.rules.shapes import validate
-
     return validate(Dataset(), [path], claims={})
 
 
 def ontology(path: Path) -> object:
-    from groundrules.ontology.load import load
-    from groundrules.ontology.termlist import vocabulary
-
     return vocabulary(load(path)).text()
 
 
 def lexicon(path: Path) -> object:
-    from groundrules.ontology.load import load
-    from groundrules.ontology.read.lexicon import read_lexicon
-
     (path.parent / "own.ttl").write_text("<http://a> a owl:Class .", encoding="utf-8")
     return read_lexicon(load(path.parent / "own.ttl"))
 
 
-def graph(path: Path) -> object:
-    from groundrules.kb.sources.triplestore import open_graph
-
-    return open_graph(path)
-
-
 def store(path: Path) -> object:
-    from groundrules.kb.sources.triplestore import build_store
-
     return build_store([path], path.parent / "store")
 
 
-def rows(path: Path) -> object:
-    from groundrules.evaluate.rows import read_rows
-
-    return read_rows(path)
-
-
 def kb_rows(path: Path) -> object:
-    from groundrules.evaluate.kb import _row
-    from groundrules.evaluate.rows import read_each
-
     return read_each(path, _row)
 
 
 def runs(path: Path) -> object:
-    from groundrules.evaluate.values import read_runs
-
     return read_runs([path])
 
 
-def labels(path: Path) -> object:
-    from groundrules.models.labels import read_rows
-
-    return read_rows(path)
-
-
-def schema(path: Path) -> object:
-    from groundrules.claims.schemas import read_schema
-
-    return read_schema(path)
-
-
 def head(path: Path) -> object:
-    from groundrules.models.passage_scorer import read_head
-
     return read_head(path.parent)
 
 
 def scorer(path: Path) -> object:
-    from groundrules.models.passage_scorer import read_scorer
-
     return read_scorer(path.parent)
 
 
 def corpus(path: Path) -> object:
-    from groundrules.claims.corpus import read_corpus
-
     return read_corpus(path.parent)
 
 
 def build(path: Path) -> object:
-    from groundrules.kb.sources.triplestore import read_build
-
     return read_build(path.parent)
 
 
 def report(path: Path) -> object:
-    from groundrules.explain.formats.json import loads
-
     return loads(path.read_text("utf-8", "replace"))
 
 
 def recorded(path: Path) -> object:
-    from groundrules.config import LLMConfig
-    from groundrules.llm.client import Client
-
     return Client(LLMConfig(), answers=path)
 
 
 def document(path: Path) -> object:
-    from groundrules.claims.document import from_text, plain, read
-    from groundrules.claims.offline import extract
-
     return extract(from_text(plain(read(path))[:3_000]))
 
 
 def kept(path: Path) -> object:
     """Check a text against an index whose one document is a file of somebody's own making."""
-    import hashlib
-    import json
-
-    from groundrules import api
-    from groundrules.cache import release, save
 
     body = path.read_bytes()
     save(path.parent / "1.kept", body)
@@ -150,26 +111,11 @@ def kept(path: Path) -> object:
     return api.check("The rent is $5.", context=[path.parent])
 
 
-def closure(path: Path) -> object:
-    """Read a closure of somebody's own making whose hash is right."""
-    import hashlib
-
-    from groundrules.ontology.close import _read
-
-    body = path.read_bytes()
-    path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-    return _read(path)
-
-
 def endpoint(path: Path) -> object:
     """Read the response of a SPARQL endpoint; a fault of it is no crash."""
-    import contextlib
-
-    from groundrules.kb.sources.bindings import read_rows
-    from groundrules.kb.sources.exchange import FaultError
 
     with contextlib.suppress(FaultError):
-        return read_rows(path.read_bytes())
+        return read_bindings(path.read_bytes())
     return None
 
 
@@ -180,8 +126,6 @@ def response(path: Path) -> object:
 
 def answer(path: Path) -> object:
     """Check a text with a language model that answers every question with one text."""
-    import json
-
     said = path.read_bytes().decode("utf-8", "surrogateescape")
     body = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
     return checked(lambda *_: body)
@@ -200,10 +144,6 @@ SAID = (
 
 def checked(post: Callable[[dict[str, Any]], bytes]) -> Report:
     """Return the report on a text that its source bears out in part, with forged answers."""
-    from groundrules import api
-    from groundrules.config import Config, LLMConfig
-    from groundrules.llm.client import Client
-
     asked = LLMConfig(model="http://127.0.0.1:9/v1#forged", retries=0)
     client = Client(asked)
     with patch.object(client._transport, "post", post):

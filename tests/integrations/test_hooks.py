@@ -83,12 +83,8 @@ class Repository:
 
     def commit(self) -> str:
         self.run("git", "add", "--all")
-        assert (
-            self.run(
-                "git", "commit", "--quiet", "--allow-empty", "--no-verify", "-m", "x"
-            ).returncode
-            == 0
-        )
+        done = self.run("git", "commit", "--quiet", "--allow-empty", "--no-verify", "-m", "x")
+        assert done.returncode == 0
         return self.commit_of("HEAD")
 
     def commit_of(self, name: str) -> str:
@@ -114,52 +110,28 @@ def test_the_hook_is_one_that_pre_commit_takes() -> None:
         load_manifest(str(ROOT / ".pre-commit-hooks.yaml"))
 
 
-@pytest.fixture
-def hooked(repository: Repository) -> Repository:
-    """The repository with the hook, as it ships but for the language: nothing is installed."""
-    if not importlib.util.find_spec("pre_commit"):
-        pytest.skip("pre-commit is not installed (make test)")
+def test_a_commit_has_its_texts_checked_and_those_of_its_sources(repository: Repository) -> None:
+    """The hook as it ships but for the language: nothing is installed."""
+    pytest.importorskip("pre_commit", reason="pre-commit is not installed (make test)")
     (hook,) = load(".pre-commit-hooks.yaml")
     config = {"repos": [{"repo": "local", "hooks": [{**hook, "language": "system"}]}]}
     repository.write(".pre-commit-config.yaml", yaml.safe_dump(config))
-    repository.commit()
-    return repository
 
+    def committed(name: str, text: str) -> tuple[int, str]:
+        repository.commit()
+        repository.write(name, text)
+        repository.run("git", "add", "--all")
+        done = repository.run(sys.executable, "-m", "pre_commit", "run")
+        return done.returncode, done.stdout
 
-def staged(repository: Repository) -> subprocess.CompletedProcess[str]:
-    repository.run("git", "add", "--all")
-    return repository.run(sys.executable, "-m", "pre_commit", "run")
-
-
-def test_a_commit_of_a_text_that_its_source_refutes_is_stopped(hooked: Repository) -> None:
-    hooked.write("answers/a.txt", WRONG)
-    done = staged(hooked)
-
-    assert done.returncode == 1, done.stdout
-    assert "$4,850" in done.stdout
-    assert "answers/a.txt" in done.stdout
-
-
-def test_a_commit_of_a_source_has_its_texts_checked_again(hooked: Repository) -> None:
-    hooked.write("leases/lease.txt", LEASE.replace("4,850", "6,000"))
-    done = staged(hooked)
-
-    assert done.returncode == 1, done.stdout
-    assert "answers/a.txt" in done.stdout
-
-
-def test_a_commit_that_changes_no_text_passes_without_a_check(hooked: Repository) -> None:
-    hooked.write("README.md", WRONG)
-    done = staged(hooked)
-
-    assert done.returncode == 0, done.stdout
-    assert re.search(r"groundrules\.+Passed", done.stdout)
-
-
-def test_a_commit_of_a_text_that_its_source_carries_passes(hooked: Repository) -> None:
-    hooked.write("answers/a.txt", "The lease began on May 1, 2021.\n")
-
-    assert staged(hooked).returncode == 0
+    code, said = committed("README.md", WRONG)
+    assert code == 0, said
+    assert re.search(r"groundrules\.+Passed", said)
+    assert committed("answers/a.txt", "The lease began on May 1, 2021.\n")[0] == 0
+    code, said = committed("answers/a.txt", WRONG)
+    assert (code, "$4,850" in said, "answers/a.txt" in said) == (1, True, True), said
+    code, said = committed("leases/lease.txt", LEASE.replace("4,850", "6,000"))
+    assert (code, "answers/a.txt" in said) == (1, True), said
 
 
 # --- GitHub
@@ -169,23 +141,20 @@ ACTION = load("action.yml")
 (CHECK,) = (step for step in ACTION["runs"]["steps"] if step.get("id") == "check")
 
 
-def test_the_action_is_one_that_github_takes() -> None:
+def test_the_action_is_one_that_github_takes_and_uses_no_input_within_its_shell() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+
     assert {"name", "description", "runs"} <= set(ACTION)
     assert ACTION["runs"]["using"] == "composite"
     for step in ACTION["runs"]["steps"]:
         assert ("run" in step) != ("uses" in step)
         assert "run" not in step or step["shell"] == "bash"
         assert "uses" not in step or re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"])
+        assert "${{" not in step.get("run", "")
     for told in ACTION["inputs"].values():
         assert isinstance(told["default"], str)
         assert told["description"]
-
-
-def test_the_action_uses_the_inputs_that_it_has_and_none_within_its_shell() -> None:
-    text = (ROOT / "action.yml").read_text(encoding="utf-8")
-
     assert set(re.findall(r"inputs\.([\w-]+)", text)) == set(ACTION["inputs"])
-    assert not any("${{" in step.get("run", "") for step in ACTION["runs"]["steps"])
 
 
 def act(repository: Repository, base: str = "", **variables: str) -> tuple[int, str, str]:
@@ -205,7 +174,7 @@ def test_the_action_fails_with_annotations_and_sarif_where_a_changed_text_is_wro
 ) -> None:
     base = repository.commit_of("HEAD")
     repository.write("answers/a.txt", WRONG)
-    repository.commit()
+    wrong = repository.commit()
     code, said, outputs = act(repository, base)
 
     assert (code, outputs) == (1, "sarif=groundrules.sarif\n"), said
@@ -216,37 +185,25 @@ def test_the_action_fails_with_annotations_and_sarif_where_a_changed_text_is_wro
     uris = re.findall(r'"uri": "([^"]+)"', json.dumps(sarif["runs"][0]["results"]))
     assert set(uris) == {"answers/a.txt", "leases/lease.txt"}
 
-
-def test_the_action_passes_where_nothing_that_is_named_has_changed(repository: Repository) -> None:
-    repository.write("answers/a.txt", WRONG)
-    base = repository.commit()
+    # and passes where nothing that is named has changed
     repository.write("README.md", "# Other\n")
     repository.commit()
-
-    assert act(repository, base)[0] == 0
+    assert act(repository, wrong)[0] == 0
     assert act(repository, repository.commit_of("HEAD"))[:2] == (0, "nothing has changed\n")
 
 
-@pytest.mark.parametrize("base", ["", "0" * 40, "f" * 40, "main; touch x"])
-def test_the_action_names_all_files_where_it_does_not_know_what_has_changed(
-    repository: Repository, base: str
-) -> None:
-    heard = repository.listen()
-
-    assert act(repository, base)[0] == 0
-    assert {"./README.md", "./answers/a.txt", "./leases/lease.txt"} <= set(
-        heard.read_text().split("\0")
-    )
-    assert not (repository.folder / "x").exists()
-
-
-def test_the_action_gives_its_arguments_on_and_names_all_files_on_demand(
+def test_the_action_names_all_files_on_demand_and_where_it_does_not_know_what_has_changed(
     repository: Repository,
 ) -> None:
     heard = repository.listen()
+    every = {"./README.md", "./answers/a.txt", "./leases/lease.txt"}
+
+    for base in ("", "0" * 40, "f" * 40, "main; touch x"):
+        assert act(repository, base)[0] == 0
+        assert every <= set(heard.read_text().split("\0"))
+    assert not (repository.folder / "x").exists()
     act(repository, repository.commit(), ALL="true", ARGUMENTS="--exit-zero --fail-level *")
     given = heard.read_text().split("\0")
-
     assert "./answers/a.txt" in given
     assert given[given.index("--exit-zero") :][1:3] == ["--fail-level", "*"]
 
@@ -278,39 +235,28 @@ def test_the_action_fails_where_a_text_cannot_be_checked(repository: Repository)
 JOB = load("templates/gitlab.yml")["groundrules"]
 
 
-def test_the_template_is_a_job_whose_report_gitlab_reads() -> None:
+def test_the_template_is_a_job_that_fails_with_a_report_where_a_changed_text_is_wrong(
+    repository: Repository,
+) -> None:
+    (script,) = JOB["script"]
+
+    def ran(base: str) -> tuple[int, str, Any]:
+        known = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base} if base else {}
+        done = repository.run("bash", "-c", script, **known)
+        return done.returncode, done.stdout, ET.parse(repository.folder / "groundrules.xml")
+
     assert {"script", "stage", "image", "artifacts"} <= set(JOB)
     assert JOB["artifacts"]["reports"] == {"junit": "groundrules.xml"}
     assert JOB["artifacts"]["when"] == "always"
-    assert all(isinstance(value, str | int) for value in JOB["variables"].values())
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_the_template_fails_with_a_report_where_a_text_is_wrong(
-    repository: Repository, known: bool
-) -> None:
     base = repository.commit_of("HEAD")
     repository.write("answers/a.txt", WRONG)
-    repository.commit()
-    variables = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base} if known else {}
-    (script,) = JOB["script"]
-    done = repository.run("bash", "-c", script, **variables)
-    root = ET.parse(repository.folder / "groundrules.xml").getroot()
-
-    assert done.returncode == 1
-    assert "$4,850" in done.stdout
-    assert [one.get("name") for one in root] == ["answers/a.txt"]
-    assert root.find(".//failure") is not None
-
-
-def test_the_template_passes_with_an_empty_report_where_no_text_has_changed(
-    repository: Repository,
-) -> None:
-    base = repository.commit_of("HEAD")
+    wrong = repository.commit()
+    for known in (base, ""):
+        code, said, report = ran(known)
+        assert (code, "$4,850" in said) == (1, True)
+        assert [one.get("name") for one in report.getroot()] == ["answers/a.txt"]
+        assert report.getroot().find(".//failure") is not None
     repository.write("README.md", WRONG)
     repository.commit()
-    (script,) = JOB["script"]
-    done = repository.run("bash", "-c", script, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
-
-    assert (done.returncode, done.stdout) == (0, "")
-    assert list(ET.parse(repository.folder / "groundrules.xml").getroot()) == []
+    code, said, report = ran(wrong)
+    assert (code, said, list(report.getroot())) == (0, "", [])

@@ -23,6 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from groundrules.cli.main import main
 from groundrules.integrations import tools
+from tests.rows import each
 
 SOURCE = "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers."
 WRONG = "The Otter was built in 1994. The Otter carries 120 passengers."
@@ -287,7 +288,7 @@ def test_over_http_a_page_of_another_site_and_a_body_too_large_are_refused() -> 
 
 
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("sent", [b"", b"POST /mcp HT", UNFINISHED])
+@pytest.mark.parametrize("sent", [UNFINISHED])
 def test_over_http_a_connection_whose_request_does_not_come_is_ended(sent: bytes) -> None:
     soon = "from groundrules.service import server; server._IDLE = server._SENDING = 1"
     with over_http(code=soon) as url, closing(socket.socket()) as line:
@@ -317,16 +318,7 @@ def test_over_http_a_key_opens_where_there_are_keys() -> None:
                 listed(url, key)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--http", "0.0.0.0:0"], "0.0.0.0 lets other machines ask without a key"),
-        (["--http", "localhost:http"], "--http 'localhost:http' is no address; expected HOST:PORT"),
-        (["--http", "127.0.0.1:99999"], "is no address"),
-        (["--kb", "a/x.ttl", "--kb", "b/x.nt"], "'b/x.nt' has no name of its own"),
-        (["--seconds", "x"], "--seconds"),
-    ],
-)
+@each("options told")
 def test_a_server_that_cannot_be_started_says_so_in_a_line(
     options: list[str],
     told: str,

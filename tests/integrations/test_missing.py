@@ -5,16 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("module", "package", "what", "install"),
-    [
-        ("for_langchain", "langchain_core", "LangChain", "'groundrules[langchain]'"),
-        ("for_llamaindex", "llama_index", "LlamaIndex", "'groundrules[llamaindex]'"),
-    ],
-)
+@each("module package what install")
 def test_one_line_says_what_to_install(module: str, package: str, what: str, install: str) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; import groundrules.integrations.{module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

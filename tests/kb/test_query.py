@@ -219,41 +219,6 @@ def test_a_block_without_rows_has_no_solutions() -> None:
     assert rows(Query(NAMES, {"names": []})) == []
 
 
-def test_spaces_and_comments_go_unless_they_are_text() -> None:
-    query = """PREFIX a: <http://x/y#z>   # a "comment with 'quotes' <
-      SELECT ?s { ?s a:b "two  spaces # no comment", 'a  b', '''c
-      d'''   , "a \\"  b" . FILTER(?s < 3)
-      }  # the end"""
-    assert fill(Query(query)) == (
-        'PREFIX a: <http://x/y#z> SELECT ?s { ?s a:b "two  spaces # no comment", '
-        "'a  b', '''c\n      d''' , \"a \\\"  b\" . FILTER(?s < 3) }"
-    )
-
-
 def test_rows_keep_their_order() -> None:
     names = [(Literal(name),) for name in ("b", "a", "c", "a")]
     assert rows(Query(NAMES, {"names": names})) == [{"o": name} for (name,) in names]
-
-
-SHORT = f"PREFIX wd: <http://www.wikidata.org/entity/> PREFIX x: <http://a/#> {PAIRS}"
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["http://www.wikidata.org/entity/", "http://a/#", "http://a/"]),
-            st.sampled_from(["Q42", "", "a.b", "a/b", "a#b", "1", "ſ", "x-y"]),
-        )
-        .map(lambda parts: URIRef("".join(parts)))
-        .filter(is_iri),
-        max_size=5,
-    )
-)
-def test_prefixes_that_a_query_declares_shorten_iris_to_the_same(iris: list[URIRef]) -> None:
-    pairs = [(iri, iri) for iri in iris]
-    assert [(row["s"], row["o"]) for row in rows(Query(SHORT, {"pairs": pairs}))] == pairs
-
-
-def test_a_shortened_iri_is_a_name_of_letters_and_digits() -> None:
-    item = URIRef("http://www.wikidata.org/entity/Q42")
-    assert "(wd:Q42 <urn:x>)" in fill(Query(SHORT, {"pairs": [(item, URIRef("urn:x"))]}))

@@ -60,7 +60,7 @@ def test_who_cites_and_who_is_cited_are_told_apart() -> None:
     "question", ["", "?", "a pump with a rubber valve", "Why is the sky blue?"]
 )
 def test_what_names_nothing_and_is_like_no_example_is_open(question: str) -> None:
-    assert kind_of(question, named=False) is None
+    assert kind_of(question) is None
 
 
 @pytest.mark.parametrize(

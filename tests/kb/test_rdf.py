@@ -16,7 +16,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.calendar import day_number
 from groundrules.kb.sources.literals import read_amount, read_node, tolerance
 from groundrules.kb.sources.rdf import RdfSource
-from groundrules.kb.sources.source import Capabilities, Facts, Fault, Statement, Status, Value
+from groundrules.kb.sources.source import Facts, Fault, Statement, Status, Value
 from groundrules.kb.sources.sparql import Endpoint
 from groundrules.kb.sources.triplestore import open_graph
 from tests.servers import oxigraph, virtuoso
@@ -80,7 +80,6 @@ def only(facts: Facts) -> Statement:
 
 
 def test_a_triple_is_a_statement_of_normal_rank(source: RdfSource) -> None:
-    assert source.capabilities() == Capabilities()
     pair = (EX.ada, EX.born)
     node = Literal("1815-12-10", datatype=XSD.date, normalize=False)
     day = float(date(1815, 12, 10).toordinal())

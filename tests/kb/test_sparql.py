@@ -788,39 +788,6 @@ def test_nothing_is_sent_to_whom_no_certificate_vouches_for(start: Start) -> Non
 # ---- manners
 
 
-@pytest.fixture
-def abroad(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sparql, "is_local", lambda host: False)
-
-
-@pytest.mark.usefixtures("abroad")
-def test_a_public_endpoint_gets_thirty_seconds_a_minute(start: Start, clock: Clock) -> None:
-    def slow(query: str) -> Reply:
-        clock.now += 20
-        return echo(query)
-
-    _, endpoint = start(slow, contact="me@example.org")
-    begun = clock.now
-    for _ in range(30):
-        assert not endpoint.select(batch(1)).faults
-    # sixty seconds at once, then half of the time; the last request may go over
-    assert endpoint.calls.seconds == 600
-    assert 60 + (clock.now - begun) * 0.5 + 20 >= 600
-    assert clock.slept
-
-
-def test_an_endpoint_on_this_machine_has_no_budget(start: Start, clock: Clock) -> None:
-    def slow(query: str) -> Reply:
-        clock.now += 60
-        return echo(query)
-
-    _, endpoint = start(slow)
-    for _ in range(10):
-        endpoint.select(batch(1))
-    assert not clock.slept
-    assert Endpoint("http://[::1]:9/sparql", now=NOW).local
-
-
 @pytest.mark.parametrize("url", ["https://query.wikidata.org/sparql", "http://localhost.evil.com/"])
 def test_a_public_endpoint_is_not_asked_without_a_contact(url: str) -> None:
     with pytest.raises(ConfigError, match=r"`contact` .* GROUNDRULES_CONTACT") as error:

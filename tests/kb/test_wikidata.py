@@ -187,14 +187,6 @@ def test_kinds_are_found_up_the_subclasses(embedded: WikidataSource) -> None:
     assert found[WD.Q5] == frozenset()
 
 
-def test_constraints_say_what_is_functional_for_whom(embedded: WikidataSource) -> None:
-    capital = embedded.properties()[WDT.P36]
-    assert capital.functional == "single_best"
-    assert capital.temporal
-    assert WD.Q31 in capital.exceptions
-    assert capital.inverse == WDT.P1376
-
-
 # ---------------------------------------------------------------- what the fixture leaves out
 
 
@@ -304,15 +296,6 @@ def test_names_are_found_the_likeliest_first(embedded: WikidataSource) -> None:
     assert {entity.iri for entity in other} == {entity.iri for entity in bearers}
 
 
-def test_only_binding_constraints_count(embedded: WikidataSource) -> None:
-    known = embedded.properties()
-    assert known[WDT.P551].functional == ""  # a suggestion
-    assert known[WDT.P407].functional == ""  # one value by the part of the work it applies to
-    assert known[WDT.P7777].functional == ""  # deprecated
-    assert known[WDT.P7777].symmetric
-    assert known[WDT.P7777].inverse == WDT.P7778
-
-
 # ---------------------------------------------------------------- the same everywhere
 
 
@@ -324,7 +307,6 @@ def everything(source: WikidataSource) -> tuple[object, ...]:
     found = source.statements(PAIRS, CLAIMED)
     names = source.named(["Exampleton", "exampleton", "Ada Example", "A. Example", "nobody"])
     return (
-        source.capabilities(),
         {pair: undated(facts) for pair, facts in found.items()},
         names,
         source.resolve([WD.Q100, WD.Q101, WD.Q300, WD.Q310, WD.Q5, WD.Q99999]),
@@ -339,7 +321,7 @@ def test_every_server_gives_the_same_as_the_embedded_store(
 ) -> None:
     remote = WikidataSource(Endpoint(server, now=NOW))
     assert everything(remote) == everything(embedded)
-    assert remote.calls.requests == 6
+    assert remote.calls.requests == 7
 
 
 @pytest.mark.enable_socket
@@ -386,7 +368,7 @@ def direct(tmp_path_factory: pytest.TempPathFactory) -> WikidataSource:
 def test_direct_triples_are_statements_of_normal_rank_without_a_name(
     direct: WikidataSource,
 ) -> None:
-    assert not direct.capabilities().ranks
+    assert direct.ranked() is False
     pair = at("Q1", "P569")
     value = time("1891-02-15", XSD.date, date(1891, 2, 15))
     assert direct.statements([pair])[pair] == Facts(Status.OK, (Statement(*pair, value),))
@@ -497,17 +479,16 @@ def test_what_is_no_id_is_never_asked(folder: Path, pair: Pair) -> None:
     assert graph.asked == []
 
 
-def test_each_method_asks_once_however_much_it_is_asked(folder: Path) -> None:
+def test_what_a_method_asks_does_not_grow_with_what_it_is_asked(folder: Path) -> None:
     graph = Broken(open_graph(folder), "\0")
     source = WikidataSource(graph)
-    source.capabilities()
-    source.properties()
+    source.ranked()
     before = len(graph.asked)
     source.statements(PAIRS, CLAIMED)
     source.types([WD.Q100, WD.Q300], [WD.Q5, WD.Q515])
     source.resolve([WD.Q100, WD.Q300])
     source.named(["Exampleton", "Ada Example"])
-    assert len(graph.asked) == before + 4
+    assert len(graph.asked) == before + 6
     for nothing in (
         source.statements([]),
         source.resolve([]),
@@ -515,7 +496,7 @@ def test_each_method_asks_once_however_much_it_is_asked(folder: Path) -> None:
         source.types([], []),
     ):
         assert nothing == {}
-    assert len(graph.asked) == before + 4
+    assert len(graph.asked) == before + 6
 
 
 # ---------------------------------------------------------------- coarse times

@@ -27,7 +27,7 @@ FAULTS = {
     "The lease is governed by the laws of Oregon.": {"OWL121"},
     "The lease is governed by the laws of Washington.": {"OWL121"},
     "The landlord shall indemnify the landlord.": {"OWL101"},
-    "The tenant shall install a sprinkler. The tenant shall not install a sprinkler.": {"LAW008"},
+    "The tenant shall install a sprinkler. The tenant shall not install a sprinkler.": {"LAW009"},
     "The purchase price is $0.": {"LAW007"},
 }
 

@@ -1,7 +1,7 @@
 """Term, prices, duties and signatures of contracts."""
 
 import pytest
-from rdflib.namespace import RDF, XSD
+from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.claims.document import from_text
@@ -82,36 +82,6 @@ def test_a_contract_ends_when_its_term_has_run_from_its_commencement(begin, leng
 )
 def test_a_price_is_a_sum_that_the_contract_has(text, value):
     assert values(text, LX.amountValue) == value
-
-
-def duties(text):
-    return {
-        (read_.labels[c.triple.subject].strip("“”."), c.triple.object)
-        for read_ in [read(text)]
-        for c in read_.claims()
-        if c.triple.predicate == RDF.type and c.triple.object in {LX.Obligation, LX.Prohibition}
-    }
-
-
-def test_a_duty_without_a_condition_is_an_obligation_or_a_prohibition():
-    text = "The Tenant shall insure the Building. The Landlord may not maintain the roof."
-    assert duties(text) == {
-        ("The Tenant shall insure the Building", LX.Obligation),
-        ("The Landlord may not maintain the roof", LX.Prohibition),
-    }
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The Tenant shall not sublet the Premises without consent.",
-        "The Tenant shall insure the Building if the Landlord asks for it.",
-        "The Tenant may insure the Building.",
-        "The Tenant shall not provide the plan to any third party.",
-    ],
-)
-def test_a_qualified_duty_is_none_that_another_contradicts(text):
-    assert duties(text) == set()
 
 
 def owed(text):

@@ -47,7 +47,7 @@ class Chunks:
 
 def read(name: str) -> list[Triple]:
     found = []
-    for _, said in read_records(Chunks((DATA / name).read_bytes(), name=name), FORMS[name]):
+    for said in read_records(Chunks((DATA / name).read_bytes(), name=name), FORMS[name]):
         assert not isinstance(said, str), said
         found += said
     return found
@@ -55,7 +55,7 @@ def read(name: str) -> list[Triple]:
 
 def refused(data: bytes | str, form: str = USPTO) -> list[str]:
     raw = data.encode() if isinstance(data, str) else data
-    return [said for _, said in read_records(Chunks(raw), form) if isinstance(said, str)]
+    return [said for said in read_records(Chunks(raw), form) if isinstance(said, str)]
 
 
 def objects(found: list[Triple], subject: URIRef, predicate: URIRef) -> set[str]:
@@ -90,7 +90,7 @@ def test_in_what_pieces_a_file_comes_changes_nothing(size: int, name: str) -> No
 
 def test_json_records_are_read_from_an_array_an_object_lines_or_a_row() -> None:
     records = json.loads((DATA / "courts.json").read_text())["results"]
-    whole = [said for _, said in read_records(Chunks((DATA / "courts.json").read_bytes()), COURTS)]
+    whole = list(read_records(Chunks((DATA / "courts.json").read_bytes()), COURTS))
     for text in (
         json.dumps(records),
         json.dumps(records, indent=2),
@@ -98,7 +98,7 @@ def test_json_records_are_read_from_an_array_an_object_lines_or_a_row() -> None:
         "".join(map(json.dumps, records)),
         json.dumps({"next": None, "count": 6, "results": records}),
     ):
-        found = [said for _, said in read_records(Chunks(text.encode(), 100), COURTS)]
+        found = list(read_records(Chunks(text.encode(), 100), COURTS))
         assert [len(said) for said in found] == [len(said) for said in whole]
 
 
@@ -178,7 +178,7 @@ def test_nothing_outside_a_document_is_read(tmp_path: Path) -> None:
     hostile = "<?xml" + text.replace(
         "[ ]", f'[ <!ENTITY s SYSTEM "{secret.as_uri()}"> <!ENTITY t "told"> ]'
     ).replace("Self-priming", "&s;&t;")
-    for _, said in read_records(Chunks(hostile.encode()), USPTO):
+    for said in read_records(Chunks(hostile.encode()), USPTO):
         assert "do not tell" not in str(said)
 
 
@@ -198,7 +198,7 @@ def test_depth_is_a_fault() -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_fault_or_nothing(data: bytes) -> None:
-    for _, said in read_records(Chunks(b'<?xml version="1.0"?>' + data), USPTO):
+    for said in read_records(Chunks(b'<?xml version="1.0"?>' + data), USPTO):
         assert isinstance(said, str)
 
 

@@ -21,6 +21,7 @@ from groundrules.llm.letters import (
     written_as,
 )
 from tests.llm_server import logprobs
+from tests.rows import each
 
 LETTERS = ("A", "B", "C")
 
@@ -40,31 +41,7 @@ def shown(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [
-        ("1: A\n2: B\n3: C", "ABC"),
-        ("3: C\n1: A\n2: B\n", "ABC"),
-        ('{"1": "A", "2": "B", "3": "C"}', "ABC"),
-        ('{"1":"A","2":"B","3":"C"}', "ABC"),
-        ('```json\n{\n  "1": "A",\n  "2": "B",\n  "3": "C"\n}\n```', "ABC"),
-        ("[1] a\n(2) b\n**3**: **C**.", "ABC"),
-        ("1. A, 2. B, 3. C", "ABC"),
-        ("1 A\r\n2 B\r\n3 C\r\n", "ABC"),
-        ("Here is what I find:\n\n1: A\n2: B\n3: C\n\nI hope that helps.", "ABC"),
-        ("1: A\n3: C", "A-C"),
-        ("1: A\n2: B\n2: C\n3: C", "A2C"),
-        ("1: A\n2: A\n1: A\n3: C", "2AC"),
-        ("1: A\n2: D\n3: C", "A?C"),
-        ("1: A\n2: B\n3: C\n4: A\n17: B\n0: C", "ABC"),
-        ("1: A careful reader would\n2: B\n3: C", "-BC"),
-        ("1: A, because dogs are free\n2: B\n3: C", "-BC"),
-        ("1: the first\n2:\n3: Cats", "---"),
-        ("A B C", "---"),
-        ("", "---"),
-        ("<think>", "---"),
-    ],
-)
+@each("text letters")
 def test_a_line_is_a_number_and_a_letter_and_nothing_else(text: str, letters: str) -> None:
     assert shown(text) == letters
 
@@ -142,24 +119,7 @@ def test_the_order_of_tokens_is_that_of_the_answer_and_none_is_lost() -> None:
     assert "".join(one.text for one in read_tokens(logprobs(pieces))) == "1: A"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"1": "A", "2": "B", "3": "C", "sum 2": "30 + 12 = 42"}', "30 + 12 = 42"),
-        ('{"1":"A","2":"B","3":"C","sum 2":"£30, 3 C, 1: B"}', "£30, 3 C, 1: B"),
-        ("1: A\n2: B\n3: C\nsum 2: 30 + 12 = 42\n", "30 + 12 = 42"),
-        ('{"sum 2": "30 + 12 = 42",\n"1": "A",\n"2": "B",\n"3": "C"}', "30 + 12 = 42"),
-        ('{"1": "A", "2": "B", "3": "C", "sum 2": "1", "sum 2": "2", "sum 3": "5"}', "1"),
-        ('{"1": "A", "2": "B", "3": "C", "sum 2": ""}', ""),
-        ('{"1":"A","2":"B","3":"C","Sum 2":"30 + 12 = 42, 3: A, 4"}', "30 + 12 = 42, 3: A, 4"),
-        ('{"1":"A","2":"B","3":"C","sum 2":"said \\"30\\", 3: A, 4"}', 'said "30", 3: A, 4'),
-        ('{"1":"A","2":"B","3":"C","sum 2":"30 \\u00d7 2 = 60"}', "30 × 2 = 60"),
-        ('{"1":"A","2":"B","3":"C","sum 2":"30 +\n3: A\n= 42"}', "30 +\n3: A\n= 42"),
-        ('{"1":"A","2":"B","3":"C","sum 2":"30 + 12, 3: A, 4', "30 + 12, 3: A, 4"),
-        ('{"1":"A","2":"B","3":"C",\n"why":"because 3: A, 4: B"}', ""),
-        ("1: A\n2: B\n3: C", ""),
-    ],
-)
+@each("text said")
 def test_sums_stand_beside_the_letters_and_are_no_lines_of_their_own(text: str, said: str) -> None:
     tokens = [Token(one, {one: 1.0}) for one in text]
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterable
-from pathlib import Path
 
 import owlrl
 import pytest
@@ -19,7 +17,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.dataset import parse_turtle
 from groundrules.errors import SourceError
 from groundrules.ontology import close as module
-from groundrules.ontology.close import close, closed
+from groundrules.ontology.close import close
 from groundrules.terms import GR, Triple
 
 EX = Namespace("urn:test:")
@@ -245,64 +243,3 @@ def test_a_closure_without_measure_is_refused_in_time(monkeypatch: pytest.Monkey
 def test_what_is_no_axiom_stays_as_it_is() -> None:
     label = Triple(EX.A, RDFS.label, Literal("a thing", lang="en"))
     assert close([label]) == (label,)
-
-
-class TestCache:
-    @pytest.fixture
-    def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
-        return tmp_path / "ontologies"
-
-    TRIPLES = tuple(
-        parse_turtle(
-            f"""@prefix : <{EX}> . :A rdfs:subClassOf :B .
-            :A rdfs:label "é\\u0000"@fr, "1"^^xsd:integer, "01"^^xsd:integer .
-            :B rdfs:subClassOf [ owl:onProperty :p ] ."""
-        )
-    )
-
-    def test_what_is_read_back_is_what_was_worked_out(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        first = closed(self.TRIPLES)
-        assert first == close(self.TRIPLES)
-        assert len(list(folder.iterdir())) == 1
-        monkeypatch.setattr(module, "close", lambda _: pytest.fail("not read from the cache"))
-        assert closed(self.TRIPLES) == first
-
-    def test_another_input_has_a_file_of_its_own(self, folder: Path) -> None:
-        closed(self.TRIPLES)
-        closed(self.TRIPLES[:-1])
-        assert len(list(folder.iterdir())) == 2
-
-    def test_the_oldest_go_first(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MOST_KEPT", 2)
-        seen: list[Path] = []
-        for number in range(1, 5):
-            closed(self.TRIPLES[:number])
-            (new,) = set(folder.iterdir()) - set(seen)
-            os.utime(new, (number, number))
-            seen.append(new)
-        assert sorted(folder.iterdir()) == sorted(seen[-2:])
-
-    @pytest.mark.parametrize("damage", [b"", b"x", b"0" * 64 + b"\n{}"])
-    def test_a_damaged_file_is_written_again(self, folder: Path, damage: bytes) -> None:
-        first = closed(self.TRIPLES)
-        (path,) = folder.iterdir()
-        whole = path.read_bytes()
-        for content in (damage, whole[:-5], whole[:80] + b"#" + whole[81:]):
-            path.write_bytes(content)
-            assert closed(self.TRIPLES) == first
-            assert path.read_bytes() == whole
-
-    def test_a_folder_that_cannot_be_written_is_no_error(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / "file").write_text("")
-        monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "file"))
-        assert closed(self.TRIPLES) == close(self.TRIPLES)
-
-    def test_off_writes_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("GROUNDRULES_CACHE", "off")
-        closed(self.TRIPLES)
-        assert not folder.exists()

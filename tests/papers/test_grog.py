@@ -19,23 +19,11 @@ from groundrules.llm.client import Client
 from groundrules.llm.replay import row
 from groundrules.terms import Outcome
 from tests.papers import grog_store, worked
+from tests.papers.worked import of
 
 CASES = worked.cases("grog")
 RECORDS = CASES["records"]["input"]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-#: What does not hold, and why; docs/explanation/papers.md says it too.
-FAILS = {
-    "Claim 1 of US10564474B2 names a first substrate and a second substrate.":
-        "not enough info: “names” is no word of the record",
-    "The panel of claim 1 has no quantum-dot layer.":
-        "not enough info: the claim is named in one sentence and the layer in the next",
-    "A transparent protective layer forms the transparent unit.":
-        "not enough info: “made from” is not read as “forms”",
-    "US10564474B2 claims a liquid crystal display panel with a quantum-dot layer.":
-        "not enough info: what a claim claims is no verb of its text",
-    "Claim 1 of US10564474B2 is for a liquid crystal display panel with a quantum-dot layer.":
-        "left out: the words of the record are “comprising”, not “is for” and “with”",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,16 +35,9 @@ def ask(question: str, config: Config, **given: Any) -> Response:
     return groundrules.ask(question, config=config, now=NOW, **given)
 
 
-def of(*ids: str) -> list[Any]:
-    """Return the small tests of some cases, named by case and number."""
-    return [
-        pytest.param(given, expected, id=f"{name}-{number}")
-        for name in ids
-        for number, (given, expected) in enumerate(worked.items(CASES[name]))
-    ]
-
-
-@pytest.mark.parametrize(("given", "expected"), of("grog-claims", "grog-refuse", "grog-title"))
+@pytest.mark.parametrize(
+    ("given", "expected"), of("grog", "grog-claims", "grog-refuse", "grog-title")
+)
 def test_records_answer_what_they_hold_and_nothing_else(
     config: Config, given: Mapping[str, Any], expected: Mapping[str, Any]
 ) -> None:
@@ -75,12 +56,12 @@ def test_records_answer_what_they_hold_and_nothing_else(
 
 def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
     connection, index = open_records(config, NOW)
-    asked = read_question(question, index, connection.graph)
-    facts = state(asked, connection.source, connection.graph)
+    asked = read_question(question, index, connection.graph.store)
+    facts = state(asked, connection.source, connection.graph.store)
     return ground(question, asked, facts, connection, index)
 
 
-@pytest.mark.parametrize(("given", "expected"), of("grog-bare-model", "grog-vague"))
+@pytest.mark.parametrize(("given", "expected"), of("grog", "grog-bare-model", "grog-vague"))
 def test_of_a_models_answer_only_what_the_records_carry_is_kept(
     config: Config, tmp_path: Path, given: Mapping[str, Any], expected: Mapping[str, Any]
 ) -> None:
@@ -100,7 +81,7 @@ def test_of_a_models_answer_only_what_the_records_carry_is_kept(
     response = ask(question, config, client=Client(LLMConfig(), answers=file))
     kept = [one.outcome is Outcome.SUPPORTED for one in response.sentences]
     pairs = zip(response.sentences, expected["sentences"], strict=True)
-    assert kept == [one["keep"] and said.text not in FAILS for said, one in pairs]
+    assert kept == [one["keep"] and said.text not in worked.FAILS["grog"] for said, one in pairs]
     assert all(one.reason for one in response.sentences if one.outcome is not Outcome.SUPPORTED)
     said = " ".join(one.text for one in response.kept)
     assert not [part for part in expected.get("contains_not", ()) if part in said]
@@ -138,22 +119,3 @@ def test_a_graph_of_ones_own_bears_out_its_edges(tmp_path: Path) -> None:
     for claim, expected in zip(case["input"]["claims"], case["expected"]["claims"], strict=True):
         report = groundrules.check(claim, config=Config(kb=(str(file),)))
         assert worked.outcome(report) in (expected["outcome"], *expected.get("accept", ()))
-
-
-def claims() -> list[Any]:
-    case = CASES["grog-answers"]
-    return [
-        pytest.param(
-            claim,
-            expected,
-            id=claim,
-            marks=[pytest.mark.xfail(reason=FAILS[claim], strict=True)] if claim in FAILS else [],
-        )
-        for claim, expected in zip(case["input"]["claims"], case["expected"]["claims"], strict=True)
-    ]
-
-
-@pytest.mark.parametrize(("claim", "expected"), claims())
-def test_what_is_said_of_a_claim_of_a_patent(claim: str, expected: Mapping[str, Any]) -> None:
-    found = worked.outcome(worked.checked(CASES["grog-answers"]["input"]["context"], claim))
-    assert found in (expected["outcome"], *expected.get("accept", ()))

@@ -35,20 +35,13 @@ from groundrules.terms import (
     mint,
 )
 from tests.papers import worked
+from tests.papers.worked import of
+from tests.rows import each
 
 CASES = worked.cases("hallugraph")
 RULES = [rule for pack in load_packs(("core",)) for rule in pack.rules]
 #: What HalluGraph's audit trail has: every entity that is missing, every edge that is not there.
 TRAIL = Config(rules={"GR901": {"threshold": 1.0}, "GR902": {"threshold": 1.0}})
-
-
-def of(*ids: str) -> list[Any]:
-    """Return the small tests of some cases, named by case and number."""
-    return [
-        pytest.param(given, expected, id=f"{name}-{number}")
-        for name in ids
-        for number, (given, expected) in enumerate(worked.items(CASES[name]))
-    ]
 
 
 # --- equations 1 to 3, on graphs --------------------------------------------------------------
@@ -104,7 +97,7 @@ def agrees(value: float | None, expected: Mapping[str, Any], name: str) -> bool:
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    of("hg-substitution", "hg-role-swap", "hg-undefined", "hg-match", "hg-subgraph",
+    of("hallugraph", "hg-substitution", "hg-role-swap", "hg-undefined", "hg-match", "hg-subgraph",
        "hg-citation-metrics"),
 )  # fmt: skip
 def test_metrics_of_graphs_are_those_of_the_equations(given: Any, expected: Any) -> None:
@@ -128,7 +121,7 @@ def test_an_edge_that_is_not_there_is_reported_though_cfi_passes() -> None:
     assert o.casefold() in claim.triple.object
 
 
-@pytest.mark.parametrize(("given", "expected"), of("hg-cfi"))
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-cfi"))
 def test_cfi_is_the_weighted_mean(given: Any, expected: Any) -> None:
     dataset = Dataset()
     dataset.add(
@@ -146,7 +139,7 @@ def test_cfi_is_the_weighted_mean(given: Any, expected: Any) -> None:
         assert value == pytest.approx(expected["CFI"])
 
 
-@pytest.mark.parametrize(("given", "expected"), of("hg-regime"))
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-regime"))
 def test_figures_are_steady_only_above_both_marks(given: Any, expected: str) -> None:
     assert is_sparse(given["entities"], given["words"]) == (expected == "outside")
 
@@ -162,7 +155,7 @@ ACTIONS = {
 }
 
 
-@pytest.mark.parametrize(("given", "expected"), of("hg-guardrail"))
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-guardrail"))
 def test_the_guardrail_passes_only_what_is_measured_and_not_refuted(
     given: Any, expected: str
 ) -> None:
@@ -206,7 +199,7 @@ def figures(text: str, context: str, question: str = "") -> dict[str, float | No
     return {metric.name: metric.value for metric in report.metrics}
 
 
-@pytest.mark.parametrize(("given", "expected"), of("hg-twins"))
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-twins"))
 def test_a_factual_text_scores_above_its_hallucinated_twin(given: Any, expected: Any) -> None:
     right = figures(given["factual"], given["context"])
     wrong = figures(given["hallucinated"], given["context"])
@@ -221,15 +214,7 @@ def test_a_factual_text_scores_above_its_hallucinated_twin(given: Any, expected:
         assert right[name] == wrong[name]
 
 
-@pytest.mark.parametrize(
-    ("said", "turned"),
-    [
-        ("The policy covers water damage.", "The policy does not cover water damage."),
-        ("The court granted the motion.", "The court denied the motion."),
-        ("The clause is valid in Oregon.", "The clause is invalid in Oregon."),
-        ("Acme Corp. sued Beta Inc. in 2019.", "Beta Inc. sued Acme Corp. in 2019."),
-    ],
-)
+@each("said turned")
 def test_a_negation_an_opposite_and_a_swap_lower_relation_preservation(
     said: str, turned: str
 ) -> None:
@@ -269,7 +254,7 @@ def test_what_a_rule_derives_about_the_text_does_not_ground_it() -> None:
     assert known.metric("EG") == plain.metric("EG")
 
 
-@pytest.mark.parametrize(("given", "expected"), of("hg-explain"))
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-explain"))
 def test_each_flag_names_what_is_missing(given: Any, expected: Any) -> None:
     report = check(given["text"], context=given["context"], config=TRAIL, verify=False)
     told = " ".join(v.message for v in report.violations) + given["text"] * bool(report.violations)
@@ -313,15 +298,7 @@ def assert_copied(text: str, source: str) -> None:
 # --- open relations ---------------------------------------------------------------------------
 
 
-_HELD = pytest.mark.xfail(
-    reason="what a court held is a triple with its speaker, not one of the holding", strict=True
-)
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [*of("hg-relations")[:3], pytest.param(*of("hg-relations")[3].values, marks=_HELD)],
-)
+@pytest.mark.parametrize(("given", "expected"), of("hallugraph", "hg-relations"))
 def test_a_relation_survives_with_its_ends_and_its_direction(given: Any, expected: Any) -> None:
     found = extract(from_text(given["text"], "t"))
     triples = [
@@ -339,82 +316,3 @@ def test_a_relation_survives_with_its_ends_and_its_direction(given: Any, expecte
         assert any(first in s and last in o for s, _, o in triples)
     for word in expected.get("qualifiers_kept", ()):
         assert word in spoken
-
-
-# --- claims beside their context --------------------------------------------------------------
-
-EXPECTED_FAILURES = {
-    "HalluGraph's AUC on TruthfulQA is 0.84.": "of two figures of two sentences neither is refuted",
-    "The arbitration clause was held to be invalid.": "a warning only: “held” is not in the source",
-    "HalluGraph's AUC on Legal Case QA is 0.84.": "left open: “QA” alone is read as the subject",
-    **dict.fromkeys(
-        (
-            "Each month, rent is due from the Tenant to the Landlord on the first business day.",
-            "The Tenant owes the Landlord rent every month.",
-            "The Tenant pays $5,000 a month, or $60,000 a year.",
-            "The bonus is paid only if the board approves.",
-            "The Contractor holds the Owner harmless from third-party claims.",
-            "The Tenant may sublet without the consent of the Landlord.",
-            "A sublease needs the Landlord's prior consent in writing.",
-            "The arbitration clause was held to be valid.",
-            "The arbitration clause was held not to be valid.",
-            "The motion for summary judgment was successful.",
-            "The statute violates the constitution, the Court held.",
-            "The statute does not violate the constitution, the Court held.",
-            "In Oregon the non-compete covenant cannot be enforced.",
-            "The judgment of the trial court was upheld on appeal.",
-            "The judgment of the trial court was overturned on appeal.",
-            "Harbor Mills LLC bears liability for the damage.",
-            "Harbor Mills LLC bears no liability for the damage.",
-            "The policy excludes water damage.",
-            "The security deposit may not be lower than $5,000.",
-            "The security deposit may not exceed $5,000.",
-            "Every year the base rent goes down by 5 percent.",
-            "Tenants are allowed to keep pets on the premises.",
-            "The jury's verdict was in favor of the plaintiff.",
-            "The jury's verdict was in favor of the defendant.",
-        ),
-        worked.WORDING,
-    ),
-    "Not every tenant of the building has to carry insurance.": worked.SCORER,
-    **dict.fromkeys(
-        (
-            "The Landlord is Westfield Properties LLC.",
-            "The monthly rent is $5,000, that is $50,000 a year.",
-            "In Oregon the non-compete covenant can be enforced.",
-            "The plaintiff's argument was not accepted by the court.",
-            "When the lease ended, the complaint had already been filed.",
-            "The lease had already ended when the complaint was filed.",
-            "All tenants of the building have to carry insurance.",
-            "Every year the base rent goes up by 5 percent.",
-            "Pets are not allowed on the premises.",
-            "The motion for summary judgment was not granted.",
-        ),
-        worked.ACCOUNTED,
-    ),
-    **dict.fromkeys(
-        (
-            "In Smith v. Jones, 500 U.S. 123 (1995), the Court held that oral leases of more than "
-            "one year are valid.",
-            "The motion for summary judgment was denied.",
-            "The motion for summary judgment was granted.",
-        ),
-        worked.OPPOSITE,
-    ),
-}
-#: What passes, or is refuted, and should not be: the worst failures.
-WRONG: dict[str, str] = {}
-
-
-@pytest.mark.parametrize(
-    ("context", "claim", "expected"), [*worked.claims("hallugraph", EXPECTED_FAILURES | WRONG)]
-)
-def test_a_claim_has_the_outcome_of_the_case(context: str, claim: str, expected: Any) -> None:
-    worked.assert_outcome(context, claim, expected)
-
-
-@pytest.mark.parametrize(("context", "claim", "expected"), [*worked.claims("hallugraph", WRONG)])
-def test_nothing_is_supported_or_refuted_that_is_not(
-    context: str, claim: str, expected: Any
-) -> None:
-    worked.assert_not_misjudged(context, claim, expected)

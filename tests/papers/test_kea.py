@@ -41,20 +41,12 @@ from groundrules.rules import engine
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, METRIC, Triple
 from tests.papers import worked
+from tests.papers.worked import of
 
 CASES = worked.cases("kea")
 HOUSE = Path(__file__).parents[2] / "examples" / "papers" / "kea"
 DATA = Path(__file__).parents[3] / "shared" / "data" / "kea"
 PUBLISHED = json.loads((worked.FOLDER / "kea_graphs.json").read_text(encoding="utf-8"))
-
-
-def of(*ids: str) -> list[Any]:
-    """Return the small tests of some cases, named by case and number."""
-    return [
-        pytest.param(given, expected, id=f"{name}-{number}")
-        for name in ids
-        for number, (given, expected) in enumerate(worked.items(CASES[name]))
-    ]
 
 
 def graph(triples: Any, unify_: Any = None) -> list[tuple[str, str, str]]:
@@ -74,7 +66,7 @@ def table(given: Any) -> Similarity:
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    of("kea-kernel", "kea-kernel-depths", "kea-kernel-rome", "kea-kernel-laws",
+    of("kea", "kea-kernel", "kea-kernel-depths", "kea-kernel-rome", "kea-kernel-laws",
        "kea-kernel-graphs"),
 )  # fmt: skip
 def test_the_kernel_has_the_value_of_the_paper(given: Any, expected: Any) -> None:
@@ -115,7 +107,7 @@ def test_every_published_score_comes_out_and_so_does_its_auc(name: str) -> None:
 # --- selection and clusters -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-select-cosine"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-select-cosine"))
 def test_selection_divides_by_both_lengths(given: Any, expected: Any) -> None:
     ids = [item["id"] for item in CASES["kea-select-cosine"]["input"]["items"]]
     vectors = np.array([item["vector"] for item in CASES["kea-select-cosine"]["input"]["items"]])
@@ -126,7 +118,7 @@ def test_selection_divides_by_both_lengths(given: Any, expected: Any) -> None:
     assert dict(zip(ids, cosines[0], strict=True)) == pytest.approx(wanted["scores"])
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-select-triples"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-select-triples"))
 def test_each_claim_takes_its_nearest_reference(given: Any, expected: Any) -> None:
     found = select_references(graph(given["claim_triples"]), graph(given["reference_triples"]))
     assert [list(triple) for triple in found] == expected["selected"]
@@ -134,7 +126,7 @@ def test_each_claim_takes_its_nearest_reference(given: Any, expected: Any) -> No
     assert sentence_of(tuple(given["verbalise"])) == expected["verbalised"]
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-cluster-linkage"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-cluster-linkage"))
 def test_clusters_merge_by_their_mean_distance_below_the_threshold(
     given: Any, expected: Any
 ) -> None:
@@ -151,7 +143,7 @@ def test_clusters_merge_by_their_mean_distance_below_the_threshold(
     assert groups == expected["clusters"]
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-cluster-labels"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-cluster-labels"))
 def test_values_that_the_paper_tells_apart_are_not_one(given: Any, expected: Any) -> None:
     labels = given["labels"]
     kinds = ["DATE" if label.isdigit() else "NOUN" for label in labels]
@@ -163,7 +155,7 @@ def test_values_that_the_paper_tells_apart_are_not_one(given: Any, expected: Any
 # --- contradictory pairs and edits ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-contradictory"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-contradictory"))
 def test_a_contradiction_agrees_in_two_parts_and_differs_in_the_third(
     given: Any, expected: Any
 ) -> None:
@@ -182,7 +174,7 @@ def test_a_contradiction_agrees_in_two_parts_and_differs_in_the_third(
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"), of("kea-edits", "kea-edits-thresholds", "kea-edits-reynolds")
+    ("given", "expected"), of("kea", "kea-edits", "kea-edits-thresholds", "kea-edits-reynolds")
 )
 def test_edits_delete_what_has_no_equal_then_add_what_is_missing(given: Any, expected: Any) -> None:
     found = edits(
@@ -198,7 +190,7 @@ def test_edits_delete_what_has_no_equal_then_add_what_is_missing(given: Any, exp
 # --- the decision, as a rule of the house -----------------------------------------------------
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-thresholds"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-thresholds"))
 def test_the_decision_is_a_rule_whose_threshold_is_a_setting(given: Any, expected: Any) -> None:
     dataset = Dataset()
     dataset.add([Triple(METRIC["WL"], GR.value, Literal(given["kernel"]))])
@@ -229,7 +221,9 @@ def test_a_rule_of_the_house_on_the_kernel_fires_with_documents_and_with_a_knowl
 # --- explanations -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-explain-samples", "kea-explain-reynolds"))
+@pytest.mark.parametrize(
+    ("given", "expected"), of("kea", "kea-explain-samples", "kea-explain-reynolds")
+)
 def test_the_explanations_set_what_is_claimed_against_what_is_so(given: Any, expected: Any) -> None:
     report = check(given["text"], context=given["context"], verify=False)
     explained = (explain(one, report) for one in report.violations if one.claim)
@@ -246,18 +240,12 @@ def test_the_explanations_set_what_is_claimed_against_what_is_so(given: Any, exp
 
 # --- triples ----------------------------------------------------------------------------------
 
-TRIPLES_NOT_READ = {
-    ("Roots", "Kunta Kinte"): "a relative clause is said of “a miniseries” and not of “Roots”",
-    ("Peter", "180cm"): "a height is a value of its own, not of the one who has it",
-}
-
 
 def _triples() -> list[Any]:
     out = []
     for given, expected in worked.items(CASES["kea-triples"]):
         for s, p, o in expected["triples_contain"]:
-            reason = TRIPLES_NOT_READ.get((s, o))
-            marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+            marks = worked.marked("kea", f"{s} | {o}")
             out.append(pytest.param(given["text"], s, p, o, id=f"{s} {p} {o}", marks=marks))
     return out
 
@@ -301,7 +289,7 @@ def heard(texts: Sequence[str], *graphs: Any) -> tuple[Reading, Prompt]:
     return reading, prompt
 
 
-@pytest.mark.parametrize(("given", "expected"), of("kea-prompt-output"))
+@pytest.mark.parametrize(("given", "expected"), of("kea", "kea-prompt-output"))
 def test_an_answer_is_one_object_with_both_graphs_of_triples(given: Any, expected: Any) -> None:
     _, prompt = heard(["One text.", "Another text."], [], [])
     try:
@@ -433,57 +421,7 @@ def test_what_describes_a_thing_is_a_triple_of_the_reference_graph(
     assert [v.outcome for v in plain.verdicts] == [v.outcome for v in report.verdicts]
 
 
-# --- claims beside their context, and beside a knowledge base ---------------------------------
-
-EXPECTED_FAILURES = {
-    **dict.fromkeys(
-        (
-            "Ben Stokes injured his wrist by punching a locker.",
-            "Ben Stokes has returned to the England team.",
-            "Ben Stokes is no longer in the England team.",
-            "Roots was first shown in 1977.",
-        ),
-        worked.WORDING,
-    ),
-    **dict.fromkeys(
-        (
-            "Paris is the capital of France.",
-            "The capital of France is Rome.",
-            "Rome is the capital city of France.",
-            "The currency of France is the Euro.",
-            "John Russell Reynolds was born in 1828.",
-            "John Russell Reynolds died in 1896.",
-            "John Russell Reynolds was a physician.",
-            "Space Invaders was developed toward the end of the 1970s.",
-            "Space Invaders was developed in the 1970s.",
-            "Kunta Kinte was sold into slavery.",
-            "The recall of KEA Explain on WikiBio is 0.984.",
-            "The explanations of group 3 were rated 4.85 on average.",
-            "KEA Explain has a balanced accuracy of 0.523 on WikiBio.",
-            "There are 1,700 SummEval summaries.",
-            "KEA Explain has a balanced accuracy of 0.730 on WikiBio.",
-            "The label ratio of QAGS-C is 33.2%.",
-        ),
-        worked.ACCOUNTED,
-    ),
-    "Kunta Kinte was never sold into slavery.": worked.OPPOSITE,
-}
-#: What passes, or is refuted, and should not be: the worst failures.
-WRONG: dict[str, str] = {}
-
-
-@pytest.mark.parametrize(
-    ("context", "claim", "expected"), [*worked.claims("kea", EXPECTED_FAILURES | WRONG)]
-)
-def test_a_claim_has_the_outcome_of_the_case(context: str, claim: str, expected: Any) -> None:
-    worked.assert_outcome(context, claim, expected)
-
-
-@pytest.mark.parametrize(("context", "claim", "expected"), [*worked.claims("kea", WRONG)])
-def test_nothing_is_supported_or_refuted_that_is_not(
-    context: str, claim: str, expected: Any
-) -> None:
-    worked.assert_not_misjudged(context, claim, expected)
+# --- claims beside a knowledge base
 
 
 def _asked() -> list[Any]:

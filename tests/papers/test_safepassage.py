@@ -24,40 +24,14 @@ from groundrules.llm.structured import MalformedError, validator
 from groundrules.models.passage_scorer import grading, hypothesis, score_support
 from groundrules.terms import Outcome
 from tests.papers import worked
+from tests.papers.worked import of
 
 CASES = worked.cases("safepassage")
-#: What does not hold, and why; docs/explanation/papers.md says it too.
-FAILS = {
-    "sp-table2-ungrounded-3": "the scorer takes a file number for an organisation (0.59)",
-    "sp-absent-1": "the scorer does not know that a videoconference is virtual (0.05)",
-    "sp-absent-3": "the scorer takes a videoconference for in person (0.50)",
-    "sp-structured: prediction_dates[0]": "a date of hearing is no “Prediction date” to the scorer",
-    "sp-structured: prediction_dates[1]": "a hearing is no “Prediction date” to the scorer",
-    "sp-structured: counsel": "the scorer takes counsel for the judge (0.22 from 0.20)",
-    "The recall of the best scorer is 0.928.": worked.ACCOUNTED,
-    "Llama 4 Scout changed 42% of what it copied.": worked.ACCOUNTED,
-}
-
-
-def marked(name: str) -> list[Any]:
-    reason = FAILS.get(name)
-    return [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
-
-
-def of(*ids: str) -> list[Any]:
-    """Return the small tests of some cases, named by case and number."""
-    return [
-        pytest.param(given, expected, id=f"{name}-{number}", marks=marked(f"{name}-{number}"))
-        for name in ids
-        for number, (given, expected) in enumerate(worked.items(CASES[name]))
-    ]
-
-
 # --- equations 1 and 2: the aligner ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"), of("sp-figure3", "sp-table2-align", "sp-not-in-document")
+    ("given", "expected"), of("safepassage", "sp-figure3", "sp-table2-align", "sp-not-in-document")
 )
 def test_a_context_is_found_where_the_paper_finds_it(
     given: Mapping[str, Any], expected: Mapping[str, Any]
@@ -79,7 +53,7 @@ def test_a_context_is_found_where_the_paper_finds_it(
         assert expected["span_contains"] in given["document"][found.start : found.end]
 
 
-@pytest.mark.parametrize(("given", "expected"), of("sp-keep"))
+@pytest.mark.parametrize(("given", "expected"), of("safepassage", "sp-keep"))
 def test_what_reaches_the_threshold_is_kept(given: Mapping[str, Any], expected: bool) -> None:
     # a copy of that many letters, that many of which are in the document
     context = "a" * given["matches"] + "".join(map(chr, range(0x4E00, 0x4E00 + 100)))
@@ -121,7 +95,7 @@ def one_value(given: Mapping[str, Any], enums: Mapping[str, Any]) -> tuple[Any, 
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    of("sp-table2-copied", "sp-table2-ungrounded", "sp-definition", "sp-absent"),
+    of("safepassage", "sp-table2-copied", "sp-table2-ungrounded", "sp-definition", "sp-absent"),
 )
 def test_a_value_passes_if_its_passage_is_there_and_supports_it(
     given: Mapping[str, Any], expected: Mapping[str, Any], tmp_path: Path
@@ -149,7 +123,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "expected"), of("sp-table2-copied"))
+@pytest.mark.parametrize(("given", "expected"), of("safepassage", "sp-table2-copied"))
 def test_a_fault_of_copying_is_named(
     given: Mapping[str, Any], expected: Mapping[str, Any], tmp_path: Path
 ) -> None:
@@ -173,7 +147,9 @@ def structured(tmp_path_factory: pytest.TempPathFactory) -> Record:
 @pytest.mark.parametrize(
     "expected",
     [
-        pytest.param(one, id=one["path"], marks=marked(f"sp-structured: {one['path']}"))
+        pytest.param(
+            one, id=one["path"], marks=worked.marked("safepassage", f"sp-structured: {one['path']}")
+        )
         for one in STRUCTURED["expected"]["values"]
     ],
 )
@@ -208,7 +184,8 @@ def test_a_value_of_parts_is_found_and_given_back_as_the_schema_has_it(tmp_path:
     "payload",
     [
         pytest.param(
-            STRUCTURED["expected"]["also_reject"][0], marks=marked("sp-structured: counsel")
+            STRUCTURED["expected"]["also_reject"][0],
+            marks=worked.marked("safepassage", "sp-structured: counsel"),
         )
     ],
 )
@@ -221,7 +198,7 @@ def test_counsel_is_no_judge(payload: Mapping[str, Any], tmp_path: Path) -> None
 # --- equations 3 and 4: the scorer ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("given", "expected"), of("sp-support"))
+@pytest.mark.parametrize(("given", "expected"), of("safepassage", "sp-support"))
 def test_the_scorer_answers_as_the_paper_does(
     given: Mapping[str, Any], expected: Mapping[str, Any], tmp_path: Path
 ) -> None:
@@ -237,7 +214,7 @@ def test_a_hypothesis_is_type_colon_value() -> None:
     assert said == case["expected"]["hypotheses"]
 
 
-@pytest.mark.parametrize(("given", "expected"), of("sp-grader"))
+@pytest.mark.parametrize(("given", "expected"), of("safepassage", "sp-grader"))
 def test_a_grade_is_strict(
     given: Mapping[str, Any], expected: Mapping[str, Any], tmp_path: Path
 ) -> None:
@@ -288,7 +265,7 @@ def test_models_are_ranked_by_their_mean_score(tmp_path: Path) -> None:
         assert one.human == pytest.approx(one.score)
 
 
-@pytest.mark.parametrize(("given", "expected"), of("sp-f1"))
+@pytest.mark.parametrize(("given", "expected"), of("safepassage", "sp-f1"))
 def test_f1_is_that_of_table_1(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
     from benchmarks.support import figures
 
@@ -305,16 +282,3 @@ def test_an_answer_that_the_schema_does_not_allow_is_refused() -> None:
     shape = read_schema({"properties": {"type": {"enum": ["In Person", "Virtual"]}}}).shape
     with pytest.raises(MalformedError):
         validator(shape)({"type": {"value": "Hybrid", "context": "by videoconference"}})
-
-
-# --- the figures as claims ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("context", "claim", "expected"), list(worked.claims("safepassage", FAILS))
-)
-def test_what_is_said_of_the_papers_figures(
-    context: str, claim: str, expected: Mapping[str, Any]
-) -> None:
-    found = worked.outcome(worked.checked(context, claim))
-    assert found in (expected["outcome"], *expected.get("accept", ()))

@@ -13,12 +13,8 @@ import pytest
 from groundrules import Report, check
 
 FOLDER = Path(__file__).parent
-#: Why a claim does not have the outcome of its case; docs/explanation/papers.md tells more.
-WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
-SCORER = "left open: the wording speaks for it, and the scorer that ships takes it for the contrary"
-GAPPED = "left open: the source leaves out the verb of the clause that has the figure"
-ACCOUNTED = "left open: words of the claim or of its sentence are not accounted for"
-OPPOSITE = "left open: the source says the contrary, which only warns (`checks/verdicts.py`, alone)"
+#: What does not hold, by paper, and why: a claim, or a small test by its case and number.
+FAILS: dict[str, dict[str, str]] = json.loads((FOLDER / "fails.json").read_text("utf-8"))
 
 #: The outcome of a text that says several things: the worst of them.
 WORST = ("refuted", "conflicting", "error", "not enough info", "unverifiable", "supported")
@@ -39,8 +35,24 @@ def items(case: Mapping[str, Any]) -> list[tuple[dict[str, Any], Any]]:
     return [({**common, **i}, e) for i, e in zip(given["items"], expected["items"], strict=True)]
 
 
-def claims(paper: str, expected_failures: Mapping[str, str]) -> Iterator[Any]:
-    """Yield a parameter (context, claim, expected) for each claim of the cases of kind check."""
+def marked(paper: str, name: str) -> list[Any]:
+    """Return the mark of a test that fails, strictly."""
+    reason = FAILS[paper].get(name)
+    return [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+
+
+def of(paper: str, *ids: str) -> list[Any]:
+    """Return the small tests of some cases, named by case and number."""
+    found = cases(paper)
+    return [
+        pytest.param(*one, id=f"{name}-{number}", marks=marked(paper, f"{name}-{number}"))
+        for name in ids
+        for number, one in enumerate(items(found[name]))
+    ]
+
+
+def claims(paper: str) -> Iterator[Any]:
+    """Yield a context, a claim, what is expected, and why that fails, for each case of a check."""
     for case in cases(paper).values():
         if case["kind"] != "check":
             continue
@@ -50,31 +62,16 @@ def claims(paper: str, expected_failures: Mapping[str, str]) -> Iterator[Any]:
         for given, expected in sides:
             for claim, wanted in zip(given["claims"], expected["claims"], strict=True):
                 # what a source says word for word has no excuse
-                reason = None if claim in given["context"] else expected_failures.get(claim)
-                marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+                reason = "" if claim in given["context"] else FAILS[paper].get(claim, "")
+                allowed = {wanted["outcome"], *wanted.get("accept", ())}
                 name = f"{case['id']}: {claim}"
-                yield pytest.param(given["context"], claim, wanted, id=name, marks=marks)
+                yield pytest.param(given["context"], claim, allowed, reason, id=name)
 
 
 @cache
 def checked(context: str, claim: str) -> Report:
     """Return the report on a claim beside its context."""
     return check(claim, context=context, verify=False)
-
-
-def assert_outcome(context: str, claim: str, expected: Mapping[str, Any]) -> None:
-    """Assert that a claim has an outcome that its case allows."""
-    assert outcome(checked(context, claim)) in _allowed(expected)
-
-
-def assert_not_misjudged(context: str, claim: str, expected: Mapping[str, Any]) -> None:
-    """Assert that a claim is supported or refuted only where its case says so."""
-    found = outcome(checked(context, claim))
-    assert found not in {"supported", "refuted"} - _allowed(expected)
-
-
-def _allowed(expected: Mapping[str, Any]) -> set[str]:
-    return {expected["outcome"], *expected.get("accept", ())}
 
 
 def outcome(report: Report) -> str:

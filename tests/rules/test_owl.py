@@ -1,6 +1,6 @@
 """Pack owl where chance finds more than the tests of its rules: relations, values, edits."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
 from rdflib.term import Literal
@@ -10,6 +10,7 @@ from groundrules.dataset import Dataset
 from groundrules.rules.engine import check
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, Claim, Span, Triple
+from tests.strategies import examples
 
 T = Namespace("urn:test:")
 PACK = load_pack("owl").rules
@@ -43,7 +44,7 @@ def fired(rules, text, sources, axioms):
     return {(v.rule, v.claim.triple) for v in check(dataset, rules).violations}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(text=EDGES, sources=EDGES)
 def test_a_relation_is_faulty_if_it_closes_a_circle(text, sources):
     axioms = [
@@ -71,7 +72,7 @@ KINDS = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(text=KINDS, sources=KINDS)
 def test_only_what_is_of_two_disjoint_kinds_is_faulty(text, sources):
     axioms = [Triple(T.A, OWL.disjointWith, T.B), Triple(T.B, OWL.disjointWith, T.A)]
@@ -96,7 +97,7 @@ ENDS = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(text=ENDS, sources=ENDS)
 def test_relations_are_faulty_if_they_make_one_thing_of_two_disjoint_kinds(text, sources):
     axioms = [
@@ -134,7 +135,7 @@ def test_the_other_side_of_a_conflict_within_the_text_is_cited_with_its_place():
 DAYS = st.dates().map(lambda day: day.isoformat())
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(one=DAYS, two=DAYS, cut=st.sampled_from([4, 7, 10]))
 def test_dates_conflict_if_their_common_precision_does(one, two, cut):
     kinds = {4: XSD.gYear, 7: XSD.gYearMonth, 10: XSD.date}
@@ -145,7 +146,7 @@ def test_dates_conflict_if_their_common_precision_does(one, two, cut):
     assert {rule for rule, _ in found} == (set() if one[:cut] == two[:cut] else {"OWL104"})
 
 
-@settings(max_examples=60, deadline=None)
+@examples(100)
 @given(year=st.integers(1, 9999), month=st.integers(0, 13), day=st.integers(0, 32))
 def test_a_date_is_ill_typed_unless_the_calendar_has_it(year, month, day):
     from datetime import date

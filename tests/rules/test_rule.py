@@ -9,6 +9,7 @@ from groundrules.dataset import Dataset
 from groundrules.errors import RuleError
 from groundrules.rules.rule import load_rule, parse_rule, serialise, substitute, tokens
 from groundrules.terms import Severity
+from tests.rows import each
 
 GOOD = """id = "XX101"
 name = "good"
@@ -54,65 +55,7 @@ def test_a_rule_is_read_with_its_defaults():
     assert "BIND (0.25 AS ?score)" in substitute(rule, {"part": 0.25})
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "place", "message"),
-    [
-        ("summary", "sumary", "3", "unknown key 'sumary'; did you mean 'summary'?"),
-        ('"x"', "x", "3:11", "not TOML"),
-        ('id = "XX101"', "id = 3", "1", "'id' is not a string"),
-        ('"XX101"', '"rule-1"', "1", "id 'rule-1'"),
-        ('"good"', '"Good"', "2", "small letters"),
-        ('"good"', '"other"', "2", "not the name of the file"),
-        ('summary = "x"\n', "", "1", "has no 'summary'"),
-        ('message = "{claim}"\n', "", "1", "has no 'message'"),
-        ("{claim}", "{clam}", "4", "did you mean 'claim'?"),
-        ('summary = "x"', 'summary = "x"\nper = "clam"', "4", "did you mean 'claim'?"),
-        ('summary = "x"', 'summary = "x"\nseverity = "eror"', "4", "did you mean 'error'?"),
-        ('summary = "x"', 'summary = "x"\nstatus = "new"', "4", "expected preview, stable"),
-        ('summary = "x"', 'summary = "x"\nsupersedes = [1]', "4", "array of strings"),
-        ('summary = "x"', 'summary = "x"\nverdict = "refutes"', "4", "did you mean 'refuted'?"),
-        ('summary = "x"', 'summary = "x"\nverdict = "refuted"', "4", "refuted has 'denied'"),
-        ('summary = "x"', 'summary = "x"\ndenied = "y"', "4", "'denied' belongs to a rule of"),
-        ('summary = "x"', f'{JUDGE}"error"\nseverity = "info"', "5", "error has no severity"),
-        ('summary = "x"', f'{JUDGE}"unverifiable"', "17", "unverifiable has no edit"),
-        ('summary = "x"', f'{JUDGE}"conflicting"\nper = "claim"', "5", "'per' is refused"),
-        ("expect = []", "outcome = 'true'", "20", "expected supported, refuted"),
-        ('summary = "x"', 'summary = "x"\nevidence = "?claim ?x"', "4", "not a column"),
-        ('summary = "x"', 'summary = "x"\nevidence = "?claim a"', "4", "not a triple"),
-        ('summary = "x"', 'summary = "x"\nfinds = "conflicts"', "4", "did you mean 'conflict'?"),
-        ('summary = "x"', 'summary = "x"\nfinds = ""', "4", "expected conflict, unsupported"),
-        ('summary = "x"', 'summary = "x"\nrests_on = "model"', "4", "expected grade, scorer"),
-        ('summary = "x"', 'summary = "x"\ncompares = "dates"', "4", "did you mean 'date'?"),
-        ('summary = "x"', 'summary = "x"\nstage = 2', "4", "'stage' is not a string"),
-        ("ours:is", "our:is", "7:23", "did you mean 'ours'?"),
-        ("$part", "$prt", "8:9", "did you mean 'part'?"),
-        ("AS ?score)", "?score)", "8:15", "not SPARQL"),
-        ("WHERE", "FROM <urn:x> WHERE", "6:22", "FROM is refused"),
-        ("?claim a gr:Claim", "SERVICE <http://x/> { ?claim a 1 }", "7:3", "SERVICE is refused"),
-        ("$part AS", "NOW() AS", "8:9", "NOW is refused"),
-        ("SELECT ?claim", "ASK ?claim", "6:1", "ASK is refused"),
-        ("SELECT ?claim", "DELETE ?claim", "6:1", "a rule only reads"),
-        ("SELECT ?claim", "CONSTRUCT ?claim", "6:1", "expected SELECT"),
-        ("select =", "construct =", "6:1", "expected CONSTRUCT"),
-        ("[params]", "construct = 'x'\n[params]", "11", "one of 'select' and 'construct'"),
-        ("part = 0.5", "part = 0.5\nless = 1", "13", "$less is not used"),
-        ("part = 0.5", "part = nan", "12", "finite"),
-        ("part = 0.5", "part = []", "12", "finite"),
-        ("threshold = 0.4", "threshold = 'x'", "13", "threshold is not a number"),
-        ('"urn:ours:"', '"ours"', "15", "not an absolute IRI"),
-        ("ours =", "gr =", "15", "prefix 'gr' is given"),
-        ('delete = "?claim"', "", "16", "deletes or adds"),
-        ('delete = "?claim"', 'delte = "?claim"', "17", "did you mean 'delete'?"),
-        ('delete = "?claim"', 'add = "?a ?b ?c"', "17", "?a, which is not a column"),
-        ('name = "t"', "", "18", "has no name"),
-        ("expect = []", "expct = []", "20", "did you mean 'expect'?"),
-        ("expect = []", "expect = [{ clam = ':x' }]", "20", "did you mean 'claim'?"),
-        ("expect = []", "expect = [1]", "20", "array of tables"),
-        ("expect = []", "metric = true", "20", "not a number"),
-        ("[[test]]", "[test]", None, "not an array"),
-        ('summary = "x"', "summary = " + "[" * 3000, None, "nested too deeply"),
-    ],
-)
+@each("old new place message")
 def test_a_fault_is_named_with_its_place(old, new, place, message):
     assert old in GOOD
     with pytest.raises(RuleError) as caught:
@@ -208,14 +151,7 @@ def test_a_rule_that_is_like_another_has_of_it_what_it_does_not_say_itself(tmp_p
     assert load_rule(other).digest != rule.digest
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("none", "other.toml:3: like 'none'; expected the name of a rule beside it"),
-        ("../good", "other.toml:3: like '../good'; expected the name of a rule beside it"),
-        ("other", "other.toml:3: a rule that another is like is like none itself"),
-    ],
-)
+@each("name message")
 def test_a_rule_is_like_one_beside_it_that_is_like_none(name, message, tmp_path):
     (tmp_path / "good.toml").write_text(GOOD)
     (tmp_path / "other.toml").write_text(LIKE.replace("good", name))

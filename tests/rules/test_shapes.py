@@ -18,6 +18,7 @@ from groundrules.rules import shapes as shacl
 from groundrules.rules.packs import load_pack
 from groundrules.rules.shapes import read_shapes, validate
 from groundrules.terms import Severity, Violation
+from tests.rows import each
 
 HEAD = """\
 @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -126,23 +127,7 @@ def test_rules_are_chosen_by_the_name_of_the_shape(pack: Path) -> None:
     assert len(run(pack, ":l a :Lease .", select=("LeaseShape",))) == 1
 
 
-@pytest.mark.parametrize(
-    ("shapes", "message"),
-    [
-        (SPARQL.replace("{ $this", "{ SERVICE <http://example.org/> {} $this"),
-         "SERVICE is refused"),
-        (SPARQL.replace("WHERE", "FROM <http://example.org/> WHERE"), "FROM is refused"),
-        (SPARQL.replace("SELECT", "SELEKT"), "not SPARQL"),
-        (":S a sh:NodeShape ; sh:rule [ a sh:TripleRule ] .", "sh:rule is not run"),
-        (":S a sh:NodeShape ; sh:js [ sh:jsFunctionName \"f\" ] .", "is not run"),
-        (":S a sh:NodeShape ; sh:target [ a sh:SPARQLTarget ] .", "sh:target is not run"),
-        (":S a sh:NodeShape ;", "not Turtle"),
-        (":S sh:targetClass :Lease ; sh:property [ sh:minCount 1 ] .", "cannot run"),
-        (':S sh:targetClass :Lease ; sh:sparql [ sh:select "SELECT $this { $this '
-         + "<u:p>/" * 500 + '<u:p> ?x }" ] .',
-         "more than 200 patterns and steps of paths in a query"),
-    ],
-)  # fmt: skip
+@each("shapes message")
 def test_shapes_that_may_not_run_are_one_line(tmp_path: Path, shapes: str, message: str) -> None:
     (tmp_path / "bad.shacl.ttl").write_text(HEAD + shapes)
     with pytest.raises(RuleError, match=message) as caught:
@@ -160,14 +145,7 @@ def test_a_path_of_very_many_steps_is_one_line(tmp_path: Path) -> None:
         run(tmp_path, ":l a :Lease ; :of :l .")
 
 
-@pytest.mark.parametrize(
-    "constraint",
-    [
-        "sh:property [ sh:path ( " + "[ sh:zeroOrMorePath :of ] " * 5 + ") ; sh:minCount 1 ]",
-        'sh:sparql [ sh:select "SELECT $this { $this ' + "/".join(["<urn:test:of>*"] * 5)
-        + ' ?x FILTER (?x = 1) }" ]',
-    ],
-)  # fmt: skip
+@each("constraint")
 def test_stars_over_a_ring_are_one_line_and_not_an_hour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, constraint: str
 ) -> None:

@@ -13,6 +13,7 @@ from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import parse_rule
 from groundrules.rules.shapes import read_shapes
 from groundrules.rules.spelling import unknown_terms
+from tests.rows import each
 
 RULE = rule_text("HR001", "bare-guarantee")
 PATH = "house/bare-guarantee.toml"
@@ -28,16 +29,7 @@ def line_of(text: str, word: str) -> int:
     return text.count("\n", 0, text.index(word)) + 1
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "meant"),
-    [
-        ("?claim a gr:Claim", "?claim a gr:Clam", "gr:Claim"),
-        ("GRAPH ?source { ?s ?p ?o }", "?x a gr:Evidense", "gr:Evidence"),  # in NOT EXISTS
-        ("rdf:predicate ?p", "rdf:predicat ?p", "rdf:predicate"),
-        ('gr:polarity "negative"', 'gr:polarty "negative"', "gr:polarity"),  # of a test
-        ("?claim a gr:Claim", "?claim a <https://groundrules.dev/ns#Clam>", "Claim"),
-    ],
-)
+@each("right wrong meant")
 def test_a_term_that_its_vocabulary_lacks_is_told_with_its_line_and_the_nearest(
     right: str, wrong: str, meant: str
 ) -> None:
@@ -71,14 +63,7 @@ def test_a_misspelt_constraint_of_a_shape_is_told_with_its_line(tmp_path: Path) 
     assert (caught.value.path, caught.value.line) == (str(path), 4)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (SHAPE.replace("http:", "https:"), "did you mean 'http://www.w3.org/ns/shacl#'"),
-        (SHAPE.replace("www.w3.org/ns/shacl", "example.org"), "no shape in it; expected terms of"),
-        ("", "no shape in it; expected terms of"),
-    ],
-)
+@each("text told")
 def test_shapes_that_would_run_nothing_are_told(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "loans.shacl.ttl"
     path.write_text(text, encoding="utf-8")
@@ -98,14 +83,7 @@ def test_a_query_about_claims_says_about_which(name: str) -> None:
     assert caught.value.line == line_of(text, "select =")
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT (COUNT(?claim) AS ?n) WHERE { ?claim a gr:Claim }",
-        "SELECT ?s WHERE { ?s a rdf:List FILTER NOT EXISTS { ?claim a gr:Claim } }",
-        "SELECT ?s WHERE { metric:EG gr:value ?s }",
-    ],
-)
+@each("query")
 def test_a_query_about_the_whole_text_has_no_claim(query: str) -> None:
     text = f"id = 'HR009'\nname = 'all'\nsummary = 'x'\nmessage = 'x'\nselect = '''{query}'''\n"
 

@@ -6,26 +6,10 @@ import pytest
 
 from groundrules.rules.wording import article, conjugate
 from groundrules.terms import Modality
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("relation", "read"),
-    [
-        ("take effect on", "takes effect on"),
-        ("be", "is"),
-        ("be paid to", "is paid to"),
-        ("have", "has"),
-        ("pay", "pays"),
-        ("carry", "carries"),
-        ("furnish", "furnishes"),
-        ("CEO of", "is CEO of"),
-        ("managing member of", "is managing member of"),
-        ("consist of", "consists of"),
-        ("be in charge of", "is in charge of"),
-        ("party to", "is party to"),
-        ("in", "is in"),
-    ],
-)
+@each("relation read")
 def test_a_relation_is_the_verb_of_its_subject(relation: str, read: str) -> None:
     assert conjugate(relation) == read
 

@@ -58,9 +58,7 @@ def test_a_policy_answers_with_a_decision(served: Served) -> None:
     assert answer["report"]["schema"] == 1
 
 
-@pytest.mark.parametrize(
-    "sources", [[], [{"text": ""}], [{"text": " \n"}, {"name": "a.md", "text": ""}]]
-)
+@pytest.mark.parametrize("sources", [[], [{"text": " \n"}, {"name": "a.md", "text": ""}]])
 def test_a_policy_without_a_source_asks_for_sources(served: Served, sources: Any) -> None:
     found = served.check(policy={}, sources=sources)
     assert found.status_code == 200
@@ -68,18 +66,6 @@ def test_a_policy_without_a_source_asks_for_sources(served: Served, sources: Any
     assert found.json()["report"]["unread"] == ["there is no source to check it against"]
     told = served.check(policy={"on_fail": "refrain"}, sources=sources).json()
     assert (told["decision"], told["text"]) == ("retrieve_again", "")
-
-
-def test_a_context_without_a_word_can_be_indexed_and_is_no_source(served: Served) -> None:
-    sources = [{"text": ""}, {"text": " "}]
-    known = served.client.post("/index", json={"sources": sources}).json()["id"]
-    found = served.check(policy={}, sources=[{"index": known}])
-    assert found.json()["decision"] == "retrieve_again"
-
-
-def test_a_refusal_is_a_decision_of_its_own(served: Served) -> None:
-    found = served.check(policy={}, text="I'm sorry, but I can't help with that.")
-    assert found.json()["decision"] == "refusal"
 
 
 def test_the_standing_of_the_service_is_told(served: Served) -> None:

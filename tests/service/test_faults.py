@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import socket
 import threading
 import time
@@ -26,6 +24,7 @@ from groundrules.service import gate, server, state
 from groundrules.service.access import LOOPBACK
 from groundrules.service.bodies import CheckBody
 from groundrules.service.startup import Settings
+from tests.rows import each
 from tests.service.doubles import BROKEN, Double
 from tests.service.serving import Served
 from tests.service.serving import in_processes as serving
@@ -70,51 +69,20 @@ def message(answer: httpx.Response, status: int) -> str:
     return str(told["detail"])
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        (b"{", "the body is no JSON"),
-        (b"\xff\xfe", "the body is no"),
-        (b"[1]", "the body"),
-        (b'{"text": "\\ud800"}', "text: "),
-        (b'{"text": "x"}{', "the body is no JSON"),
-        (b'{"sources": []}', "the body: expected either text or document"),
-        (b'{"text": ""}', "text: string should have at least 1 character"),
-        (b'{"text": " \\n"}', "text: it is blank; expected at least a word"),
-        (b'{"text": "x", "path": "/etc/passwd"}', "the body: 'path' is no key here"),
-        (b'{"text": "x", "source": []}', "the body: 'source' is no key here; did you mean"),
-        (b'{"text": "x", "sources": [{"txt": 1}]}', "sources.0: 'txt' is no key here; did you"),
-        (
-            b'{"text": "x", "sources": [{"name": "a"}]}',
-            "sources.0: expected one of text, base64 and index",
-        ),
-        (b'{"text": "x", "sources": [{"name": "a\\n", "text": "b"}]}', "sources.0.name: "),
-        (b'{"text": "x", "sources": [{"name": "a", "base64": "???"}]}', "a: base64 cannot be"),
-        (b'{"text": "x", "kb": ["/etc/passwd"]}', "no such knowledge base; this service has none"),
-        (b'{"text": "x", "ontology": "../x.ttl"}', "no such ontology; expected legal"),
-        (
-            b'{"text": "x", "select": ["GR3O1"]}',
-            "no rule starts with 'GR3O1' or has that name; did you mean",
-        ),
-        (b'{"text": "x", "policy": {"on_fail": "exception"}}', "policy.on_fail: "),
-        (b'{"text": ' + b"[" * 5000, "there was an error parsing the body"),
-    ],
-)
-def test_a_malformed_body_is_told_in_a_line(served: Served, body: bytes, said: str) -> None:
+@each("body said")
+def test_a_malformed_body_is_told_in_a_line(served: Served, body: str, said: str) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = served.client.post("/check", content=body, headers=headers)
+    answer = served.client.post("/check", content=body.encode(), headers=headers)
     assert message(answer, 400).startswith(said)
 
 
-def test_what_was_sent_is_not_repeated(served: Served) -> None:
+def test_a_text_that_cannot_be_read_is_told_and_what_was_sent_is_not_repeated(
+    served: Served,
+) -> None:
     secret = "swordfish"
     answer = served.client.post("/check", json={"text": [secret], "sources": [{"x": secret}]})
     assert secret not in message(answer, 400)
-
-
-def test_a_text_that_cannot_be_read_is_told(served: Served) -> None:
-    source = {"name": "a.pdf", "base64": "eHh4eA=="}
-    answer = served.check(sources=[source])
+    answer = served.check(sources=[{"name": "a.pdf", "base64": "eHh4eA=="}])
     assert message(answer, 422).startswith("a.pdf: ")
     assert message(served.check(sources=[]), 422)
     assert served.check().status_code == 200
@@ -147,12 +115,14 @@ def test_a_page_of_another_site_gets_nothing(doubled: Served) -> None:
     assert message(doubled.client.get("/settings", headers={"Host": "evil.example:80"}), 421)
 
 
-def test_a_body_that_is_too_large_is_refused(doubled: Served) -> None:
+def test_a_body_that_is_too_large_or_packed_is_refused(doubled: Served) -> None:
     large = b'{"text": "' + b"x" * 50_000_000 + b'"}'
     headers = {"Content-Type": "application/json"}
     assert message(doubled.client.post("/check", content=large, headers=headers), 413)
     pieces = (b"x" * 100_000 for _ in range(500))  # whose length is not told
     assert message(doubled.client.post("/check", content=pieces, headers=headers), 413)
+    packed = {**headers, "Content-Encoding": "gzip"}
+    assert message(doubled.client.post("/check", content=b"\x1f\x8b", headers=packed), 415)
 
 
 def test_a_body_of_unknown_keys_costs_no_more_than_its_reading(doubled: Served) -> None:
@@ -171,11 +141,6 @@ def test_no_body_is_read_where_none_is_expected(doubled: Served) -> None:
         with connect(doubled) as line:
             line.sendall(post(b"", 10**9).replace(b"/check", way.encode()))
             assert line.recv(4096).split()[1] in (b"405", b"404"), way
-
-
-def test_a_packed_body_is_refused(doubled: Served) -> None:
-    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-    assert message(doubled.client.post("/check", content=b"\x1f\x8b", headers=headers), 415)
 
 
 def connect(served: Served) -> socket.socket:
@@ -199,15 +164,6 @@ def test_a_client_that_sends_slowly_is_told(
     with connect(doubled) as line:
         line.sendall(post(b'{"text"', 100))
         assert line.recv(4096).startswith(b"HTTP/1.1 408 ")
-
-
-def test_a_client_that_says_nothing_is_left(
-    doubled: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "_IDLE", 0.2)
-    with connect(doubled) as line:
-        line.sendall(b"GET / HTT")
-        assert line.recv(4096) == b""
 
 
 HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -258,9 +214,8 @@ def test_a_connection_is_kept_for_requests_that_come_in_time(
             told += part
 
 
-@pytest.mark.parametrize("begun", [b"GET / HTT", post(b"{", 9)])
 def test_others_are_answered_beside_clients_that_leave_their_requests_unfinished(
-    double: None, monkeypatch: pytest.MonkeyPatch, begun: bytes
+    double: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("_IDLE", "_SENDING"):
         monkeypatch.setattr(server, name, 0.5)
@@ -270,7 +225,7 @@ def test_others_are_answered_beside_clients_that_leave_their_requests_unfinished
     ):
         for line in [all_.enter_context(connect(served)) for _ in range(3)]:
             healthy(line)
-            line.sendall(begun)
+            line.sendall(b"GET / HTT")
         assert served.client.get("/health").status_code == 503
         wait_for(lambda: served.client.get("/health").status_code == 200, seconds=10)
 
@@ -313,17 +268,6 @@ def test_what_is_too_much_is_refused_at_once(doubled: Served) -> None:
 @pytest.mark.parametrize(("text", "status"), [("die", 503), ("swell", 413), ("fail", 422)])
 def test_what_ends_a_worker_is_told(doubled: Served, text: str, status: int) -> None:
     message(doubled.check(text=text), status)
-
-
-def test_a_worker_that_is_killed_at_work_is_told(doubled: Served) -> None:
-    pid = doubled.check(text="answer").json()["pid"]
-    with ThreadPoolExecutor(1) as threads:
-        working = threads.submit(doubled.check, text="sleep 60")
-        wait_for(lambda: doubled.service.pool.busy == 1)
-        os.kill(pid, signal.SIGKILL)
-        answer = working.result()
-    assert message(answer, 503) == "its worker ended; try again"
-    assert answer.headers["Retry-After"] == "1"
 
 
 def test_what_takes_too_long_is_told(double: None) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from groundrules import processes
 from groundrules.align import source_sentences, statements
 from groundrules.config import Config, LLMConfig
 from groundrules.explain import formats
@@ -15,7 +14,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import Worker
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import Settings
-from groundrules.service.work import Ask, Check, Checked, Extract, Given, Index
+from groundrules.service.work import Check, Extract, Given, Index
 from tests.service.serving import SOURCE, TEXT
 
 FACTS = """
@@ -84,32 +83,6 @@ def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worke
     assert [one.cache_info().misses for one in read] == before
 
 
-@pytest.mark.parametrize("text", ["x", "…", "1994", "x" * 5000, "a b. " * 1500, "\u202e\n\n|"])
-def test_any_context_can_be_indexed(worker: Worker, text: str) -> None:
-    (document,) = worker.work(Index((Given("a.txt", text),)))
-    assert document.text == text
-
-
-@pytest.mark.parametrize("grown", [True, False])
-def test_a_worker_forgets_when_it_has_grown_and_not_before(
-    monkeypatch: pytest.MonkeyPatch, grown: bool
-) -> None:
-    forgot: list[bool] = []
-    monkeypatch.setattr(processes, "forget", lambda: forgot.append(True))
-    monkeypatch.setattr(processes, "_HELD", -(2**40) if grown else 2**40)
-    assert isinstance(Worker(Settings()).work(GIVEN), Checked)
-    assert forgot == [True] * grown
-
-
-def test_a_policy_decides(worker: Worker) -> None:
-    right = "The Otter carries 80 passengers."
-    text = Given("text", f"The Otter was built in 1996. {right}")
-    found = worker.work(Check(text, GIVEN.sources, policy=Policy(on_fail="filter")))
-    answer = json.loads(found.body)
-    assert (answer["decision"], answer["text"]) == ("pass", right)
-    assert found.decision == "pass"
-
-
 def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
     (tmp_path / "facts.ttl").write_text(FACTS)
     worker = Worker(
@@ -156,13 +129,6 @@ def test_a_language_model_that_is_down_is_told(tmp_path: Path) -> None:
     assert isinstance(answer, RefusedError)
     assert answer.status == 503
     assert "Otter" not in answer.log
-
-
-def test_a_question_is_put_to_the_records(tmp_path: Path) -> None:
-    worker = Worker(Settings(records=str(tmp_path / "none")))
-    answer = worker.work(Ask("Who?"))
-    assert isinstance(answer, RefusedError)
-    assert answer.status == 503
 
 
 def test_an_error_of_ours_tells_its_place_and_no_words(

@@ -17,12 +17,10 @@ from groundrules.models import choices
 from groundrules.service.startup import Settings
 from tests.browsers import chromium
 from tests.loopback import Loopback, send
-from tests.service.serving import Served, serving
+from tests.service.serving import SOURCE, TEXT, Served, serving
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
-SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
-TEXT = "The Otter was built in 1996. It carries 80 passengers."
 #: Longer than the example takes; only a failure waits so long.
 PATIENCE = 60_000
 
@@ -184,19 +182,8 @@ def test_a_file_that_cannot_be_read_is_told_in_a_line_and_nothing_is_lost(show: 
     assert "plan.pdf" in page.inner_text("#problem p")
     assert page.input_value("#text") == TEXT
     page.get_by_role("button", name="Remove plan.pdf").click()
-    page.fill("#sources textarea", SOURCE)
-    checked(page)
-
-
-def test_files_are_read_by_their_names(show: Show) -> None:
-    page = show()
-    source = f"<html><body><p>{SOURCE}</p></body></html>".encode()
-    page.set_input_files(
-        "#text-file", [{"name": "answer.md", "mimeType": "text/markdown", "buffer": TEXT.encode()}]
-    )
-    page.set_input_files(
-        "#source-files", [{"name": "register.html", "mimeType": "text/html", "buffer": source}]
-    )
+    html = {"name": "register.html", "mimeType": "text/html", "buffer": f"<p>{SOURCE}".encode()}
+    page.set_input_files("#source-files", [html])
     page.wait_for_selector("#source-box .chip")
     checked(page)
     assert page.locator("#marked .statement.refuted").count() == 1
@@ -283,8 +270,8 @@ def test_a_key_is_asked_for_and_kept_in_memory_until_the_service_ends(browser: A
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 375, 768])
-def test_no_window_is_scrolled_sideways(show: Show, width: int) -> None:
+def test_no_window_is_scrolled_sideways(show: Show) -> None:
+    width = 320
     page = show(viewport={"width": width, "height": 700})
     wide = "document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= width
@@ -321,12 +308,15 @@ def test_a_character_that_hides_is_shown_by_its_code_point(show: Show) -> None:
     assert page.locator("#marked .hidden-character").all_inner_texts() == ["U+202E", "U+202C"]
 
 
-def test_a_statement_shows_its_passage_where_the_pointer_or_the_focus_rests(show: Show) -> None:
+def test_keys_go_from_card_to_card_accept_and_close_and_a_statement_shows_its_passage(
+    show: Show,
+) -> None:
     page = show()
     give(page)
-    checked(page)
-    first = page.locator("#marked .statement").first
-    first.hover()
+    page.focus("#text")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#results .conclusion")
+    page.locator("#marked .statement").first.hover()
     page.locator("#peek").wait_for(state="visible")
     assert page.locator("#peek mark").inner_text() == "1994"
     words, shown = (page.locator(one).bounding_box() for one in ("#marked", "#peek"))
@@ -338,14 +328,6 @@ def test_a_statement_shows_its_passage_where_the_pointer_or_the_focus_rests(show
     while not page.evaluate("document.activeElement.matches('.statement')"):
         page.keyboard.press("Tab")
     page.locator("#peek").wait_for(state="visible")
-
-
-def test_keys_go_from_card_to_card_accept_and_close(show: Show) -> None:
-    page = show()
-    give(page)
-    page.focus("#text")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_selector("#results .conclusion")
     here = page.locator("details.card.here")
     page.keyboard.press("j")
     assert "refuted" in (here.get_attribute("class") or "")

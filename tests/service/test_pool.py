@@ -71,18 +71,6 @@ def test_what_the_queue_has_no_room_for_is_refused_and_the_rest_is_done() -> Non
     run(steps)
 
 
-def test_one_task_that_takes_long_does_not_say_when_to_come_again() -> None:
-    async def steps(pool: Pool) -> None:
-        for text in ("sleep 2", *["answer"] * 3):
-            await ask(pool, text)
-        working = [asyncio.create_task(ask(pool, "sleep 0.2")) for _ in range(3)]
-        await settled(lambda: pool.full)
-        assert pool.refuse().after == 1
-        await asyncio.gather(*working)
-
-    run(steps)
-
-
 def test_a_worker_that_was_killed_while_idle_is_replaced_before_anybody_asks() -> None:
     async def steps(pool: Pool) -> None:
         before = await ask(pool)

@@ -54,14 +54,10 @@ def chunk(
     }
 
 
-def streamed(text: str, usage: bool = False) -> Reply:
+def streamed(text: str) -> Reply:
     words = [chunk(f"{word} ") for word in text.split(" ")]
     words[-1] = chunk(text.split(" ")[-1])
-    chunks: list[object] = [chunk("", role="assistant"), *words, chunk(None, "stop")]
-    if usage:
-        counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-        chunks.append({**chunk(), "choices": [], "usage": counted})
-    return sse(*chunks)
+    return sse(chunk("", role="assistant"), *words, chunk(None, "stop"))
 
 
 def answering(text: str) -> Told:
@@ -138,22 +134,6 @@ def proxied() -> Iterator[Proxied]:
 # ---------------------------------------------------------------- answers that are whole
 
 
-def test_an_answer_comes_as_it_was_with_what_the_check_says(proxied: Proxied) -> None:
-    raw = proxied.ask(chat(RIGHT), temperature=0)
-    answer = raw.parse()
-
-    assert answer.choices[0].message.content == RIGHT
-    assert answer.choices[0].finish_reason == "stop"
-    assert raw.headers["x-groundrules-decision"] == "pass"
-    told = answer.model_extra["groundrules"]
-    assert (told["decision"], told["conforms"], told["changed"]) == ("pass", True, False)
-    assert [RIGHT[s["start"] : s["end"]] for s in told["statements"]] == [
-        "The Otter was built in 1994.",
-        "The Otter carries 80 passengers.",
-    ]
-    assert {s["outcome"] for s in told["statements"]} == {"supported"}
-
-
 def test_the_upstream_gets_its_own_key_and_nothing_of_ours(proxied: Proxied) -> None:
     proxied.ask(chat(RIGHT), temperature=0, headers={"X-Secret": "of the client"})
     (request,) = proxied.requests
@@ -164,31 +144,6 @@ def test_the_upstream_gets_its_own_key_and_nothing_of_ours(proxied: Proxied) -> 
     assert request.body == {
         "model": "test-model", "messages": ASKED, "temperature": 0, "stream": False,
     }  # fmt: skip
-
-
-NOTHING: list[Any] = [None, {}, {"sources": []}, {"sources": [{"text": ""}]},
-                      {"sources": [{"text": " \n"}, {"name": "a.md", "text": ""}]}]  # fmt: skip
-
-
-@pytest.mark.parametrize("field", NOTHING)
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
-def test_an_answer_without_a_source_asks_for_sources(
-    proxied: Proxied, on_fail: str, field: Any
-) -> None:
-    body = {"groundrules": {**(field or {}), "policy": {"on_fail": on_fail}}}
-    raw = proxied.ask(chat(RIGHT), body=None if field is None and on_fail == "report" else body)
-    (choice,) = raw.parse().choices
-    told = raw.parse().model_extra["groundrules"]
-
-    withheld = on_fail in ("filter", "refrain")
-    assert choice.message.content == (REFUSAL if withheld else RIGHT)
-    assert raw.headers["x-groundrules-decision"] == told["decision"] == "retrieve_again"
-    assert (told["conforms"], told["changed"]) == (None, withheld)
-    assert ("X-Groundrules-Context" in told["reason"]) == (not (field or {}).get("sources"))
-    assert len(proxied.requests) == 1
-
-    text, streamed_, _ = proxied.stream(streamed(RIGHT), body=body)
-    assert (text, streamed_["decision"]) == (REFUSAL if withheld else RIGHT, "retrieve_again")
 
 
 def test_a_header_names_a_context_that_was_indexed(proxied: Proxied) -> None:
@@ -223,15 +178,49 @@ def test_the_whole_report_comes_where_it_is_asked_for(proxied: Proxied) -> None:
         ("refrain", REFUSAL, "content_filter", "fix"),
     ],
 )
-def test_a_policy_says_what_is_done(
+def test_a_policy_says_what_is_done_with_an_answer_and_with_a_stream(
     proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
 ) -> None:
     raw = proxied.ask(chat(WRONG), body=with_policy(on_fail))
-    choice = raw.parse().choices[0]
+    choice, told = raw.parse().choices[0], raw.parse().model_extra["groundrules"]
 
     assert (choice.message.content, choice.finish_reason) == (text, finish)
-    assert raw.headers["x-groundrules-decision"] == decision
-    assert raw.parse().model_extra["groundrules"]["changed"] is (on_fail != "report")
+    assert raw.headers["x-groundrules-decision"] == told["decision"] == decision
+    assert told["changed"] is (on_fail != "report")
+    assert [WRONG[s["start"] : s["end"]] for s in told["statements"]][:1] == [
+        "The Otter was built in 1994."
+    ] or on_fail == "fix"
+
+    found, streamed_, chunks = proxied.stream(streamed(WRONG), body=with_policy(on_fail))
+    assert (found, chunks[-1].choices[0].finish_reason) == (text, finish)
+    assert (streamed_["decision"], streamed_["changed"]) == (decision, on_fail != "report")
+    found, streamed_, chunks = proxied.stream(streamed(RIGHT), body=with_policy(on_fail))
+    assert (found, streamed_["decision"], streamed_["changed"]) == (RIGHT, "pass", False)
+    assert chunks[-1].choices[0].finish_reason == "stop"
+
+
+@pytest.mark.parametrize(
+    ("on_fail", "field"),
+    [("report", None), ("fix", {}), ("filter", {"sources": []}), ("reask", {"sources": []}),
+     ("refrain", {"sources": [{"text": " \n"}, {"name": "a.md", "text": ""}]})],
+)  # fmt: skip
+def test_an_answer_without_a_source_asks_for_sources(
+    proxied: Proxied, on_fail: str, field: Any
+) -> None:
+    body = {"groundrules": {**(field or {}), "policy": {"on_fail": on_fail}}}
+    raw = proxied.ask(chat(RIGHT), body=None if field is None else body)
+    (choice,) = raw.parse().choices
+    told = raw.parse().model_extra["groundrules"]
+
+    withheld = on_fail in ("filter", "refrain")
+    assert choice.message.content == (REFUSAL if withheld else RIGHT)
+    assert raw.headers["x-groundrules-decision"] == told["decision"] == "retrieve_again"
+    assert (told["conforms"], told["changed"]) == (None, withheld)
+    assert ("X-Groundrules-Context" in told["reason"]) == (not (field or {}).get("sources"))
+    assert len(proxied.requests) == 1
+
+    text, streamed_, _ = proxied.stream(streamed(RIGHT), body=body)
+    assert (text, streamed_["decision"]) == (REFUSAL if withheld else RIGHT, "retrieve_again")
 
 
 def test_an_answer_that_does_not_pass_is_asked_for_again_with_its_faults(proxied: Proxied) -> None:
@@ -249,6 +238,12 @@ def test_an_answer_that_does_not_pass_is_asked_for_again_with_its_faults(proxied
 
     proxied.ask(chat(RIGHT), body=with_policy("reask"))
     assert len(proxied.requests) == 1
+    uncounted = proxied.ask(chat(WRONG, usage=None), chat(RIGHT), body=with_policy("reask"))
+    assert uncounted.parse().usage is None
+
+    text, told, _ = proxied.stream(streamed(WRONG), chat(RIGHT), body=with_policy("reask"))
+    assert (text, told["decision"], told["asked_again"]) == (RIGHT, "pass", True)
+    assert [request.body["stream"] for request in proxied.requests] == [True, False]
 
 
 def saying(message: dict[str, Any], finish: str = "stop", **more: Any) -> Reply:
@@ -265,7 +260,6 @@ CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments":
     ("text", "on_fail", "left", "decision"),
     [
         (None, "refrain", None, "not_checked"),
-        (WRONG, "report", WRONG, "fix"),
         (WRONG, "refrain", None, "fix"),
         (WRONG, "reask", WRONG, "fix"),  # it is no answer yet
         (RIGHT, "refrain", RIGHT, "pass"),
@@ -324,12 +318,9 @@ SIDE_DOORS: dict[str, tuple[Reply, list[str]]] = {
 
 
 @pytest.mark.parametrize("door", SIDE_DOORS)
-@pytest.mark.parametrize("on_fail", ["report", "refrain"])
-def test_text_that_is_not_checked_does_not_come_and_is_named(
-    proxied: Proxied, door: str, on_fail: str
-) -> None:
+def test_text_that_is_not_checked_does_not_come_and_is_named(proxied: Proxied, door: str) -> None:
     reply, names = SIDE_DOORS[door]
-    raw = proxied.ask(reply, body=with_policy(on_fail))
+    raw = proxied.ask(reply, body=with_policy("refrain"))
     told = raw.parse().model_extra["groundrules"]
 
     assert "120" not in raw.text
@@ -355,8 +346,9 @@ def test_of_empty_fields_nothing_is_said_and_content_in_parts_does_not_come(
 DECLINED = "I'm sorry, but I can't help with that."
 
 
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
-@pytest.mark.parametrize("body", [SENT, {"groundrules": {}}])
+@pytest.mark.parametrize(
+    ("on_fail", "body"), [("reask", SENT), ("refrain", SENT), ("refrain", {"groundrules": {}})]
+)
 def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body: Any) -> None:
     body = {"groundrules": {**body["groundrules"], "policy": {"on_fail": on_fail}}}
     for reply in (chat(DECLINED), chat(None, refusal=DECLINED)):
@@ -380,7 +372,6 @@ def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body
     [
         {"content": f"{DECLINED} The Otter carries 120 passengers."},
         {"content": None, "refusal": "I can't. The Otter carries 120 passengers."},
-        {"content": RIGHT, "refusal": "The Otter carries 120 passengers."},
         {"content": DECLINED, "refusal": "The Otter carries 120 passengers."},
     ],
 )
@@ -422,12 +413,11 @@ def test_of_the_headers_of_the_upstream_only_when_to_come_again_comes_through(
 
 
 @pytest.mark.parametrize("stream", [True, False])
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+@pytest.mark.parametrize("on_fail", ["report", "reask"])
 def test_tokens_are_counted_the_same_in_a_stream_and_in_every_mode(
     proxied: Proxied, on_fail: str, stream: bool
 ) -> None:
-    counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10,
-               }  # fmt: skip
+    counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
 
     def reply(request: Request) -> Reply:
         if not request.body.get("stream"):
@@ -449,11 +439,6 @@ def test_tokens_are_counted_the_same_in_a_stream_and_in_every_mode(
     assert usage.total_tokens == 10 * times
 
 
-def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Proxied) -> None:
-    replies = chat(WRONG, usage=None), chat(RIGHT)
-    assert proxied.ask(*replies, body=with_policy("reask")).parse().usage is None
-
-
 @pytest.mark.parametrize(
     ("more", "body", "words"),
     [
@@ -473,23 +458,11 @@ def test_what_cannot_be_checked_is_refused_before_the_upstream_is_asked(
     assert not proxied.requests
 
 
-def test_a_body_that_is_none_is_refused(proxied: Proxied) -> None:
-    headers = {"Authorization": f"Bearer {OTHER}", "Content-Type": "application/json"}
-    for raw in (b"{", b"[]", b"[" * 100_000):
-        url = "/v1/chat/completions"
-        answer = proxied.served.client.post(url, content=raw, headers=headers)
-        assert answer.status_code == 400
-        assert "JSON" in answer.json()["error"]["message"]
-
-
 def test_who_has_no_key_of_ours_is_not_answered(proxied: Proxied) -> None:
+    assert [one.id for one in proxied.client.models.list()] == ["test-model"]
     client = client_of(proxied.served, KEY)
     with client, pytest.raises(openai.AuthenticationError):
         client.models.list()
-
-
-def test_the_models_are_those_of_the_upstream(proxied: Proxied) -> None:
-    assert [one.id for one in proxied.client.models.list()] == ["test-model"]
 
 
 def test_the_page_shows_what_the_code_does(
@@ -581,15 +554,6 @@ def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_al
         assert [one.id for one in proxied.client.models.list()] == ["test-model"]
 
 
-def test_a_service_that_withholds_what_fails_lets_nothing_through_unchecked() -> None:
-    with ExitStack() as stack:
-        proxied = proxying(stack, on_fail="refrain")
-        for body in (None, SENT):
-            raw = proxied.ask(chat(WRONG), body=body)
-            assert raw.parse().choices[0].message.content == REFUSAL
-            assert raw.headers["x-groundrules-decision"] == ("fix" if body else "retrieve_again")
-
-
 # ---------------------------------------------------------------- streams
 
 
@@ -601,37 +565,6 @@ def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Prox
     assert chunks[-1].choices[0].finish_reason == "stop"
     assert chunks[-1].model_extra["groundrules"] == told
     assert len(chunks) > len(WRONG.split())
-
-
-@pytest.mark.parametrize(
-    ("on_fail", "text", "finish", "decision"),
-    [
-        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
-        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
-        ("refrain", REFUSAL, "content_filter", "fix"),
-    ],
-)
-def test_a_policy_says_what_of_a_stream_comes(
-    proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
-) -> None:
-    found, told, chunks = proxied.stream(streamed(WRONG), body=with_policy(on_fail))
-
-    assert found == text
-    assert chunks[-1].choices[0].finish_reason == finish
-    assert (told["decision"], told["changed"]) == (decision, True)
-
-
-@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "refrain", "reask"])
-def test_nothing_of_a_stream_that_passes_is_lost(proxied: Proxied, on_fail: str) -> None:
-    text, told, chunks = proxied.stream(streamed(RIGHT), body=with_policy(on_fail))
-    assert (text, told["decision"], told["changed"]) == (RIGHT, "pass", False)
-    assert chunks[-1].choices[0].finish_reason == "stop"
-
-
-def test_a_stream_that_does_not_pass_is_asked_for_again(proxied: Proxied) -> None:
-    text, told, _ = proxied.stream(streamed(WRONG), chat(RIGHT), body=with_policy("reask"))
-    assert (text, told["decision"], told["asked_again"]) == (RIGHT, "pass", True)
-    assert [request.body["stream"] for request in proxied.requests] == [True, False]
 
 
 @pytest.mark.parametrize("on_fail", ["report", "refrain"])
@@ -657,14 +590,6 @@ def test_where_the_client_is_gone_the_upstream_is_let_go(proxied: Proxied, on_fa
     assert proxied.ask(chat(RIGHT)).headers["x-groundrules-decision"] == "pass"
 
 
-def test_tokens_are_told_behind_the_report(proxied: Proxied) -> None:
-    _, told, chunks = proxied.stream(
-        streamed(RIGHT, usage=True), stream_options={"include_usage": True}
-    )
-    assert chunks[-1].usage.total_tokens == 10
-    assert chunks[-2].model_extra["groundrules"] == told
-
-
 def test_calls_of_tools_come_through_a_stream(proxied: Proxied) -> None:
     call = {"index": 0, "id": "1", "function": {"name": "look", "arguments": "{}"}}
     reply = sse(chunk("Let me look. "), chunk(tool_calls=[call]), chunk(None, "tool_calls"))
@@ -677,19 +602,7 @@ def test_calls_of_tools_come_through_a_stream(proxied: Proxied) -> None:
         assert chunks[-1].choices[0].finish_reason == "tool_calls"
 
 
-def test_what_is_said_beside_calls_in_a_stream_is_checked(proxied: Proxied) -> None:
-    call = {"index": 0, "id": "1", "function": {"name": "look", "arguments": "{}"}}
-    words = [chunk(f"{word} ") for word in WRONG.split()]
-    reply = sse(*words, chunk(tool_calls=[call]), chunk(None, "tool_calls"))
-    tools: Any = [{"type": "function", "function": {"name": "look"}}]
-    text, told, chunks = proxied.stream(reply, body=with_policy("refrain"), tools=tools)
-
-    assert (text, told["decision"]) == ("", "fix")
-    assert any(c.choices[0].delta.tool_calls for c in chunks)
-    assert chunks[-1].choices[0].finish_reason == "tool_calls"
-
-
-@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain", "fix", "reask"])
+@pytest.mark.parametrize("on_fail", ["report", "refrain"])
 def test_what_of_a_stream_is_not_checked_does_not_come_and_is_named(
     proxied: Proxied, on_fail: str
 ) -> None:
@@ -714,7 +627,6 @@ def test_what_of_a_stream_is_not_checked_does_not_come_and_is_named(
     assert "120" not in json.dumps([c.model_dump() for c in chunks])
 
 
-@pytest.mark.parametrize("on_fail", ["report", "refrain"])
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
@@ -726,10 +638,10 @@ def test_what_of_a_stream_is_not_checked_does_not_come_and_is_named(
     ],
 )
 def test_a_stream_that_breaks_off_ends_with_an_error(
-    proxied: Proxied, reply: Reply, words: str, on_fail: str
+    proxied: Proxied, reply: Reply, words: str
 ) -> None:
     with pytest.raises(openai.APIError, match=words):
-        proxied.stream(reply, body=with_policy(on_fail))
+        proxied.stream(reply)
 
 
 def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:

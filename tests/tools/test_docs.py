@@ -24,21 +24,6 @@ def test_a_page_says_all_that_its_rule_does() -> None:
         assert all(f"`{name}`" in page for name in rule.params)
 
 
-def test_a_page_tells_how_precise_its_rule_was() -> None:
-    rule = docs.shipped()[0]
-    page = docs.page(rule, {rule.id: {"ours": {"wrong": 3, "true": 1}}})
-    assert "| ours | 3 | 1 | 0.75 |" in page
-    assert "## Measured" not in docs.page(rule, {"another": {"ours": {"wrong": 3, "true": 1}}})
-
-
-def test_writing_makes_missing_pages(tmp_path: Path) -> None:
-    rules = docs.shipped()
-    docs.write(tmp_path, rules)
-
-    assert docs.stale(tmp_path, rules) == []
-    assert docs.write(tmp_path, rules) == []
-
-
 def test_the_site_has_a_page_for_each_rule_and_none_of_no_rule(tmp_path: Path) -> None:
     rules = docs.shipped()
     (tmp_path / "gone.md").write_text("x", encoding="utf-8")

@@ -8,84 +8,14 @@ import shutil
 from pathlib import Path
 
 import spacy
-from convert import Sentence
+from convert import TABLES, Sentence
 from lexicon import add_lemmas, add_parts_of_speech
 from spacy.language import Language
 
 import groundrules.models.spacy_pipes  # noqa: F401  # registers the reader
 
-SOURCES = [
-    {
-        "name": "all-MiniLM-L6-v2",
-        "url": "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
-        "license": "Apache-2.0",
-        "author": "the sentence-transformers authors; MiniLM by Wenhui Wang and others",
-    },
-    {
-        "name": "UD English EWT",
-        "url": "https://github.com/UniversalDependencies/UD_English-EWT",
-        "license": "CC BY-SA 4.0",
-        "author": "Natalia Silveira and others; Universal Dependencies contributors",
-    },
-    {
-        "name": "GUM, eight genres",
-        "url": "https://github.com/amir-zeldes/gum",
-        "license": "CC BY 4.0; texts CC BY, CC BY-SA 3.0 or public domain",
-        "author": "Amir Zeldes and the annotators of GUM, https://gucorpling.org/gum/",
-    },
-    {
-        "name": "WordNet 3.1",
-        "url": "https://wordnet.princeton.edu",
-        "license": "WordNet",
-        "author": "Princeton University",
-    },
-    {
-        "name": "WNUT17 emerging entities",
-        "url": "https://github.com/leondz/emerging_entities_17",
-        "license": "CC BY 4.0",
-        "author": "Leon Derczynski, Eric Nichols, Marieke van Erp, Nut Limsopatham",
-    },
-    {
-        "name": "SEC filings, named entities",
-        "url": "https://aclanthology.org/U15-1010",
-        "license": "CC BY 3.0",
-        "author": "Julio Cesar Salinas Alvarado, Karin Verspoor, Timothy Baldwin",
-    },
-    {
-        "name": "wikigold",
-        "url": "https://aclanthology.org/W09-3302",
-        "license": "CC BY 4.0",
-        "author": "Dominic Balasuriya, Nicky Ringland, Joel Nothman, Tara Murphy, James R. Curran",
-    },
-    {
-        "name": "CrossNER",
-        "url": "https://github.com/zliucr/CrossNER",
-        "license": "MIT",
-        "author": "Zihan Liu and others",
-    },
-    {
-        "name": "UNER English EWT",
-        "url": "https://github.com/UniversalNER/UNER_English-EWT",
-        "license": "CC BY-SA 4.0",
-        "author": "Stephen Mayhew and others; Universal NER contributors",
-    },
-]
-# Contracts write their parties in capitals; spaCy's tokenizer knows only "Inc.", "Corp.", "Ltd.",
-# and no father of one "Jr.".
-ABBREVIATIONS = (
-    "INC.",
-    "CORP.",
-    "LTD.",
-    "CO.",
-    "BROS.",
-    "ST.",
-    "DR.",
-    "MR.",
-    "MRS.",
-    "JR.",
-    "Sr.",
-    "SR.",
-)
+SOURCES: list[dict[str, str]] = TABLES["sources"]
+ABBREVIATIONS = tuple(TABLES["abbreviations"].split())
 
 
 def tokenizer() -> Language:

@@ -7,80 +7,24 @@ by the verb. The conversion is deterministic and uses only the tree, the tags an
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 ROOT = -1
 
-# Adverbs that modify the clause, not the adjective they stand before ("is also happy").
-CLAUSE_ADVERBS = frozenset(
-    """not n't n’t nt never also always still already now then often usually sometimes probably
-    possibly perhaps maybe only ever even currently actually generally normally definitely
-    certainly obviously clearly apparently hopefully unfortunately however therefore thus hence
-    here there today again once soon later finally just both either neither alone instead
-    originally previously recently typically rarely seldom""".split()
-)
-NEGATIONS = frozenset({"not", "n't", "n’t", "nt", "never"})
-# Subordinators that stay markers even before an -ing form ("while leaving").
-CLAUSE_MARKERS = frozenset(
-    """while when if although though because whether unless once than as that whereas lest
-    until till whenever wherever""".split()
-)
-# Verbs whose object and infinitive form one clause ("want him to go").
-RAISING_VERBS = frozenset(
-    """want like expect let make have help see hear watch feel allow enable cause need love hate
-    prefer believe consider require permit get""".split()
-)
-COPULAR_VERBS = frozenset(
-    "be become remain seem appear look feel sound smell taste stay turn go get grow prove".split()
-)
-DATIVE_VERBS = frozenset(
-    """give send show tell offer sell pay lend grant award hand bring teach provide owe write
-    read assign transfer deliver explain say""".split()
-)
-# What stands before a preposition modifies the whole phrase ("only in Paris").
-PRECEDING = frozenset({"advmod", "cc", "cc:preconj", "obl:unmarked"})
-SUBJECTS = frozenset({"nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass", "csubj:outer"})
-CLAUSE_LEVEL = frozenset({"discourse", "vocative", "parataxis", "dislocated", "reparandum"})
-OBLIQUE = frozenset(
-    """obl obl:agent obl:unmarked nmod nmod:unmarked nmod:desc nmod:poss root conj advcl acl xcomp
-    ccomp parataxis appos list dep orphan dislocated advcl:relcl acl:relcl vocative
-    discourse""".split()
-)
-
-# Labels that only change their name once the structure is right.
-RENAMED = {
-    "root": "ROOT",
-    "nsubj:pass": "nsubjpass",
-    "nsubj:outer": "nsubj",
-    "csubj:pass": "csubjpass",
-    "csubj:outer": "csubj",
-    "obj": "dobj",
-    "iobj": "dative",
-    "aux:pass": "auxpass",
-    "nmod:poss": "poss",
-    "acl:relcl": "relcl",
-    "advcl:relcl": "advcl",
-    "compound:prt": "prt",
-    "det:predet": "predet",
-    "cc:preconj": "preconj",
-    "obl": "npadvmod",
-    "obl:unmarked": "npadvmod",
-    "obl:agent": "npadvmod",
-    "nmod:unmarked": "npadvmod",
-    "nmod:desc": "compound",
-    "flat": "compound",
-    "vocative": "npadvmod",
-    "discourse": "intj",
-    "list": "dep",
-    "dislocated": "dep",
-    "goeswith": "compound",
-    "reparandum": "dep",
-    "orphan": "dep",
-    "fixed": "advmod",
-    "cop": "aux",
-}
+TABLES = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+(
+    CLAUSE_ADVERBS, NEGATIONS, CLAUSE_MARKERS, RAISING_VERBS, COPULAR_VERBS, DATIVE_VERBS,
+    PRECEDING, SUBJECTS, CLAUSE_LEVEL, OBLIQUE,
+) = (
+    frozenset(TABLES[name].split())
+    for name in "clause_adverbs negations clause_markers raising_verbs copular_verbs dative_verbs "
+    "preceding subjects clause_level oblique".split()
+)  # fmt: skip
+RENAMED: dict[str, str] = TABLES["renamed"]
 
 
 @dataclass(slots=True)

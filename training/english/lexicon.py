@@ -4,109 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from convert import Sentence
+from convert import TABLES, Sentence
 from spacy.language import Language
 from spacy.lookups import Lookups
 
-# Penn tag -> part of speech and features, before the refinements below.
-TAG_MAP = {
-    "CC": ("CCONJ", "ConjType=Cmp"),
-    "CD": ("NUM", "NumType=Card"),
-    "DT": ("DET", ""),
-    "EX": ("PRON", "AdvType=Ex"),
-    "FW": ("NOUN", "Foreign=Yes"),
-    "IN": ("ADP", ""),
-    "JJ": ("ADJ", "Degree=Pos"),
-    "JJR": ("ADJ", "Degree=Cmp"),
-    "JJS": ("ADJ", "Degree=Sup"),
-    "LS": ("X", "NumType=Ord"),
-    "MD": ("AUX", "VerbForm=Fin"),
-    "NN": ("NOUN", "Number=Sing"),
-    "NNS": ("NOUN", "Number=Plur"),
-    "NNP": ("PROPN", "Number=Sing"),
-    "NNPS": ("PROPN", "Number=Plur"),
-    "PDT": ("DET", ""),
-    "POS": ("PART", "Poss=Yes"),
-    "PRP": ("PRON", "PronType=Prs"),
-    "PRP$": ("PRON", "Poss=Yes|PronType=Prs"),
-    "RB": ("ADV", ""),
-    "RBR": ("ADV", "Degree=Cmp"),
-    "RBS": ("ADV", "Degree=Sup"),
-    "RP": ("ADP", ""),
-    "SYM": ("SYM", ""),
-    "TO": ("PART", ""),
-    "UH": ("INTJ", ""),
-    "VB": ("VERB", "VerbForm=Inf"),
-    "VBD": ("VERB", "Tense=Past|VerbForm=Fin"),
-    "VBG": ("VERB", "Aspect=Prog|Tense=Pres|VerbForm=Part"),
-    "VBN": ("VERB", "Aspect=Perf|Tense=Past|VerbForm=Part"),
-    "VBP": ("VERB", "Tense=Pres|VerbForm=Fin"),
-    "VBZ": ("VERB", "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"),
-    "WDT": ("PRON", "PronType=Rel"),
-    "WP": ("PRON", "PronType=Int,Rel"),
-    "WP$": ("PRON", "Poss=Yes|PronType=Int,Rel"),
-    "WRB": ("ADV", "PronType=Int,Rel"),
-    "$": ("SYM", ""),
-    "#": ("SYM", ""),
-    "ADD": ("PROPN", ""),
-    "AFX": ("X", ""),
-    "GW": ("X", ""),
-    "_SP": ("SPACE", ""),
-    ".": ("PUNCT", "PunctType=Peri"),
-    ",": ("PUNCT", "PunctType=Comm"),
-    ":": ("PUNCT", ""),
-    "``": ("PUNCT", "PunctSide=Ini|PunctType=Quot"),
-    "''": ("PUNCT", "PunctSide=Fin|PunctType=Quot"),
-    "-LRB-": ("PUNCT", "PunctSide=Ini|PunctType=Brck"),
-    "-RRB-": ("PUNCT", "PunctSide=Fin|PunctType=Brck"),
-    "HYPH": ("PUNCT", "PunctType=Dash"),
-    "NFP": ("PUNCT", ""),
-}
-BE = "be am is are was were been being 's 're 'm ’s ’re ’m s ai".split()
-INDEFINITE = """someone somebody something anyone anybody anything everyone everybody everything
-    nobody nothing none""".split()
-PRONOUNS = {
-    "Number=Sing|Person=1|PronType=Prs": "i me myself",
-    "Number=Plur|Person=1|PronType=Prs": "we us ourselves",
-    "Person=2|PronType=Prs": "you yourself yourselves",
-    "Gender=Masc|Number=Sing|Person=3|PronType=Prs": "he him himself",
-    "Gender=Fem|Number=Sing|Person=3|PronType=Prs": "she herself",
-    "Gender=Neut|Number=Sing|Person=3|PronType=Prs": "it itself",
-    "Number=Plur|Person=3|PronType=Prs": "they them themselves",
-}
-POSSESSIVES = {
-    "Number=Sing|Person=1|Poss=Yes|PronType=Prs": "my mine",
-    "Number=Plur|Person=1|Poss=Yes|PronType=Prs": "our ours",
-    "Person=2|Poss=Yes|PronType=Prs": "your yours",
-    "Gender=Masc|Number=Sing|Person=3|Poss=Yes|PronType=Prs": "his",
-    "Gender=Fem|Number=Sing|Person=3|Poss=Yes|PronType=Prs": "her hers",
-    "Gender=Neut|Number=Sing|Person=3|Poss=Yes|PronType=Prs": "its",
-    "Number=Plur|Person=3|Poss=Yes|PronType=Prs": "their theirs",
-}
+TAG_MAP, PRONOUNS, POSSESSIVES = (TABLES[n] for n in ("tag_map", "pronouns", "possessives"))
+BE, INDEFINITE, IRREGULAR = (TABLES[name].split() for name in ("be", "indefinite", "irregular"))
 ARGUMENTS = ["nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative", "conj", "ROOT"]
 VERB_TAGS = ["VB", "VBD", "VBG", "VBN", "VBP", "VBZ"]
-
-# Irregular verbs that the treebank has too seldom.
-IRREGULAR = """arise:arose,arisen bear:bore,borne befall:befell,befallen beget:begot,begotten
-behold:beheld bend:bent bereave:bereft beseech:besought bestride:bestrode bid:bade,bidden
-bind:bound bite:bit,bitten bleed:bled breed:bred cleave:clove,cloven cling:clung creep:crept
-deal:dealt dig:dug dwell:dwelt feed:fed flee:fled fling:flung forbear:forbore,forborne
-forbid:forbade,forbidden foresee:foresaw,foreseen forego:forewent,foregone forgo:forwent,forgone
-foretell:foretold forgive:forgave,forgiven forsake:forsook,forsaken freeze:froze,frozen
-grind:ground hew:hewn kneel:knelt lead:led leap:leapt lend:lent light:lit
-misunderstand:misunderstood mistake:mistook,mistaken outdo:outdid,outdone outgrow:outgrew,outgrown
-overcome:overcame overdo:overdid,overdone overhear:overheard override:overrode,overridden
-overrun:overran oversee:oversaw,overseen overtake:overtook,overtaken overthrow:overthrew,overthrown
-partake:partook,partaken plead:pled rend:rent repay:repaid rebuild:rebuilt redo:redid,redone
-resell:resold retell:retold rethink:rethought rewrite:rewrote,rewritten ring:rang,rung
-rise:rose,risen seek:sought sew:sewn shake:shook,shaken shear:shorn shine:shone shrink:shrank,shrunk
-sink:sank,sunk slay:slew,slain slide:slid sling:slung smite:smote,smitten sow:sown speed:sped
-spin:spun spring:sprang,sprung stick:stuck sting:stung stink:stank,stunk stride:strode,stridden
-strike:struck,stricken strive:strove,striven swear:swore,sworn sweep:swept swell:swollen
-swim:swam,swum swing:swung tear:tore,torn tread:trod,trodden undergo:underwent,undergone
-undertake:undertook,undertaken undo:undid,undone unwind:unwound uphold:upheld wake:woke,woken
-weave:wove,woven weep:wept wind:wound withdraw:withdrew,withdrawn withhold:withheld
-withstand:withstood wring:wrung bind:bound hold:held sublet:sublet relet:relet""".split()
 
 
 def add_parts_of_speech(nlp: Language) -> None:

@@ -208,80 +208,25 @@ def card(
     ]
     given = ("raw text, %", "paragraphs apart, %", "gold words and sentences, %")
     sources = [[s["name"], s["license"], s["author"], s["url"]] for s in SOURCES]
-    return f"""# The English pipeline
-
-A spaCy {spacy.__version__} pipeline: the reader (tags, trees, sentences and names from one pass of
-MiniLM, fine-tuned; the component `groundrules_reader`), parts of speech by rule, rule lemmatizer.
-Trained by `python training/reader/train.py` for eight passes and, after these, with `--after` for
-four more and, with `--after` and `--more`, for three; made by `python training/reader/export.py`.
-
-**Licence: CC BY-SA 4.0**, because the trees it was trained on are. It contains no text of the
-training data; its lemma tables list single word forms, those that the rules get wrong of WordNet's
-verbs and nouns among them (`training/lexicon/forms.py`).
-
-## Data and attribution
-
-{table(["what", "licence", "authors", "from"], sources)}
-
-Of GUM the documents that `training/reader/treebanks.py` chooses of commit
-`72ce5ac14978a324c2fd18d49484e65292cbe316` were trained on: those of its train part in genres whose
-texts are free, vlogs and one text left out. The SHA-256 of their folder, as the script tells it, is
-`ac6169cda06d478040c6e2ff4b70ab68f7245ae7fe483ec07447ee501db0bd1a`.
-
-Changes made to the data: the trees of UD EWT and GUM are converted to spaCy's English label scheme
-(ClearNLP style: prepositions and copulas are heads) by `training/english/convert.py`; entity types
-are mapped to PERSON, ORG, LOC and MISC, and CrossNER's concepts that are no names (fields, tasks,
-algorithms, genres, substances) are left out; copies in lower case, in upper case and with names in
-capitals are mixed in, and plain sentences in the third person and sentences of rare shapes made of
-the treebanks' words. Words are cut into tokens as the pipeline cuts them. Training uses EWT train
-and GUM train for syntax; WNUT17 train, SEC FIN5, CrossNER train and dev, UNER EWT dev and 8 of 10
-folds of wikigold for names. The weights are a moving average of those of the last steps; from which
-scores a sentence begins was chosen on EWT dev.
-
-## Scores
-
-Syntax on the UD English EWT test set: from raw text, each document as one string, in which the
-ends of lines and paragraphs are lost; from raw text, each paragraph as one string, as groundrules
-reads; and from gold words and sentences. The gold trees are **converted ones**: these figures say
-how well the pipeline reproduces the converted scheme and are not comparable to published UD
-figures. Attachment leaves punctuation out.
-
-{table(["measure", *given], rows)}
-
-Labelled attachment on other treebanks, GUM in the genres trained on, GENTLE in others (contracts,
-medicine, syllabuses, threats, proofs, poems, dictionaries, games):
-
-{table(["test set", *given], attached)}
-
-F1 of single relations (head and label right), in per cent:
-
-{table(["relation", *given], relations)}
-
-Named entities, exact span and label, test files never trained on. UNER EWT marks no MISC, so MISC
-is not counted there.
-
-{table(["set", "P %", "R %", "F1 %", "entities"], entities)}
-
-## Size and speed
-
-- {facts["bytes"] / 1e6:.1f} MB on disk in {facts["files"]} files
-- {facts["speed"]:,.0f} words a CPU second on one core of an {facts["machine"]}, the whole pipeline
-- {facts["load"]:.2f} CPU seconds to load, without importing spaCy
-
-## Identity
-
-SHA-256 over the artefact's files (all but this card): `{facts["digest"]}`.
-It is the hash of the lines `<sha256 of the file>  <path>` of all files in order of their paths.
-
-## Limits
-
-Trained on 205,000 words of web text and 101,000 of edited text for syntax and 250,000 words for
-names: expect errors in long legal sentences, in gapped clauses ("and Ben the deposit"), in lists
-and tables, and on rare names. MISC is a mixed bag (works, events, awards, nationalities, products).
-Dates, amounts and references are not names here. Weights of 7 bits and activations of 8 are
-multiplied as whole numbers; the rest is float32, so a decision on the edge may fall otherwise on
-another kind of processor.
-"""
+    return (
+        Path(__file__)
+        .with_name("card.txt")
+        .read_text("utf-8")
+        .format(
+            version=spacy.__version__,
+            of_sources=table(["what", "licence", "authors", "from"], sources),
+            of_syntax=table(["measure", *given], rows),
+            of_attached=table(["test set", *given], attached),
+            of_relations=table(["relation", *given], relations),
+            of_names=table(["set", "P %", "R %", "F1 %", "entities"], entities),
+            megabytes=facts["bytes"] / 1000000.0,
+            files=facts["files"],
+            speed=facts["speed"],
+            machine=facts["machine"],
+            load=facts["load"],
+            digest=facts["digest"],
+        )
+    )
 
 
 def processor() -> str:

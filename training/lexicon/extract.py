@@ -13,41 +13,15 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Kinds, by the number of the file of their senses in WordNet.
-KINDS = {
-    3: "animal person plant",
-    5: "mammal bird fish insect reptile dog cat horse cow sheep pig goat snake spider",
-    6: (
-        "vehicle boat ship car truck bicycle aircraft building house room furniture chair table bed"
-        " lamp tool weapon gun knife container bottle bag box garment clothing shoe hat coat dress"
-        " fabric machine computer engine pump instrument toy jewelry road bridge tower church"
-        " school hospital shop door window wall boiler stove rope painting sculpture camera clock"
-        " map drug medicine antibiotic"
-    ),
-    10: "language document book newspaper magazine poem song letter novel film contract",
-    13: "food vegetable meat bread cheese cake drink beverage wine beer tea soup fish",
-    14: "family team orchestra",
-    17: "mountain river lake island",
-    18: (
-        "child woman man adult relative worker employee official officer scientist engineer"
-        " doctor physician nurse teacher student musician singer artist writer author athlete"
-        " soldier criminal lawyer judge farmer performer entertainer journalist cleric"
-    ),
-    20: "fruit tree shrub flower grass herb",
-    26: "disease illness",
-    27: "metal gas acid wood stone fuel",
-    28: "month weekday",
-}  # fmt: skip
-#: Words whose usual sense here is another, or that are of a kind only in a manner of speaking.
-LEFT_OUT = frozenset(
-    "thing one body head hand member subject party it baby model star chief guide angel character"
-    " figure witness number couple life mouse base board bar plant court house room book".split()
-)
+_WORDS = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))
+KINDS: dict[int, str] = {int(number): words for number, words in _WORDS["kinds"].items()}
+LEFT_OUT = frozenset(_WORDS["left_out"]["words"].split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -579,37 +579,12 @@ def card(text: str, rows: Sequence[Row], shown: Mapping[str, Any]) -> str:
     figures = head + "\n".join(
         _figures(key, name, sums) for key, parts in shown.items() for name, sums in parts.items()
     )
-    return f"""# The linking model
-
-A conditional logit over the candidates of a name and "none of them": which entity of a knowledge
-base the name means. Two sets of weights, with (`encoder`) and without (`plain`) the cosines of
-all-MiniLM-L6-v2. Made by `training/linker/train.py`; SHA-256 of `weights.json`:
-`{digest}`.
-
-| origin | right is | names |
-| --- | --- | --- |
-{origins}
-
-Names split by entity, 60 % to fit, 20 % to choose thresholds, 20 % measured here; no entity of the
-CoDEx claims, on which the benchmark reports, is among any name's candidates. Names that several
-things bear were taken more often and count as often as they occur. That {NIL:.0%} of the names with
-candidates mean none of them is an assumption. "Prior" takes the candidate with the greatest
-prior and never abstains. "Right" means that the right one is among the readings: one of a name
-that is linked, up to four of one that is ambiguous; of NIL, that the store lacks it.
-
-{figures}
-
-What to know: entities without a description were left out as right answers, since nothing tells
-them from their namesakes. The weights have bounds (`BOUNDS` in the script): few names in the data
-are changed to be found, so what that costs is a guess. The store was made around the entities of
-FewRel, and its prior is a count of statements, so the prior looks better here than sitelinks would
-on the whole of Wikidata. FewRel's sentences are from Wikipedia; the made ones are short and plain.
-`kinds.json` groups the classes of the subset by what they lie under (people, organisations,
-places, others).
-
-FewRel (Han et al. 2018, MIT; sentences of Wikipedia, CC BY-SA), ParaRel (Elazar et al. 2021, MIT),
-Wikidata (CC0). The weights are our own, Apache-2.0.
-"""
+    return (
+        Path(__file__)
+        .with_name("card.txt")
+        .read_text("utf-8")
+        .format(digest=digest, origins=origins, nil=NIL, figures=figures)
+    )
 
 
 def _figures(key: str, name: str, sums: Mapping[str, float]) -> str:

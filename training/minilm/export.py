@@ -494,44 +494,26 @@ def write_card(report: dict[str, object], target: Path) -> None:
     )
     files = "".join(f"| {n} | {size:,} | `{sha}` |\n" for n, size, sha in report["files"])  # type: ignore[attr-defined]
     target.joinpath("CARD.md").write_text(
-        f"""# all-MiniLM-L6-v2 as ONNX
-
-Written by `training/minilm/export.py`; change that, not this.
-
-**What it is.** The sentence encoder `sentence-transformers/all-MiniLM-L6-v2` (6 layers, 384
-dimensions, English, uncased): token ids in, mean of the last layer scaled to length 1 out
-(`embedding`), and the last layer itself (`tokens`). A text counts up to {POSITIONS} word pieces;
-ids below 0 are no pieces, and make rows of unlike length equally long.
-Arithmetic is float32 throughout; only the stored weights are narrow (form `{report["shipped"]}`).
-
-**Licence and attribution.** Apache-2.0. The weights are those of
-<https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2> by the sentence-transformers
-authors (N. Reimers, I. Gurevych, *Sentence-BERT*, EMNLP 2019, and the flax community event),
-fine-tuned from `nreimers/MiniLM-L6-H384-uncased` (W. Wang et al., *MiniLM*, NeurIPS 2020;
-Microsoft, MIT); the vocabulary is BERT's (Google, Apache-2.0). Changed here: the file format, and
-the rounding of the weights. Source file: `model.safetensors`, SHA-256 `{WEIGHTS_SHA256}`.
-
-**Files.**
-
-| file | bytes | SHA-256 |
-|---|---|---|
-{files}
-**How near it is to the original.** {report["texts"]:,} distinct sentences and {report["pairs"]:,}
-pairs of STS 2012-16 (used to measure only), against sentence-transformers {report["peer"]}. A
-decision is "cosine distance at most {THRESHOLD}"; the original takes
-{report["merged_by_original"]:,} pairs together.
-
-{head}{body}
-The smallest form is shipped that is at most {LIMIT_MB:.0f} MB, has a least cosine of
-{LIMIT_COSINE} and flips at most {LIMIT_FLIPS:.1%} of the decisions, counted both against all pairs
-and, stricter, against the merges; otherwise float16.
-
-int8: one symmetric scale for each output channel. int8-group: one for each {GROUP} weights of a
-channel, clipped where the squared error is least.
-
-**Limits.** English. Relation labels with the same words and opposite direction lie close together
-("wrote", "was written by"), so distance alone must not decide on them.
-""",
+        Path(__file__)
+        .with_name("card.txt")
+        .read_text("utf-8")
+        .format(
+            positions=POSITIONS,
+            shipped=report["shipped"],
+            sha256=WEIGHTS_SHA256,
+            files=files,
+            texts=report["texts"],
+            pairs=report["pairs"],
+            peer=report["peer"],
+            threshold=THRESHOLD,
+            merged=report["merged_by_original"],
+            head=head,
+            body=body,
+            most=LIMIT_MB,
+            cosine=LIMIT_COSINE,
+            flips=LIMIT_FLIPS,
+            group=GROUP,
+        ),
         "utf-8",
     )
 

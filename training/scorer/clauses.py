@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pairs import ENTAILMENT, UNSUPPORTED
+from pairs import ENTAILMENT, UNSUPPORTED, WORDS
 
 _SLOT = re.compile(r"\[(\w+)\|([^\]]+)\]")
 _MONTHS = "January February March April May June July August September October November December"
@@ -27,20 +27,7 @@ _NUMBERS = {
 }  # fmt: skip
 #: How often each clause is drawn.
 DRAWS = 40
-#: Words of types that one value may well have together, so that no wrong type is made of them.
-_NEAR = (
-    {"agreement", "contract", "effective", "signing", "signed", "signature", "execution", "start",
-     "commencement", "beginning", "as-of", "lease", "license", "employment"},
-    {"end", "expiration", "expiry", "maturity", "last", "termination", "due"},
-    {"customer", "client", "buyer", "purchaser", "owner", "user", "lessee", "tenant", "licensee"},
-    {"seller", "vendor", "supplier", "provider", "manufacturer", "contractor", "licensor",
-     "lessor", "landlord", "maker", "operator", "agent", "distributor"},
-    {"product", "products", "goods", "software", "merchandise", "equipment", "program", "work"},
-    {"services", "scope", "duties", "duty", "responsibilities", "obligations", "engagement",
-     "task"},
-    {"city", "place", "location", "venue", "address", "headquarters"},
-    {"price", "cost", "fee", "charge", "payment", "amount", "sum"},
-)  # fmt: skip
+_NEAR = tuple(frozenset(group.split()) for group in WORDS["near_types"])
 #: What anybody and anything may be called: no wrong type either.
 _ANY = {"party", "company", "corporation", "signatory", "firm", "country", "signer"}
 

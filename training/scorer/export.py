@@ -191,47 +191,23 @@ def write_card(
             for one in trained["passes"]
         )
     target.joinpath("CARD.md").write_text(
-        f"""# The support scorer
-
-Written by `training/scorer/export.py`; change that, not this.
-
-**What it is.** How likely a premise supports a hypothesis, above all "{{type}}: {{value}}" for a
-value extracted from a passage (SafePassage, arXiv 2510.00276). A MiniLM cross-encoder: all of
-all-MiniLM-L6-v2, its lowest {train.FROZEN} layers and its word vectors unchanged, the others
-and two heads trained by `training/scorer/train.py` on pairs that `training/scorer/corpus.py`
-makes, the second time above all on clauses written for it (`training/scorer/clauses.toml`).
-Trained on: {seen}.
-
-**Files.** Arithmetic is float32; weights are stored in 8 bits, {minilm.GROUP} of a column to a
-scale. {len(shared["arrays"])} tensors ({saved:,} bytes) are those of `minilm/model.onnx` and read
-from there.
-
-| file | bytes | SHA-256 |
-|---|--:|---|
-{sizes}
-**How near it is to what was trained.** {len(rows):,} held-out pairs, torch in float32 against this:
-the largest change of p(entailment) is {change.max():.4f}, the mean {change.mean():.5f}; {flips}
-decisions at 0.5 change.
-
-**How good it is on held-out pairs.** Held out by document or premise; origins as in
-`training/scorer/corpus.py`, `*_doc` with the nearest passages as premise. "Right" is the share of
-right decisions at 0.5.
-
-| origin | pairs | right | AUC |
-|---|--:|--:|--:|
-{chr(10).join(lines)}
-
-**Licence and attribution.** The encoder as in `minilm/CARD.md` (Apache-2.0). Trained on: MultiNLI
-(OANC and others), FEVER and its symmetric test (CC BY-SA 3.0, MIT), counterfactual SNLI, ConjNLI,
-MED and HELP (derived from SNLI, CC BY-SA 4.0), HANS and Breaking NLI (MIT, CC BY-SA 4.0),
-FoolMeTwice (Apache-2.0), ContractNLI and CUAD (CC BY 4.0), Re-DocRED, FewRel and Text2KGBench
-(MIT, MIT, CC BY-SA 4.0), entity classes of open NER sets, word classes from UD English EWT
-(CC BY-SA 4.0). The weights are our own, Apache-2.0.
-
-**Limits.** English. A premise is read in windows of {passage_scorer.WINDOW} word pieces, the
-hypothesis included. No statement about the world: what the premise does not say is unsupported,
-true or not.
-""",
+        Path(__file__)
+        .with_name("card.txt")
+        .read_text("utf-8")
+        .format(
+            frozen=train.FROZEN,
+            seen=seen,
+            group=minilm.GROUP,
+            tensors=len(shared["arrays"]),
+            saved=saved,
+            sizes=sizes,
+            pairs=len(rows),
+            most=change.max(),
+            mean=change.mean(),
+            flips=flips,
+            origins=chr(10).join(lines),
+            window=passage_scorer.WINDOW,
+        ),
         "utf-8",
     )
     print(f"max |dp| {change.max():.5f}, mean {change.mean():.6f}, {flips} flips of {len(rows)}")

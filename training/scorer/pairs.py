@@ -16,6 +16,7 @@ import json
 import random
 import re
 import tarfile
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -155,21 +156,13 @@ _AUXILIARY = re.compile(
     r"\b(is|are|was|were|will|would|can|could|has|have|had|may|shall|should|must|does|do|did)\b"
 )
 _NAME = re.compile(r"\b[A-Z][\w'&-]*(?:\s+(?:of|de|van|&)?\s*[A-Z][\w'&.-]*)*")
-_OPPOSITES = """
-before/after increase/decrease increased/decreased won/lost win/lose more/less first/last
-higher/lower north/south east/west northern/southern eastern/western young/old younger/older
-largest/smallest best/worst early/late earlier/later above/below bought/sold buy/sell
-accepted/rejected agreed/refused arrived/left began/ended started/stopped opened/closed
-joined/left rose/fell up/down inside/outside male/female father/son mother/daughter husband/wife
-brother/sister king/queen former/current always/never all/none include/exclude included/excluded
-permitted/prohibited allow/prohibit allowed/forbidden public/private major/minor
-minimum/maximum buyer/seller landlord/tenant licensor/licensee lender/borrower employer/employee
-plaintiff/defendant disclosing/receiving supplier/customer written/oral terminate/renew
-with/without most/least many/few success/failure successful/unsuccessful approved/denied
-confirmed/denied support/oppose supported/opposed ahead/behind he/she his/her him/her
-himself/herself
-""".split()
-_OPPOSITE = {a: b for pair in _OPPOSITES for x, y in [pair.split("/")] for a, b in ((x, y), (y, x))}
+WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+_OPPOSITE = {
+    a: b
+    for pair in WORDS["opposites"].split()
+    for x, y in [pair.split("/")]
+    for a, b in ((x, y), (y, x))
+}
 _WORD = re.compile(r"[A-Za-z]+")
 _LIMITING = frozenset(
     "not never no former alleged only nearly almost half other first last next previous".split()

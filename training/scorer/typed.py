@@ -24,42 +24,8 @@ import pairs
 from clauses import clause_rows
 from pairs import ENTAILMENT, UNSUPPORTED
 
-#: Entity classes of the NER sets in the words a schema would use.
-_CLASSES = {
-    "person": "person|name|individual|human being",
-    "per": "person|name|individual",
-    "org": "organization|company|institution",
-    "organisation": "organization|institution|body",
-    "corporation": "company|corporation",
-    "group": "group|band",
-    "loc": "place|location",
-    "location": "place|location",
-    "country": "country|state",
-    "politicalparty": "political party|party",
-    "musicalartist": "musical artist|musician|singer",
-    "musicalinstrument": "musical instrument|instrument",
-    "musicgenre": "music genre|style of music",
-    "literarygenre": "literary genre|kind of writing",
-    "chemicalelement": "chemical element",
-    "chemicalcompound": "chemical compound|substance",
-    "astronomicalobject": "astronomical object|celestial body",
-    "academicjournal": "academic journal|journal",
-    "programlang": "programming language",
-    "creative-work": "creative work|title of a work",
-    "researcher": "researcher|scientist",
-    "conference": "conference",
-    "poem": "poem",
-}  # fmt: skip
-#: Classes that a thing of another one may well have, so that no wrong type is made of them.
-_NEAR = (
-    {"person", "per", "politician", "researcher", "scientist", "writer", "musicalartist", "group"},
-    {"org", "organisation", "corporation", "group", "band", "university", "politicalparty",
-     "product", "conference", "location", "loc", "country"},
-    {"book", "magazine", "poem", "song", "album", "award", "creative-work", "product", "event",
-     "conference", "election", "literarygenre", "musicgenre"},
-    {"field", "discipline", "theory", "task", "algorithm", "metrics", "product", "programlang",
-     "chemicalcompound", "chemicalelement", "protein", "enzyme"},
-)  # fmt: skip
+_CLASSES: dict[str, str] = pairs.WORDS["classes"]
+_NEAR = tuple(frozenset(group.split()) for group in pairs.WORDS["near_classes"])
 _MONTH = pairs._MONTH.pattern
 _PLACE = r"(?:(?:State|Commonwealth|Province|Republic) of )?[A-Z]\w+(?:,? (?:of )?[A-Z]\w+){0,3}"
 _PERIOD = r"(?:[a-z-]+ \(\d{1,3}\)|\d{1,3}) (?:business |calendar )?(?:day|month|year)s?"

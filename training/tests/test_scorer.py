@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-_FOLDER = Path(__file__).parents[2] / "training" / "scorer"
-
-
-def load(name: str) -> ModuleType:
-    """Load a script by path: two folders have modules of like names."""
-    spec = importlib.util.spec_from_file_location(f"scorer_{name}", _FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+from scripts import load
 
 
 @pytest.fixture(scope="module")
 def train() -> ModuleType:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    return load("train")
+    return load("scorer/train")
 
 
 PIECES = st.lists(st.integers(1000, 30000), max_size=200)
@@ -78,7 +63,7 @@ def test_not_entailment_is_neutral_or_contradiction(train: ModuleType) -> None:
 
 
 def test_a_document_is_wholly_in_one_part() -> None:
-    corpus = load("corpus")
+    corpus = load("scorer/corpus")
     parts = {key: corpus.part_of("mnli", key) for key in map(str, range(2000))}
     held = sum(part == "held" for part in parts.values()) / len(parts)
     assert abs(held - corpus.HELD) < 0.03

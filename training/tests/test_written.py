@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from scripts import load
 
 FOLDER = Path(__file__).parents[2] / "training" / "scorer"
 
 
-@pytest.fixture(scope="module")
-def written() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("written", FOLDER / "written.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["written"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
+written = load("scorer/written")
 PASSAGE = "== leaflet\nTake one tablet twice a day for a week.\n--\n"
 
 
@@ -32,9 +20,7 @@ def _file(folder: Path, twin: str) -> Path:
     return path
 
 
-def test_a_twin_reads_as_two_sentences_that_differ_in_one_place(
-    written: ModuleType, tmp_path: Path
-) -> None:
+def test_a_twin_reads_as_two_sentences_that_differ_in_one_place(tmp_path: Path) -> None:
     twin = "number no inference | That makes {fourteen|seven} tablets."
     (passage,) = written.read(_file(tmp_path, twin))
     assert passage.twins[0].read(True) == ("That makes fourteen tablets.", 11, 19)
@@ -51,19 +37,17 @@ def test_a_twin_reads_as_two_sentences_that_differ_in_one_place(
         "number no inference | That makes {seven|seven} tablets.",
     ],
 )
-def test_what_is_no_twin_is_told_by_file_and_line(
-    written: ModuleType, tmp_path: Path, twin: str
-) -> None:
+def test_what_is_no_twin_is_told_by_file_and_line(tmp_path: Path, twin: str) -> None:
     with pytest.raises(ValueError, match=r"x\.txt:4: "):
         list(written.read(_file(tmp_path, twin)))
 
 
-def test_all_that_was_written_has_the_form_and_begins_differently(written: ModuleType) -> None:
+def test_all_that_was_written_has_the_form_and_begins_differently() -> None:
     passages = [p for path in sorted(FOLDER.glob("written/*.txt")) for p in written.read(path)]
     assert len({passage.text for passage in passages}) == len(passages) > 0
 
 
-def test_every_tenth_passage_is_kept_out(written: ModuleType) -> None:
+def test_every_tenth_passage_is_kept_out() -> None:
     for path in sorted(FOLDER.glob("written/*.txt")):
         kept = [passage.kept_out for passage in written.read(path)]
         assert kept == [number % 10 == 0 for number in range(1, len(kept) + 1)]

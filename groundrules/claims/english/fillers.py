@@ -9,8 +9,6 @@ from groundrules.claims.english.stems import uninflected
 STOP = words("stop")
 #: Words behind a figure that it does not count.
 NO_COUNTED_NOUNS = words("no_counted_nouns")
-#: Adverbs behind a figure, which it does not count.
-NO_OPERANDS = frozenset("back out up down later away home there here".split())
 #: Words that name no part of what a list divides.
 OF_PARTS = (STOP | words("of_parts")) - {"will"}
 #: Words that say nothing of what a figure is of.

@@ -12,8 +12,6 @@ _TURNS = tomllib.loads(Path(__file__).with_name("turns.toml").read_text(encoding
 
 #: Words before a figure by how it is meant.
 HEDGES = {name: said.split() for name, said in WORDS["hedges"].items()}
-#: Words that join clauses.
-JOINTS = words("joints")
 #: What makes an exception.
 EXCEPTIONS = words("exceptions")
 #: What makes a condition or an exception.

@@ -192,7 +192,8 @@ def _paragraphs(
     for event, element in etree.iterwalk(root, events=("start", "end")):
         tag = element.tag
         if event == "start":
-            if skipped or _is_drawn(element, drawn) or tag in _SKIPPED:
+            hidden = tag == f"{_W}tr" and element.find(f"{_W}trPr/{_W}hidden") is not None
+            if skipped or hidden or _is_drawn(element, drawn) or tag in _SKIPPED:
                 skipped += 1
             elif tag == f"{_W}r":
                 if styles.is_on(element, "vanish"):

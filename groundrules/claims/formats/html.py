@@ -1,7 +1,6 @@
 """HTML: the text that a page shows, and by name what of it may be drawn otherwise.
 
-An element, a style or a field is read if html.toml lists it as understood; any other with words is
-named as unread. What is hidden, or may be, is not read.
+What html.toml does not list as understood is named as unread; what may be hidden is not read.
 """
 
 from __future__ import annotations

@@ -3,13 +3,11 @@
 Lexical forms of the datatypes that XML Schema lacks, all canonical, so that equal values are
 equal literals:
 
-======================  ==============================================================
-``"1850 USD"^^gr:money``       a decimal and an ISO 4217 code, ``XXX`` where it is unknown
-``"130.06 m2"^^gr:quantity``   a decimal and an SI base unit of `UNITS`
-``"5"^^gr:percent``            a decimal, in hundredths
-``"section 4.2(b)"^^gr:section``  a lower-case word and a number; Roman numerals in figures
-``"1970/1979"^^gr:years``    the first and the last year of a decade or a part of one
-======================  ==============================================================
+* ``"1850 USD"^^gr:money``: a decimal and an ISO 4217 code, ``XXX`` where it is unknown
+* ``"130.06 m2"^^gr:quantity``: a decimal and an SI base unit of `UNITS`
+* ``"5"^^gr:percent``: a decimal, in hundredths
+* ``"section 4.2(b)"^^gr:section``: a lower-case word and a number; Roman numerals in figures
+* ``"1970/1979"^^gr:years``: the first and the last year of a decade or a part of one
 
 Choices where English is ambiguous:
 

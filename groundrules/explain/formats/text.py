@@ -1,8 +1,7 @@
 """The formats `text`, `full` and `concise`: what a person reads, statement by statement.
 
-`text` shows the worst finding of each statement with a fault, and each other on words of its own,
-with an excerpt as rustc and ruff draw them; `full` shows everything, `concise` one line for each of
-these and for each statement that is not supported.
+`text` shows the worst finding of each statement with a fault, and each other on words of its own;
+`full` shows everything, `concise` a line for each of these and each statement not supported.
 """
 
 from __future__ import annotations
@@ -48,13 +47,9 @@ from groundrules.terms import (
     Violation,
 )
 
-FORMS = ("text", "full", "concise")
-
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
 _LISTED = 10  # statements under one heading
 _QUOTED = 40  # cells; a quotation that would be shorter beside its place has a line of its own
-#: How a note names the figures of the whole text.
-_FIGURES = "EG, RP and CFI"
 
 
 def dumps(
@@ -65,7 +60,7 @@ def dumps(
     columns: int | None = None,
     statistics: bool = False,
 ) -> str:
-    """Return the report as text that ends in a line break; `form` is one of `FORMS`.
+    """Return the report as text that ends in a line break; `form` is text, full or concise.
 
     `columns` is the width of the terminal in cells; without it lines are not folded and
     excerpts are cut to 100 cells.
@@ -327,7 +322,7 @@ def _summary(page: Page, form: str, figures: bool) -> Iterator[str]:
             if calls:
                 yield f"{who}: {', '.join(calls)}"
         for note in report.run.notes:
-            if figures or _FIGURES not in note:
+            if figures or "EG, RP and CFI" not in note:
                 yield f"note: {note}"
     if brief and (by := told_readers(report)):  # else a note has it
         yield by

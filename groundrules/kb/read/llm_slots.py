@@ -18,29 +18,17 @@ from typing import Any, cast
 from rdflib.term import Literal
 
 from groundrules.claims.english import DOUBT, NEGATIVE
-from groundrules.claims.english.attributes import (
-    BOUNDS,
-    COUNTRIES,
-    NOT_QUITE,
-    TIME_LEADS,
-)
+from groundrules.claims.english.attributes import BOUNDS, COUNTRIES
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
-from groundrules.claims.english.slot_words import (
-    BEGINS,
-    BESIDE_DATES,
-    ENDS,
-    IN_TURN,
-    OF_SEVERAL,
-    TO,
-)
+from groundrules.claims.english.slot_words import BEGINS, ENDS, IN_TURN, OF_SEVERAL
 from groundrules.claims.english.slot_words import TIMES as HOW
 from groundrules.claims.parsed import Word
 from groundrules.kb.link.properties import ObjectKind, local_name
+from groundrules.kb.read.ages_and_counts import aged, compared, counted
 from groundrules.kb.read.llm_words import WORD, Copied
 from groundrules.kb.read.relational import (
-    DATED,
-    TIMES,
     Bound,
+    Clause,
     Exclusion,
     Moment,
     Relational,
@@ -49,13 +37,13 @@ from groundrules.kb.read.relational import (
     framed,
     is_current,
     kind_of,
-    lead_of,
     meet,
     moment_of,
     says_wrong,
     within,
 )
 from groundrules.kb.read.timing import Relation
+from groundrules.kb.read.wordings import bounded, undated
 from groundrules.kb.sources.source import Property
 from groundrules.terms import Modality, Span
 
@@ -84,12 +72,10 @@ _MOMENTS: Mapping[str, Moment] = {
 
 #: The words of bounds.
 _OF_BOUNDS = frozenset(word for bound in BOUNDS for word in bound.split())
-_LIMIT = re.compile(rf"(?i)\b({'|'.join(sorted(BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$")
 #: What may be of the beginning or the end of a state, where the verb tells.
 _OF_MOMENTS = frozenset({"holding", "before", "after", "by", "within"})
 _IS = re.compile(r" is(?= \[[XY]\]$)")
 _AN = re.compile(r"\b[Aa]n? $")
-_LEADS = re.compile(rf"(?i)\b({'|'.join([*TIME_LEADS, *BESIDE_DATES])})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +197,10 @@ class Answer(Copied):
     def claim(self, row: Mapping[str, Any], number: int) -> Iterator[Relational]:
         """Yield a claim in each of its readings, for each of its times."""
         self.begin()
-        if row["event"] or row["than"] or row["age"] or row["count"]:
-            return  # what lies beside another thing, a day or a number is left open
-        plain = list(self.readings(row))
+        if row["event"]:
+            return  # what an event dates is left open
+        beside = row["than"] or row["age"] or row["count"]
+        plain = list(self.beside(row) if beside else self.readings(row))
         if not plain:
             return
         said = self.places(row["said"])
@@ -249,10 +236,10 @@ class Answer(Copied):
             doubts = () if sure else ("property",)
             full = replace(
                 one,
-                polarity=polarity,
+                polarity=one.polarity if one.side == "count" else polarity,
                 exclusion=one.exclusion or exclusion,
                 bound=bound,
-                current=current,
+                current=current and not one.side,
                 group=f"{self.sentence.place.start}.{number}.{part}",
                 doubts=(*one.doubts, *doubts, *(["unread"] if vague else [])),
             )
@@ -265,6 +252,39 @@ class Answer(Copied):
             if full.how == "beginning" and ongoing:
                 full = replace(full, phrase=_IS.sub(" has been", full.phrase))
             yield full
+
+    def beside(self, row: Mapping[str, Any]) -> Iterator[tuple[Relational, Property]]:
+        """Yield what words say beside another thing or a number, as our own wordings read them.
+
+        These are put together as one clause: whom it is told of, and the words in their order.
+        """
+        reading = next(iter(row["readings"]), None)
+        shown = self.properties.get(_folded(reading["property"]), []) if reading else []
+        parts = [row["said"], row["age"], *(one["words"] for one in row["count"])]
+        parts += [one[name] for one in row["than"] for name in ("words", "by")]
+        ends = [reading["thing"], *(one["thing"] for one in row["than"])] if reading else []
+        named = [self.place(one, f"end {number}") for number, one in enumerate(ends)]
+        said = [self.places(one, f"beside {number}") for number, one in enumerate(parts)]
+        if len(shown) != 1 or not all(named) or None in said:
+            self.dropped[NO_WORDS if shown else NO_PROPERTY] += 1
+            return
+        first, *others = [self.named(one) for one in named if one]
+        between = {at for places in said for one in places or () for at in _range(one)}
+        text, starts = "", tuple[int, ...]()
+        for places in (sorted(_range(first)), sorted(between), *(map(_range, others))):
+            for at in places:
+                gap = bool(text) and at != starts[-1] + 1
+                text += " " * gap + self.text[at]
+                starts += (-1,) * gap + (at,)
+        clause = Clause(" ".join(text.split()), starts)
+        for read in (compared, aged, counted):
+            for one in read(self.sentence, clause) if len(clause.text) == len(starts) else ():
+                spans = [Span(first.source, at, at + 1) for at in starts if at >= 0]
+                self.fill("comparison", *spans, apart=True)
+                self.denials += spans if one.side == "count" else []  # "no children"
+                meant = shown[0].iri if one.side == "count" else None
+                yield replace(one, meant=meant, claim=None, origin="model"), shown[0]
+                return
 
     def agrees(self, verb: str, properties: Sequence[Property]) -> bool:
         """Return whether the lexicon does not know words of properties as those of another one."""
@@ -379,20 +399,12 @@ class Answer(Copied):
         for place in places if bound and figures else ():
             self.fill("bound", *self.known(place, _OF_BOUNDS), apart=True)
             self.fill("bound", place)  # words that we do not know may turn the rest
-        own = {cast(Bound, one) for place in places for one in self.limits(place)}
-        for value in figures:
-            before = self.text[self.sentence.place.start : value.start]
-            found = _LIMIT.search(before)
-            own |= {cast(Bound, BOUNDS[found[1].lower()])} if found else set()
+        start = self.sentence.place.start
+        said = [(self.text[start : one.start], one) for one in figures]
+        said += [(self.sentence.text(place) + " ", one) for place in places for one in figures]
+        own = {bounded(self.sentence, one, f"{words}[Y]")[1] for words, one in said} - {""}
         misread = own - {bound} or (bound and not places)
         return bound, "part" if misread else "", bool(bound) and bound not in own
-
-    def limits(self, place: Span) -> Iterator[str]:
-        """Yield what words of a bound say by themselves, the longer first."""
-        said = f"{self.sentence.text(place)} "
-        while found := _LIMIT.search(said):
-            yield BOUNDS[found[1].lower()]
-            said = said[: found.start()]
 
     def is_bounded(self, row: Mapping[str, Any]) -> bool:
         """Return whether a denial of a claim says the contrary of more than the claim does."""
@@ -419,54 +431,23 @@ class Answer(Copied):
             yield self.dated(places, how, moment)
 
     def dated(self, places: Sequence[Span], how: Relation, moment: Moment) -> dict[str, Any] | None:
-        """Return the slots of a time that stands at some places, None where it is none."""
+        """Return the slots of a time as our own wordings read its words, None if that is another.
+
+        What else stands among the words is left unread.
+        """
         first, last = min(p.start for p in places), max(p.end for p in places)
-        kinds = {"DURATION"} if how == "lasting" else TIMES
-        dates = [
-            (m.span, m.node)
-            for m in self.sentence.mentions
-            if m.kind in kinds
-            and isinstance(m.node, Literal)
-            and first <= m.span.start
-            and m.span.end <= last
-        ]
-        if len(dates) != (2 if how in ("spanning", "within") else 1):
-            return None
-        leads = [
-            Span(place.source, *found.span())
-            for place in places
-            for found in _LEADS.finditer(self.text, place.start, place.end)
-        ]
-        self.fill("time", *leads, *(span for span, _ in dates), apart=True)
-        (span, at), end = dates[0], None
-        if len(dates) == 2:
-            between = "".join(
-                self.text[max(place.start, span.end) : min(place.end, dates[1][0].start)]
-                for place in places
-            )
-            if not {word.lower() for word in WORD.findall(between)} <= TO:
-                return None
-            end = dates[1][1]
-        else:
-            found = DATED.search(self.text[self.sentence.place.start : span.start])
-            opens = _LEADS.match(self.text, first)
-            said = {one[1].lower() for one in (found, opens) if one and one[1]}
-            said |= {self.sentence.text(one).lower() for one in leads}
-            told = {"lasting" if one == "for" else lead_of(one) for one in said}
-            if how == "holding" and "by" in said:
-                told |= {"holding"}  # it was so no more then
-            if told and how not in told:
-                return None
-        if moment == ("start" if how == "beginning" else "end") and how in ("beginning", "ending"):
-            moment = ""
-        length = ""
-        if how == "lasting" and (limit := _LIMIT.search(self.text[first : span.start])):
-            word = limit[1].lower()
-            length = "nearly" if word in NOT_QUITE else BOUNDS[word]
-            self.fill(
-                "time", *self.known(Span(span.source, first, span.start), _OF_BOUNDS), apart=True
-            )
-        return {"at": at, "to": end, "how": how, "moment": moment, "length": length}
+        clause = Clause(self.text[first:last], tuple(range(first, last)))
+        for one in undated(self.sentence, clause):
+            told = "holding" if one.how == "by" and how == "holding" else one.how
+            if told == how:
+                read = set(clause.starts) - {*one.starts}
+                self.fill("time", *(Span(places[0].source, at, at + 1) for at in read), apart=True)
+                end = "start" if how == "beginning" else "end" if how == "ending" else ""
+                moment = "" if moment == end else moment
+                return {
+                    "at": one.at, "to": one.to, "how": how, "moment": moment, "length": one.length,
+                }  # fmt: skip
+        return None
 
     def current(self, row: Mapping[str, Any], verb: str) -> bool:
         """Return whether a claim says that it is so today; where the verb tells, that counts."""
@@ -500,6 +481,10 @@ def _is_office(one: Relational, other: Relational) -> bool:
         for a, b in pairs
         if a.object != b.subject
     )
+
+
+def _range(span: Span) -> range:
+    return range(span.start, span.end)
 
 
 def _folded(name: str) -> str:

@@ -169,10 +169,10 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     for special in (compared, aged, counted):
         if beside := [*special(sentence, clause)]:
             return beside
-    for undated in (clause, *_undated(sentence, clause)):
+    for rest in (clause, *undated(sentence, clause)):
         best: tuple[tuple[int, int, int, int], str, Span, Span, Bound] | None = None
-        for first, second, phrase, named in slots_in(sentence, undated):
-            plain, bound = _bounded(sentence, second, phrase)
+        for first, second, phrase, named in slots_in(sentence, rest):
+            plain, bound = bounded(sentence, second, phrase)
             length = first.end - first.start + second.end - second.start
             # what bounds a value is read with it
             rank = (len(words(phrase)), named, -first.start, length)
@@ -184,11 +184,11 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
                 best = (rank, plain, first, second, bound)
         if best:
             _, phrase, first, second, bound = best
-            title = _title(sentence, undated, second)
-            land = _land(sentence, undated, phrase, second)
+            title = _title(sentence, rest, second)
+            land = _land(sentence, rest, phrase, second)
             return [
                 replace(one, bound=bound, title=title, named=land)
-                for one in _said(sentence, undated, phrase, first, second)
+                for one in _said(sentence, rest, phrase, first, second)
             ]
     return []
 
@@ -216,7 +216,7 @@ def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
 
 
 def _said(
-    sentence: Sentence, undated: Clause, phrase: str, first: Span, second: Span
+    sentence: Sentence, rest: Clause, phrase: str, first: Span, second: Span
 ) -> list[Relational]:
     """Return what a clause without its date says in a wording, one for each member of a list."""
     kind = re.search(r"(?i)\ban? \[Y\]", phrase)
@@ -228,11 +228,11 @@ def _said(
     lengths = [len(sentence.text(one).split()) for one in firsts]
     firsts = [first] if 1 in lengths[:-1] and lengths[-1] > 1 else firsts
     # "was born in Ulm in 1879" says of the day what "was born in 1879" does
-    day = undated.when if sentence.relations.dates(phrase) and undated.how == "holding" else None
+    day = rest.when if sentence.relations.dates(phrase) and rest.how == "holding" else None
     day = None if _TOLD_OF.search(phrase) else day
     # what is denied is the two together: there the place keeps its day
-    whole = day is None or undated.polarity == "negative"
-    apart = undated if whole else replace(undated, at=None)
+    whole = day is None or rest.polarity == "negative"
+    apart = rest if whole else replace(rest, at=None)
     found = [
         related(
             sentence,
@@ -249,13 +249,13 @@ def _said(
     return [
         *(found if whole else [timeless(one) for one in found]),
         *(
-            related(sentence, replace(undated, at=None), one, phrase, day, (first, day))
+            related(sentence, replace(rest, at=None), one, phrase, day, (first, day))
             for one in firsts
         ),
     ]
 
 
-def _bounded(sentence: Sentence, second: Span, phrase: str) -> tuple[str, Bound]:
+def bounded(sentence: Sentence, second: Span, phrase: str) -> tuple[str, Bound]:
     """Split a wording from what makes the value in it a bound: "more than", "before"."""
     value = sentence.value(second)
     found = _BOUNDED.search(phrase) if value is not None else None
@@ -292,7 +292,7 @@ def _clause(sentence: Sentence) -> Clause | None:
     return clause.within(start, end) if start < end else None
 
 
-def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
+def undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
     """Give the clause without a date or a period, and what that is to it."""
     for start, end, first, last, kind in sentence.periods(clause):
         yield replace(_left(clause, start, end), at=first, to=last, how=kind)

@@ -116,8 +116,8 @@ def _is_guest(form: str) -> bool:
     )
 
 
-def read_records(stream: Bytes, form: str) -> Iterator[tuple[bytes, list[Triple] | str]]:
-    """Yield each record of a file: a digest of its bytes, and its statements or what is wrong.
+def read_records(stream: Bytes, form: str) -> Iterator[list[Triple] | str]:
+    """Yield the statements of each record of a file, or what is wrong with it.
 
     Only one record is in memory. SourceError where a file cannot be split into records.
     """
@@ -128,17 +128,17 @@ def read_records(stream: Bytes, form: str) -> Iterator[tuple[bytes, list[Triple]
             try:
                 read = parse()
                 if read is None:
-                    yield key, []
+                    yield []
                     continue
                 node, statements = read
                 if guest:
                     plugins.expect((node, statements), tuple[Node, list[Triple]])
                 statements += _provenance(node, key, stream.path.name, number)
-                yield key, statements
+                yield statements
             except RecursionError:
-                yield key, "nested too deep"
+                yield "nested too deep"
             except ValueError as error:
-                yield key, " ".join(str(error).split())
+                yield " ".join(str(error).split())
 
 
 def split_xml(stream: Bytes, read: Callable[[bytes], Read | None]) -> Records:

@@ -6,58 +6,48 @@ them or about none: then it is open. Kinds of question are data (`questions.toml
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.namespace import RDF, RDFS
-from rdflib.term import Literal, Node, URIRef
+from rdflib.term import Node, URIRef
 
-from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
+from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS
 from groundrules.claims.english.stems import uninflected
+from groundrules.dataset import TripleStore
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
+from groundrules.kb.link.properties import local_name
 from groundrules.kb.records.formats import DCTERMS, SCHEMA
 from groundrules.kb.records.naming import Naming, Part, read_naming
-from groundrules.kb.search.neighbourhood import called, natural, spell
+from groundrules.kb.search.neighbourhood import called, natural
 from groundrules.kb.search.retrieval import Hit, TextIndex
-from groundrules.kb.sources.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.sources.source import Fault, KnowledgeSource
 from groundrules.models.encoder import embedded
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
     from groundrules.models.encoder import Vectors
 
-#: How much of a kind's nearest example a question must share with it, as a cosine; measured on
-#: half of the wordings, see benchmarks/reports/questions.md.
-ASKED = 0.45
-#: The same where meaning counts besides, of two.
-MEANT = 0.75
+#: The least cosine of a question and the nearest example of its kind, where they share a word;
+#: chosen on half of the wordings, see benchmarks/reports/questions.md.
+ASKED = 0.8
+#: The same where they share none: it is the example but for its thing.
+SAME = 0.97
 #: Parts that are given where some are asked for.
 SOME = 5
 
 _SENTENCE = re.compile(r"\[([XYN])\]")
 #: What a kind of question may lack, by the names of its fields.
 _OPTIONAL = {"of", "part"}
-_WORD = re.compile(r"\[X\]|[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
-_NUMBERED = """SELECT ?s ?o WHERE {
-  { VALUES (?s ?whole ?bears ?number) { $parts } ?o ?whole ?s ; ?bears ?number }
-  UNION { VALUES (?s ?whole ?bears ?number) { $parts }
-          ?s ?whole ?of ; ?bears ?number . BIND(?s AS ?o) } }"""
-_OUT = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
-_BACK = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?o ?p ?s }"
-_PARTS = """PREFIX schema: <http://schema.org/>
-SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind ?whole ?bears) { $parts }
-  ?o ?whole ?s ; a ?kind ; schema:text ?text ; ?bears ?number }"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +105,6 @@ class Fact:
     def text(self) -> str:
         """The statement as a sentence."""
         return _filled(self.says[0], dict(self.slots))
-
-
-class UnansweredError(Exception):
-    """Something could not be asked, and why."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message or fault.code)
-        self.fault = fault
 
 
 def kinds() -> tuple[Kind, ...]:
@@ -191,112 +173,54 @@ def masked(question: str) -> str:
     return " ".join(shown.replace("[X]", "\0").casefold().replace("\0", "[X]").split())
 
 
-def _features(text: str) -> Counter[str]:
-    words = [w if w == "[X]" else uninflected(w.casefold()) for w in _WORD.findall(text)]
-    found = Counter(words)
-    plain = [w for w in words if w not in THIN]
-    found.update(f"{a} {b}" for a, b in pairwise(plain))
-    return found
+@cache
+def _words(text: str) -> frozenset[str]:
+    """Return the words that tell one kind of question from another, uninflected."""
+    return frozenset(uninflected(w.casefold()) for w in _WORD.findall(text)) - _EMPTY
 
 
 #: Words that do not tell one kind of question from another by themselves.
-_EMPTY = OF_KINDS_OF_QUESTIONS | {"[X]"}
+_EMPTY = OF_KINDS_OF_QUESTIONS | {"x"}
 
 
 @cache
-def _examples(
-    known: tuple[Kind, ...],
-) -> tuple[list[tuple[int, dict[str, float], float]], dict[str, float]]:
-    """Return the examples as weighted features with their length, and the weights."""
-    rows = [(n, _features(ask)) for n, kind in enumerate(known) for ask in kind.asks]
-    # in how many kinds a feature is found says how little it tells
-    found: dict[str, set[int]] = {}
-    for number, features in rows:
-        for one in features:
-            found.setdefault(one, set()).add(number)
-    weights = {
-        one: math.log((1 + len(known)) / (1 + len(told))) + 0.1 for one, told in found.items()
-    }
-    out = []
-    for number, features in rows:
-        vector = {one: weights[one] for one in features}
-        out.append((number, vector, math.sqrt(sum(v * v for v in vector.values()))))
-    return out, weights
+def _vectors(known: tuple[Kind, ...]) -> tuple[list[Kind], Vectors]:
+    rows = [
+        (kind, masked(ask).replace("[X]", _called(kind))) for kind in known for ask in kind.asks
+    ]
+    return [kind for kind, _ in rows], embedded().encode([text for _, text in rows])
 
 
-def kind_of(question: str, *, part: bool = False, named: bool = True) -> Kind | None:
+def kind_of(question: str, *, part: bool = False) -> Kind | None:
     """Return what kind of question one is, None where it is like no example.
 
-    By words, and where these do not tell, by meaning; that only of questions about something
-    `named`, since whoever names nothing asks what fits.
+    It is of the kind whose example is nearest in meaning, of those that have a word of it: "who
+    examined [X]" means much the same as "who filed [X]", and is not it.
     """
-    best, kind = max(_by_words(question, part), key=lambda pair: pair[0])
-    if best >= ASKED:
-        return kind
-    if not named:
-        return None
-    mixed = [
-        (best + cosine, kind)
-        for (best, kind), cosine in zip(
-            _by_words(question, part), _by_meaning(question, part), strict=True
-        )
-        if best  # "who examined [X]" means much the same as "who filed [X]", and is not it
+    shown = masked(question).rstrip(" ?.!")
+    of, rows = _vectors(kinds())
+    fitting = [kind for kind in kinds() if bool(kind.of) == part]
+    spoken = list(dict.fromkeys(map(_called, fitting)))
+    asked = embedded().encode([shown.replace("[X]", one) for one in spoken])
+    cosines = {one: (rows @ vector).tolist() for one, vector in zip(spoken, asked, strict=True)}
+    least = {
+        kind: ASKED if any(_words(shown) & _words(ask) for ask in kind.asks) else SAME
+        for kind in fitting
+    }
+    near = [
+        (cosine, n)
+        for n, kind in enumerate(of)
+        if kind in least and (cosine := cosines[_called(kind)][n]) >= least[kind]
     ]
-    best, kind = max(mixed, key=lambda pair: pair[0], default=(0.0, kind))
-    return kind if best >= MEANT else None
-
-
-def _by_words(question: str, part: bool) -> list[tuple[float, Kind]]:
-    """Return how like its nearest example a question is, for each kind."""
-    examples, weights = _examples(kinds())
-    features = _features(masked(question))
-    # a word that no example has counts as one that few have, and lightly: it may be of the thing
-    vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
-    size = math.sqrt(sum(v * v for v in vector.values())) or 1.0
-    found = dict.fromkeys(_fitting(part), 0.0)
-    content = {one for one in vector if " " not in one} - _EMPTY
-    for number, example, length in examples:
-        # "inventors has [X]" is not like "claims has [X]"
-        if number in found and (not content or not content.isdisjoint(example)):
-            score = sum(vector[one] * v for one, v in example.items() if one in vector)
-            found[number] = max(found[number], score / (size * length))
-    return [(score, kinds()[number]) for number, score in found.items()]
-
-
-def _by_meaning(question: str, part: bool) -> list[float]:
-    rows = _vectors(kinds())
-    shown = masked(question)
-    found = dict.fromkeys(_fitting(part), 0.0)
-    for spoken in dict.fromkeys(_called(kinds()[number]) for number in found):
-        asked = embedded().encode([shown.replace("[X]", spoken)])[0]
-        for number, cosine in zip(rows[0], (rows[1] @ asked).tolist(), strict=True):
-            if number in found and _called(kinds()[number]) == spoken:
-                found[number] = max(found[number], cosine)
-    return list(found.values())
-
-
-def _fitting(part: bool) -> list[int]:
-    return [n for n, kind in enumerate(kinds()) if bool(kind.of) == part]
-
-
-@cache
-def _vectors(known: tuple[Kind, ...]) -> tuple[list[int], Vectors]:
-    rows = [(n, ask.replace("[X]", _called(kind))) for n, kind in enumerate(known)
-            for ask in kind.asks]  # fmt: skip
-    return [number for number, _ in rows], embedded().encode([text for _, text in rows])
+    return of[max(near)[1]] if near else None
 
 
 def _called(kind: Kind) -> str:
     return f"the {kind.of}" if kind.of else kind.naming.spoken
 
 
-def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 10) -> Asked:
-    """Return what a question asks, and what it is about: what bears a number in it.
-
-    Raises:
-        UnansweredError: the graph could not be asked.
-        SourceError: the index cannot be read.
-    """
+def read_question(question: str, index: TextIndex, store: TripleStore, *, most: int = 10) -> Asked:
+    """Return what a question asks, and what it is about: what bears a number in it."""
     hits = tuple(index.search(question, most))
     named = tuple(hit.node for hit in hits if hit.how == "identifier")
     missing = tuple(
@@ -312,136 +236,132 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
     part, number = next(((p, n) for p in parts if (n := p.find(question))), (None, 0))
     things = named
     if part and things:
-        wholes = tuple(dict.fromkeys((*things, *partners(graph, things))))
-        things = _numbered(graph, wholes, part, number)
+        wholes = dict.fromkeys((*things, *partners(store, things)))
+        found = (one for whole in wholes for one in _parts(store, part, whole))
+        things = tuple(one for one, n in found if n == number)[:1]
         if not things:
             missing = (*missing, f"{part.word} {number}")
-    kind = kind_of(question, part=bool(number), named=bool(things))
+    kind = kind_of(question, part=bool(number)) if things else None
     if not (named or missing or number):
-        shown, bearers = _by_name(question, graph, [hit.node for hit in hits])
-        told = kind_of(shown, named=False) if bearers else None
-        if told is not None and not told.part and _has_statement(told, bearers, graph):
+        shown, bearers = _by_name(question, store, [hit.node for hit in hits])
+        told = kind_of(shown) if bearers else None
+        if told is not None and not told.part and any(_ends(store, told, one) for one in bearers):
             things, kind = bearers, told
     count, every = (bool(one.search(question)) for one in (_COUNTS, _ALL))
     return Asked(things, kind, hits, count, every, missing)
 
 
 def _by_name(
-    question: str, graph: Graph, nodes: Iterable[URIRef]
+    question: str, store: TripleStore, nodes: Iterable[URIRef]
 ) -> tuple[str, tuple[URIRef, ...]]:
     """Return a question with [X] for the longest name of things in it, and what bears that.
 
     A name is a label of at least two words.
     """
-    rows = select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
     named: dict[str, list[URIRef]] = {}
-    for row in rows:
-        words = re.findall(r"\w+", str(row["o"]))
-        pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"
-        if len(words) > 1 and isinstance(row["s"], URIRef) and re.search(pattern, question, re.I):
-            named.setdefault(pattern, []).append(row["s"])
+    for node in dict.fromkeys(nodes):
+        for label in _values(store, node, RDFS.label):
+            words = re.findall(r"\w+", str(label))
+            pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"
+            if len(words) > 1 and re.search(pattern, question, re.I):
+                named.setdefault(pattern, []).append(node)
     if not named:
         return question, ()
     longest = max(named, key=lambda pattern: (len(pattern), pattern))
-    return re.sub(longest, "[X]", question, flags=re.I), tuple(sorted(named[longest]))
+    return re.sub(longest, "[X]", question, flags=re.I), tuple(sorted(set(named[longest])))
 
 
-def _has_statement(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
-    """Return whether something is stated of things in answer to a kind of question."""
-    pairs = [(thing, p) for thing in things for p in (kind.property, kind.otherwise) if p]
-    return bool(select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
+def _values(store: TripleStore, thing: Node, predicate: URIRef, back: bool = False) -> list[Node]:
+    """Return what is stated of a thing, or what that is stated of, in an order of its own."""
+    if back:
+        found = [t.subject for t in store.triples(predicate=predicate, object=thing)]
+    else:
+        found = [t.object for t in store.triples(thing, predicate)]
+    return sorted(found, key=lambda node: natural(str(node)))
 
 
-def select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
-    """Return the rows of a query; UnansweredError where it could not be asked."""
-    if not rows:
-        return []
-    answer = graph.select(Query(text, {block: rows}, block))
-    for fault in answer.faults.values():
-        raise UnansweredError(fault)
-    return list(answer.rows)
+def _ends(store: TripleStore, kind: Kind, thing: URIRef, otherwise: bool = False) -> list[Node]:
+    """Return what answers a kind of question of a thing."""
+    predicate = kind.otherwise if otherwise else kind.property
+    return _values(store, thing, predicate, kind.back) if predicate else []
 
 
-def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
+def _parts(store: TripleStore, part: Part, thing: URIRef) -> Iterator[tuple[URIRef, int]]:
+    """Yield the parts of a thing, and it if it is one, each with its number."""
+    own = [thing] if _values(store, thing, part.whole) else []
+    for one in (*own, *_values(store, thing, part.whole, back=True)):
+        for number in _values(store, one, part.number):
+            if isinstance(one, URIRef) and str(number).isdecimal():
+                yield one, int(str(number))
+
+
+def partners(store: TripleStore, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
     """Return the other papers of things, both ways."""
     joins = [naming.papers for naming in namings() if naming.papers]
-    pairs = [(one, join) for one in things for join in joins]
-    rows = [row for text in (_OUT, _BACK) for row in select(graph, text, "pairs", pairs)]
-    return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
+    found = {
+        node
+        for thing in things
+        for join in joins
+        for back in (False, True)
+        for node in _values(store, thing, join, back)
+    }
+    return tuple(sorted(node for node in found if isinstance(node, URIRef)))
 
 
-def _numbered(
-    graph: Graph, things: Sequence[URIRef], part: Part, number: int
-) -> tuple[URIRef, ...]:
-    """Return the part of that number, of the first thing that has one."""
-    parts = [(one, part.whole, part.number, Literal(number)) for one in things]
-    rows = select(graph, _NUMBERED, "parts", parts)
-    found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
-    return next(((found[one],) for one in things if one in found), ())
-
-
-def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ...]:
+def state(asked: Asked, source: KnowledgeSource, store: TripleStore) -> tuple[Fact, ...]:
     """Return what is stated in answer to a question of a kind, () for nothing.
 
     What one paper of a thing does not state another may.
-
-    Raises:
-        UnansweredError: the graph could not be asked.
     """
     kind = asked.kind
     if kind is None or not asked.things:
         return ()
-    around: tuple[tuple[URIRef, ...], ...] = (asked.things,)
-    if not kind.of:
-        around = (asked.things, partners(graph, asked.things))
-    for things in around:
-        found = _stated(kind, things, source, graph)
-        if found:
-            break
-    else:
-        if kind.none and asked.things and not asked.count:
-            return _none(kind, asked.things, source, graph)
-        return ()
-    if asked.count and kind.counts:
-        first = found[0]
-        label = labels(source, [things[0]])[things[0]]
-        slots = (("X", label), ("N", str(len(found))))
-        counted = replace(first.triple, predicate=kind.property)
+    around = [asked.things] if kind.of else [asked.things, partners(store, asked.things)]
+    told = _told if kind.part and kind.naming.part else _stated
+    things, found = next(
+        ((things, found) for things in around if (found := told(kind, things, source, store))),
+        (asked.things, ()),
+    )
+    if not found and kind.none and not asked.count:
+        return _none(kind, asked.things, source, store)
+    if found and asked.count and kind.counts:
+        slots = (("X", labels(source, things)[things[0]]), ("N", str(len(found))))
+        counted = replace(found[0].triple, predicate=kind.property)
         words = kind.counts_one if len(found) == 1 else kind.counts
         return (Fact(things[0], counted, words, slots),)
-    if kind.part and not asked.all:
-        return found[:SOME]
-    return found
+    return found[:SOME] if kind.part and not asked.all else found
+
+
+def _told(
+    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, store: TripleStore
+) -> tuple[Fact, ...]:
+    """Return the texts of the parts that a kind of question asks for."""
+    part, names = kind.naming.part, labels(source, things)
+    assert part is not None
+    out = []
+    for thing in things:
+        found = {one: number for one, number in _parts(store, part, thing) if one != thing}
+        for one, number in sorted(found.items(), key=lambda pair: pair[1]):
+            texts = _values(store, one, SCHEMA.text)
+            if set(_values(store, one, RDF.type)).isdisjoint(kind.classes) or not texts:
+                continue
+            slots = (("X", names[thing]), ("Y", shown_text(str(texts[0]))), ("N", str(number)))
+            out.append(Fact(one, Triple(one, SCHEMA.text, texts[0]), kind.says, slots))
+    # two papers may state the same parts: those of one document
+    first = str(out[0].thing).rpartition(f"/{part.word}/")[0] if out else ""
+    return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
 
 
 def _stated(
-    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
+    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, store: TripleStore
 ) -> tuple[Fact, ...]:
-    out = []
-    part = kind.naming.part
-    if kind.part and part:
-        parts = [(thing, one, part.whole, part.number) for thing in things for one in kind.classes]
-        rows = select(graph, _PARTS, "parts", parts)
-        names = labels(source, things)
-        rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
-        for row in rows:
-            number = str(row["number"])
-            slots = (("X", names[row["s"]]), ("Y", shown_text(row["text"])), ("N", number))
-            triple = Triple(row["o"], SCHEMA.text, row["text"])
-            out.append(Fact(row["o"], triple, kind.says, slots))
-        # two papers may state the same parts: those of one document
-        mark = f"/{part.word}/"
-        first = str(out[0].thing).rpartition(mark)[0] if out else ""
-        return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
-    for predicate in filter(None, (kind.property, kind.otherwise)):
-        pairs = [(thing, predicate) for thing in things]
-        rows = select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
-        ends = [row["o"] for row in rows if isinstance(row["o"], URIRef)]
-        names = labels(source, [*things, *ends])
+    for otherwise in (False, True):
+        rows = [(s, o) for s in things for o in _ends(store, kind, s, otherwise)]
+        names = labels(source, [*things, *(o for _, o in rows if isinstance(o, URIRef))])
+        predicate = (otherwise and kind.otherwise) or kind.property
         told: dict[str, Fact] = {}
-        for row in sorted(rows, key=lambda row: (things.index(row["s"]), natural(str(row["o"])))):
-            s, o = row["s"], row["o"]
-            value = names[o] if isinstance(o, URIRef) else shown_text(o)
+        for s, o in rows:
+            value = names[o] if isinstance(o, URIRef) else shown_text(str(o))
             triple = Triple(o, predicate, s) if kind.back else Triple(s, predicate, o)
             thing = o if kind.back and isinstance(o, URIRef) else s
             fact = Fact(thing, triple, kind.says, (("X", names[s]), ("Y", value)))
@@ -452,15 +372,14 @@ def _stated(
 
 
 def _none(
-    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
+    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, store: TripleStore
 ) -> tuple[Fact, ...]:
     """Return that a thing is of the class that has no such value."""
-    rows = select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
-    names = labels(source, things)
+    names, lacking = labels(source, things), kind.lacking
     return tuple(
-        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), kind.none, (("X", names[row["s"]]),))
-        for row in rows
-        if row["o"] == kind.lacking
+        Fact(one, Triple(one, RDF.type, lacking), kind.none, (("X", names[one]),))
+        for one in things
+        if lacking and lacking in _values(store, one, RDF.type)
     )
 
 
@@ -496,19 +415,13 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def labels(source: KnowledgeSource, things: Iterable[URIRef]) -> dict[URIRef, str]:
-    """Return what things are called.
-
-    Raises:
-        UnansweredError: the source could not be asked.
-    """
-    distinct = list(dict.fromkeys(things))
+    """Return what things are called; SourceError where the source could not be asked."""
     out = {}
-    for iri, entity in source.resolve(distinct).items() if distinct else ():
+    for iri, entity in source.resolve(dict.fromkeys(things)).items():
         if isinstance(entity, Fault):
-            raise UnansweredError(entity)
-        assert isinstance(entity, Entity)
+            raise entity.error(source.name)
         out[iri] = " ".join(entity.label.split()) or called(iri)
-    return {one: out.get(one) or called(one) for one in distinct}
+    return out
 
 
 #: Words that a relation begins with where it is read as it stands: "[X] decides [Y]."
@@ -523,7 +436,7 @@ def said_of(predicate: URIRef, label: str) -> tuple[str, ...]:
     for kind in kinds():
         if predicate in (kind.property, kind.otherwise) and not (kind.back or kind.part):
             return kind.says
-    words = label.strip() or spell(predicate)
+    words = label.strip() or local_name(predicate)
     if words.partition(" ")[0] in _VERBS:
         return (f"[X] {words} [Y].",)
     if words.endswith((" of", " by", " on", " in")):

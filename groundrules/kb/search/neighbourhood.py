@@ -8,8 +8,8 @@ class) is told as a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
+from groundrules.kb.link.properties import local_name
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.sources.query import is_iri
@@ -95,11 +96,8 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Statements that were counted and not read: `count` from (or to) a thing by a relation."""
+    """Statements that were counted and not read, with a line that says from where or to what."""
 
-    thing: URIRef
-    predicate: URIRef
-    back: bool
     count: int
     text: str
 
@@ -174,15 +172,13 @@ def neighbourhood(
     for seed in seeds:
         if not is_iri(seed):
             raise ValueError(f"{seed!r} is no absolute IRI")
-    walk = _Walk(source, graph, relations, index, vector)
     front = list(dict.fromkeys(seeds))
-    walk.places.update((seed, (0, 0, 0.0, place)) for place, seed in enumerate(front))
+    places = {seed: (0, 0, 0.0, place) for place, seed in enumerate(front)}
+    walk = _Walk(source, graph, relations, index, vector, places)
     walk.learn(front)
     for hop in range(1, hops + 1):
         front = walk.step(front, hop)
-        if not front:
-            break
-    walk.describe(front if hops else [])
+    walk.step(front if hops else [], hops, last=True)
     return walk.close(tuple(dict.fromkeys(seeds)), budget)
 
 
@@ -223,28 +219,25 @@ def find(connection: Connection, thing: str, name: str) -> URIRef:
 
 #: How a thing was reached: hop, rank of the relation, similarity turned round, place.
 _Place = tuple[int, int, float, int]
+_Key = tuple[URIRef, URIRef, Node]
 
 
+@dataclass(slots=True)
 class _Walk:
     """What has been read so far."""
 
-    def __init__(
-        self,
-        source: KnowledgeSource,
-        graph: Graph,
-        relations: Sequence[str] | None,
-        index: TextIndex | None,
-        vector: Vectors | None,
-    ) -> None:
-        self.source, self.graph, self.relations = source, graph, relations
-        self.index, self.vector = index, vector
-        self.places: dict[URIRef, _Place] = {}
-        self.entities: dict[URIRef, Entity] = {}
-        self.stated: dict[tuple[URIRef, URIRef, Node], tuple[_Place, float]] = {}
-        self.many: list[tuple[URIRef, URIRef, bool, int]] = []
-        self.faults: dict[str, Fault] = {}
-        self.retrieved = ""
-        self.properties: dict[URIRef, str] = {}
+    source: KnowledgeSource
+    graph: Graph
+    relations: Sequence[str] | None
+    index: TextIndex | None
+    vector: Vectors | None
+    places: dict[URIRef, _Place]
+    entities: dict[URIRef, Entity] = field(default_factory=dict)
+    stated: dict[_Key, _Place] = field(default_factory=dict)
+    many: dict[tuple[URIRef, URIRef, bool], int] = field(default_factory=dict)
+    faults: dict[str, Fault] = field(default_factory=dict)
+    properties: dict[URIRef, str] = field(default_factory=dict)
+    retrieved: str = ""
 
     # ------------------------------------------------------------ asking
 
@@ -258,12 +251,11 @@ class _Walk:
             self.retrieved = min(self.retrieved or answer.retrieved, answer.retrieved)
         return answer.rows
 
-    def learn(self, things: Iterable[URIRef]) -> None:
+    def learn(self, things: Iterable[Node]) -> None:
         """Learn the labels and types of things."""
-        wanted = [one for one in things if one not in self.entities and is_iri(one)]
-        if not wanted:
-            return
-        for iri, entity in self.source.resolve(wanted).items():
+        iris = [one for one in dict.fromkeys(things) if isinstance(one, URIRef) and is_iri(one)]
+        wanted = [one for one in iris if one not in self.entities]
+        for iri, entity in self.source.resolve(wanted).items() if wanted else ():
             if isinstance(entity, Fault):
                 self.faults.setdefault(entity.code, entity)
             else:
@@ -272,84 +264,73 @@ class _Walk:
     def name_properties(self, predicates: Iterable[URIRef]) -> None:
         """Learn the labels of predicates; a property without one is called as its IRI ends."""
         wanted = [one for one in dict.fromkeys(predicates) if one not in self.properties]
-        # what a thing of Wikidata is stated by has its label under another IRI
-        known = {one: URIRef(one.replace(_WDT, _WD)) for one in wanted}
-        if any(iri != one for one, iri in known.items()):
+        if any(one.startswith(_WDT) for one in wanted):  # whose labels are under other IRIs
             told = self.source.properties()
             self.properties.update((one, told[one].label) for one in wanted if one in told)
+        known = {one: URIRef(one.replace(_WDT, _WD)) for one in wanted}
         self.learn(iri for one, iri in known.items() if not self.properties.get(one))
         for one, iri in known.items():
-            if not self.properties.get(one):
-                entity = self.entities.get(iri)
-                self.properties[one] = (entity.label if entity else "") or spell(one)
+            self.properties[one] = self.properties.get(one) or self.label(iri) or local_name(one)
 
     # ------------------------------------------------------------ walking
 
-    def step(self, front: Sequence[URIRef], hop: int) -> list[URIRef]:
-        """Read what is stated of and leads to things; return the new ones, the best first."""
+    def step(self, front: Sequence[URIRef], hop: int, *, last: bool = False) -> list[URIRef]:
+        """Read what is stated of and leads to things; return the new ones, the best first.
+
+        Of the `last` ones only what they are and what they state of each other.
+        """
         rows = [(one,) for one in front]
-        out = self._counted(self.select(_OUT, "things", rows), back=False)
-        back = self._counted(self.select(_IN, "things", rows), back=True)
-        self.name_properties(p for _, p in (*out, *back))
-        found: dict[URIRef, list[_Place]] = {}
-        read: list[tuple[URIRef, URIRef, Node, URIRef, int]] = []
-        for text, pairs, is_back in ((_STATED, out, False), (_STATED_OF, back, True)):
+        ways = [(False, self._chosen(self.select(_OUT, "things", rows), False, last), _STATED)]
+        if not last:
+            ways += [(True, self._chosen(self.select(_IN, "things", rows), True), _STATED_OF)]
+        self.name_properties(p for _, pairs, _ in ways for _, p in pairs)
+        read: list[tuple[_Key, URIRef, int]] = []
+        for back, pairs, text in ways:
             for row in self.select(text, "pairs", list(pairs)):
                 s, p, o = row["s"], row["p"], row["o"]
-                near, far = (o, s) if is_back else (s, o)
-                if isinstance(s, URIRef) and isinstance(p, URIRef) and isinstance(near, URIRef):
-                    if isinstance(far, URIRef) and pairs[near, p] != _LITERALS:
-                        read.append((s, p, o, far, pairs[near, p]))
-                    elif isinstance(far, Literal):
-                        self._add_literal(s, p, far, pairs[near, p])
-        ends = {far for *_, far, _ in read}
-        cosines, first = self._similar(ends), self._first(ends)
-        read = [(s, p, o, far, rank + (far not in first)) for s, p, o, far, rank in read]
-        for *_, far, rank in read:
-            found.setdefault(far, []).append((hop, rank, -cosines.get(far, 0.0), 0))
-        for far, ways in found.items():
-            self.places.setdefault(far, min(ways))
-        for s, p, o, _, rank in read:
-            if isinstance(o, URIRef):
-                self._join(s, p, o, rank)
-        fresh = [one for one in found if self.places[one][0] == hop]
-        best = sorted(fresh, key=lambda one: (self.places[one], one))[:BREADTH]
+                near, far = (o, s) if back else (s, o)
+                if not (isinstance(s, URIRef) and isinstance(p, URIRef)):
+                    continue
+                rank = pairs[near, p]
+                if isinstance(far, Literal):
+                    self._add_literal(s, p, far, rank)
+                elif (
+                    isinstance(far, URIRef)
+                    and rank != _LITERALS
+                    and (far in self.places or not last)
+                ):
+                    read.append(((s, p, o), far, rank))
+        ends = set() if last else {far for _, far, _ in read}
+        cosines = self._similar(ends)
+        kinds = self.select(_KINDS, "things", [(one,) for one in sorted(ends) if is_iri(one)])
+        first = {row["s"] for row in kinds if str(row["kind"]) in vocabulary().first}
+        read = [(key, far, rank + (not last and far not in first)) for key, far, rank in read]
+        reached: dict[URIRef, _Place] = {}
+        for _, far, rank in read:
+            place = (hop, rank, -cosines.get(far, 0.0), 0)
+            reached[far] = min(reached.get(far, place), place)
+        fresh = sorted(reached.keys() - self.places.keys(), key=lambda one: (reached[one], one))
+        self.places = reached | self.places
+        for (s, p, o), _, rank in read:
+            self._join(s, p, o, rank)
+        best = fresh[:BREADTH]
         self.learn(best)
         return best
 
-    def describe(self, things: Sequence[URIRef]) -> None:
-        """Read of the last things their literals and what they state of each other."""
-        rows = [(one,) for one in things]
-        pairs = self._counted(self.select(_OUT, "things", rows), back=False, leaf=True)
-        self.name_properties(p for _, p in pairs)
-        for row in self.select(_STATED, "pairs", list(pairs)):
-            s, p, o = row["s"], row["p"], row["o"]
-            if not isinstance(s, URIRef) or not isinstance(p, URIRef):
-                continue
-            if isinstance(o, Literal):
-                self._add_literal(s, p, o, pairs[s, p])
-            elif isinstance(o, URIRef) and o in self.places and pairs[s, p] != _LITERALS:
-                self._join(s, p, o, pairs[s, p])
-
-    def _counted(
-        self, rows: Iterable[Row], *, back: bool, leaf: bool = False
-    ) -> dict[tuple[URIRef, URIRef], int]:
+    def _chosen(
+        self, rows: Iterable[Row], back: bool, last: bool = False
+    ) -> dict[tuple[Node, URIRef], int]:
         """Return which relations of which things to read, each with its rank."""
-        counts: list[tuple[int, URIRef, URIRef, int]] = []
+        chosen: dict[tuple[Node, URIRef], int] = {}
         for row in rows:
-            thing, p = row["o" if back else "s"], row["p"]
+            thing, p, number = row["o" if back else "s"], row["p"], int(str(row["n"]))
             if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in _IS_A:
                 continue
-            number = int(str(row["n"]))
             rank = self._rank(thing, p, back)
-            if rank is not None:
-                counts.append((rank, thing, p, number))
-        chosen = {}
-        for rank, thing, p, number in counts:
-            if number <= MOST:
-                chosen[thing, p] = rank if rank >= 0 else _LITERALS + number
-            elif not leaf:
-                self.many.append((thing, p, back, number))
+            if rank is not None and number <= MOST:
+                chosen[thing, p] = _LITERALS + number if rank < 0 else rank
+            elif rank is not None and not last:
+                self.many[thing, p, back] = number
         return chosen
 
     def _rank(self, thing: URIRef, p: URIRef, back: bool) -> int | None:
@@ -357,48 +338,35 @@ class _Walk:
 
         `_LITERALS`: only its literals are of interest, which no list has.
         """
-        told = vocabulary()
-        name = f"^{p}" if back else str(p)
-        if self.relations is not None and name in self.relations:
-            return 2 * self.relations.index(name)
-        if told.hides(p):
-            return None
-        if self.relations is not None:
-            return None if back else _LITERALS
-        entity = self.entities.get(thing)
-        for kind in entity.types if entity else ():
-            if str(kind) in told.relations:
-                listed = told.relations[str(kind)]
-                if name in listed:
-                    return 2 * listed.index(name)
-                return None if back else _LITERALS
-        return -1
+        told, name = vocabulary(), f"^{p}" if back else str(p)
+        listed = self.relations
+        if listed is None or name not in listed:
+            if told.hides(p):
+                return None
+            entity = self.entities.get(thing)
+            kinds = (str(one) for one in (entity.types if entity and listed is None else ()))
+            found = (told.relations[one] for one in kinds if one in told.relations)
+            listed = next(found, listed)
+        if listed is None:
+            return -1
+        if name in listed:
+            return 2 * listed.index(name)
+        return None if back else _LITERALS
 
-    def _state(self, s: URIRef, p: URIRef, o: Node, place: _Place) -> None:
-        self.stated.setdefault((s, p, o), (place, -place[2]))
-
-    def _join(self, s: URIRef, p: URIRef, o: URIRef, rank: int) -> None:
+    def _join(self, s: URIRef, p: URIRef, o: Node, rank: int) -> None:
         """State what joins two things; it is a hop further if they are equally far."""
+        assert isinstance(o, URIRef)
         near, far = sorted((self.places[s], self.places[o]))
         hop = far[0] + (near[0] == far[0] and s != o)
-        self._state(s, p, o, (hop, rank if hop > far[0] else far[1], far[2], far[3]))
+        place = (hop, rank if hop > far[0] else far[1], far[2], far[3])
+        self.stated.setdefault((s, p, o), place)
 
     def _add_literal(self, s: URIRef, p: URIRef, text: Literal, rank: int) -> None:
         """State a literal: what says what a thing is as near as the thing, all else further."""
-        if (text.language or "").partition("-")[0].casefold() not in ("", "en", "mul"):
-            return
-        hop, by, distance, place = self.places[s]
-        told = vocabulary()
-        if str(p) in told.texts or str(p) in told.descriptions:
-            self._state(s, p, text, (hop, by, distance, place))
-        else:
-            self._state(s, p, text, (hop + 1, rank, distance, place))
-
-    def _first(self, things: Iterable[URIRef]) -> set[Node]:
-        """Return the things that come before others of the same relation, by their class."""
-        wanted = vocabulary().first
-        rows = self.select(_KINDS, "things", [(one,) for one in sorted(things) if is_iri(one)])
-        return {row["s"] for row in rows if str(row["kind"]) in wanted}
+        if (text.language or "").partition("-")[0].casefold() in ("", "en", "mul"):
+            near = self.places[s]
+            place = near if _is_text(p) else (near[0] + 1, rank, *near[2:])
+            self.stated.setdefault((s, p, text), place)
 
     def _similar(self, things: Iterable[URIRef]) -> dict[URIRef, float]:
         if self.index is None or self.vector is None:
@@ -410,77 +378,71 @@ class _Walk:
     def close(self, seeds: tuple[URIRef, ...], budget: int) -> Neighbourhood:
         """Return what fits into a budget."""
         # a title may stand there as a description too
-        said: dict[tuple[URIRef, str], tuple[URIRef, URIRef, Node]] = {}
+        said: dict[tuple[URIRef, str], _Key] = {}
         for one in sorted(self.stated, key=self._order):
-            said.setdefault((one[0], _text_key(*one)), one)
+            said.setdefault((one[0], _text_key(one)), one)
         ranked = list(said.values())
-        self.name_properties([p for _, p, _ in ranked] + [p for _, p, *_ in self.many])
-        kept: list[tuple[URIRef, URIRef, Node, int, float, str, int]] = []
+        self.name_properties([p for _, p, _ in ranked] + [p for _, p, _ in self.many])
+        kept: list[Stated] = []
         left = budget
         for at in range(0, len(ranked), _LINES):
-            some = ranked[at : at + _LINES]
-            self.learn(end for s, _, o in some for end in (s, o) if isinstance(end, URIRef))
-            for s, p, o in some:
+            self.learn(end for s, _, o in ranked[at : at + _LINES] for end in (s, o))
+            for s, p, o in ranked[at : at + _LINES]:
                 line = self._line(s, p, o)
                 size = len(_tokenizer().ids(line)) + 1
                 if size <= left:
                     left -= size
-                    (hop, *_), cosine = self.stated[s, p, o]
-                    kept.append((s, p, o, hop, cosine, line, size))
+                    hop, _, distance, _ = self.stated[s, p, o]
+                    kept.append(Stated(s, p, o, hop, -distance, line, size))
             if left < _SHORTEST:
                 break
-        shown = {end for s, _, o, *_ in kept for end in (s, o) if isinstance(end, URIRef)} | {
-            *seeds
-        }
-        self.learn([*shown, *(one for one, *_ in self.many)])
-        read = places_of(self.select, {s for s, *_ in kept})
-        records = {thing: str(places[0]) for thing, places in read.items()}
+        shown = {*seeds, *(e for one in kept for e in (one.subject, one.object))}
+        things = sorted(one for one in shown if isinstance(one, URIRef))
+        self.learn([*things, *(one for one, *_ in self.many)])
+        read = places_of(self.graph, {one.subject for one in kept})
         return Neighbourhood(
             seeds=seeds,
-            statements=tuple(Stated(*one, record=records.get(one[0], "")) for one in kept),
-            labels={one: self._label(one) for one in sorted(shown)}
-            | {p: self.properties[p] for p in sorted({p for _, p, *_ in kept})},
+            statements=tuple(
+                replace(one, record=str(read[one.subject][0])) if one.subject in read else one
+                for one in kept
+            ),
+            labels={one: self.label(one) or called(one) for one in things}
+            | {p: self.properties[p] for p in sorted({one.predicate for one in kept})},
             source=self.graph.iri,
             digest=getattr(self.graph, "digest", ""),
             retrieved=self.retrieved,
             dropped=len(ranked) - len(kept),
             many=tuple(
-                Many(one, p, back, n, f"{n:,} {'lead to' if back else 'of'} {self._label(one)}: "
-                                      f"{self.properties[p]}")
-                for one, p, back, n in sorted(set(self.many))
+                Many(n, f"{n:,} {'lead to' if back else 'of'} {self.label(one) or called(one)}: "
+                        f"{self.properties[p]}")
+                for (one, p, back), n in sorted(self.many.items())
             ),
             faults=tuple(self.faults.values()),
         )  # fmt: skip
 
-    def _order(self, stated: tuple[URIRef, URIRef, Node]) -> tuple[object, ...]:
+    def _order(self, stated: _Key) -> tuple[object, ...]:
         """Sort by place; what leads to a thing before what says what it is."""
         s, p, o = stated
-        place, _ = self.stated[stated]
         far = o if isinstance(o, URIRef) and self.places[s] < self.places[o] else s
-        return place, natural(far), isinstance(o, Literal), p, str(o)
+        return self.stated[stated], natural(far), isinstance(o, Literal), p, str(o)
 
     def _line(self, s: URIRef, p: URIRef, o: Node) -> str:
-        value = self._label(o) if isinstance(o, URIRef) else " ".join(str(o).split())
+        thing = isinstance(o, URIRef)
+        value = self.label(o) or called(str(o)) if thing else " ".join(str(o).split())
         if len(value) > LINE:
             if self.index is not None and self.vector is not None:
                 value = self.index.passage(self.vector, s, p) or value
-            value = " ".join(value.split())
-            value = f"… {value[:LINE]} …"
+            value = f"… {' '.join(value.split())[:LINE]} …"
         end = "" if value.endswith((".", "…", "!", "?", ";")) else "."
-        return f"{self._label(s)} | {self.properties[p]} | {value}{end}"
+        return f"{self.label(s) or called(s)} | {self.properties[p]} | {value}{end}"
 
-    def _label(self, thing: URIRef) -> str:
-        return self._entity_label(thing) or called(thing)
-
-    def _entity_label(self, thing: URIRef) -> str:
-        entity = self.entities.get(thing)
-        return " ".join((entity.label if entity else "").split())
+    def label(self, thing: Node) -> str:
+        """Return the label of a thing that was learnt, empty where it has none."""
+        entity = self.entities.get(thing) if isinstance(thing, URIRef) else None
+        return " ".join(entity.label.split()) if entity else ""
 
 
-def places_of(
-    select: Callable[[str, str, Sequence[tuple[Node, ...]]], Sequence[Row]],
-    things: Iterable[URIRef],
-) -> dict[URIRef, tuple[Place, ...]]:
+def places_of(graph: Graph, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
     """Return where things, or the wholes that they are parts of, were read."""
     wholes = "".join(
         f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
@@ -488,7 +450,8 @@ def places_of(
     )
     found: dict[URIRef, set[Place]] = {}
     rows = [(one,) for one in sorted(things)]
-    for row in select(_RECORDS.replace("$wholes", wholes), "things", rows):
+    text = _RECORDS.replace("$wholes", wholes)
+    for row in graph.select(Query(text, {"things": rows}, "things")).rows if rows else ():
         number = str(row.get("number", "0"))
         if isinstance(row["s"], URIRef):
             place = Place(
@@ -505,23 +468,19 @@ def _tokenizer() -> Tokenizer:
     return read_tokenizer(FOLDER)
 
 
-def _text_key(s: URIRef, p: URIRef, o: Node) -> str:
+def _is_text(predicate: URIRef) -> bool:
+    return str(predicate) in (*vocabulary().texts, *vocabulary().descriptions)
+
+
+def _text_key(stated: _Key) -> str:
     """Return what tells statements of one thing apart: texts that are the same say the same."""
-    told = vocabulary()
-    if str(p) in told.descriptions or str(p) in told.texts:
-        return " ".join(str(o).casefold().split())
-    return f"{p} {o!r}"
+    _, p, o = stated
+    return " ".join(str(o).casefold().split()) if _is_text(p) else f"{p} {o!r}"
 
 
 def natural(iri: str) -> list[tuple[int, str]]:
     """Return a key that sorts claim/2 before claim/10."""
     return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", iri) if p]
-
-
-def spell(iri: str) -> str:
-    """Return the end of an IRI as words: dependsOnClaim is "depends on claim"."""
-    end = re.split(r"[/#:]", iri)[-1]
-    return " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", end)).lower() or str(iri)
 
 
 def called(iri: str) -> str:

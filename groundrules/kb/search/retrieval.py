@@ -37,9 +37,9 @@ TEXTS = "texts.sqlite"
 WEIGHT, FLAT = 0.3, 1
 #: How many things each of the two ways gives, and texts it is asked for.
 _DEEP, _ASKED = 100, 200
-#: Words of a question that are looked for: the rarest, as long as they do not stand in too many
-#: texts together, for BM25 looks at each.
-_WORDS, _LEAST, _OCCURRENCES = 24, 3, 20_000
+#: Words of a question that are looked for: the longest, which are the rarest, for BM25 looks at
+#: each text that has one.
+_WORDS = 24
 #: Texts that are encoded at a time.
 _BATCH = 1024
 _SCHEMA = "2"
@@ -54,11 +54,6 @@ CREATE VIRTUAL TABLE words USING
 CREATE TABLE identifier(key TEXT, node TEXT, predicate TEXT,
   PRIMARY KEY(key, node, predicate)) WITHOUT ROWID;
 {LAYOUT}
-"""
-_ASKING = f"""
-CREATE VIRTUAL TABLE temp.stem USING fts5(word, {_STEMMED});
-CREATE VIRTUAL TABLE temp.stems USING fts5vocab(temp, stem, instance);
-CREATE VIRTUAL TABLE temp.counts USING fts5vocab(main, words, row);
 """
 _FILLED = (
     "INSERT INTO text(node, place, predicate, start, title, body) "
@@ -188,7 +183,6 @@ class TextIndex:
             self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
             self.state = _state(self._database)
             _check(self.state, path, self._encoder.digest)
-            self._database.executescript(_ASKING)
         self.vectors = SqliteVectors(self._database, str(path))
 
     @property
@@ -309,59 +303,24 @@ class TextIndex:
         return bearers
 
     def _by_words(self, question: str, also: Iterable[str]) -> dict[int, float]:
-        """Return the texts that BM25 finds for the rarest words of a question, best first."""
-        words = [
-            word for word in _TERM.findall(question[:20_000]) if word.casefold() not in OF_QUESTIONS
-        ]
-        words = list(dict.fromkeys([*also, *(word.casefold() for word in words)]))[:400]
-        words = [word.encode("utf-8", "replace").decode() for word in words]
-        if not words:
-            return {}
-        with _guarded(self.path):
-            self._database.execute("DELETE FROM temp.stem")
-            self._database.executemany(
-                "INSERT INTO temp.stem(rowid, word) VALUES (?, ?)", enumerate(words, 1)
-            )
-            stems = dict(self._database.execute("SELECT term, doc FROM temp.stems").fetchall())
-            counts = {
-                doc: count
-                for stem, doc in stems.items()
-                for (count,) in self._database.execute(
-                    "SELECT doc FROM temp.counts WHERE term = ?", (stem,)
-                )
-            }
-            rarest: list[int] = []
-            room = _OCCURRENCES
-            for doc in sorted(counts, key=lambda doc: (counts[doc], doc))[:_WORDS]:
-                room -= counts[doc]
-                if len(rarest) >= _LEAST and room < 0:
-                    break
-                rarest.append(doc)
-            if not rarest:
-                return {}
-            match = " OR ".join(f'"{words[doc - 1]}"' for doc in rarest)
-            rows = self._database.execute(
-                "SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
-                (match, _ASKED),
-            )
-            return {number: -float(rank) for number, rank in rows}
+        """Return the texts that BM25 finds for the words of a question, best first."""
+        words = [w for w in _TERM.findall(question[:20_000]) if w.casefold() not in OF_QUESTIONS]
+        known = dict.fromkeys([*also, *sorted(words, key=len, reverse=True)])
+        match = " OR ".join(f'"{w.encode("utf-8", "replace").decode()}"' for w in [*known][:_WORDS])
+        sql = "SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+        found = self._ask(sql, (match, _ASKED)) if match else ()
+        return {number: -float(rank) for number, rank in found}
 
-    def _rows(self, numbers: Sequence[int]) -> dict[int, tuple[str, str, int, str, str]]:
-        return {
-            number: (node, predicate, start, title, body)
-            for number, node, predicate, start, title, body in self._ask(
-                "SELECT id, node, predicate, start, title, body FROM text "
-                "WHERE id IN (SELECT value FROM json_each(?))",
-                (json.dumps(sorted(set(numbers))),),
-            )
-        }
+    def _rows(self, numbers: Sequence[int]) -> dict[int, _Row]:
+        sql = """SELECT id, node, predicate, start, title, body FROM text
+                 WHERE id IN (SELECT value FROM json_each(?))"""
+        found = self._ask(sql, (json.dumps(sorted(set(numbers))),))
+        return {number: tuple(row) for number, *row in found}
 
     def _head(self, node: str) -> tuple[str, str]:
-        for title, body in self._ask(
-            "SELECT title, body FROM text WHERE node = ? ORDER BY place LIMIT 1", (node,)
-        ):
-            return title, body
-        return "", ""
+        sql = "SELECT title, body FROM text WHERE node = ? ORDER BY place LIMIT 1"
+        title, body = next(iter(self._ask(sql, (node,))), ("", ""))
+        return title, body
 
     def _ask(self, sql: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
         with _guarded(self.path):

@@ -6,8 +6,8 @@ import re
 import sqlite3
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -62,7 +62,7 @@ class Vocabulary:
     numbers: tuple[str, ...]
     short: tuple[str, ...]
     local: tuple[str, ...]
-    first: frozenset[str]
+    first: tuple[str, ...]
     relations: Mapping[str, tuple[str, ...]]
 
     def hides(self, predicate: str) -> bool:
@@ -111,30 +111,20 @@ def vocabulary() -> Vocabulary:
 @cache
 def _vocabulary(known: tuple[Domain, ...]) -> Vocabulary:
     theirs = [_data(domain.retrieval) for domain in known if domain.retrieval]
-    ours = _data(_OWN)
+    # what only a field has tells better of identifiers
+    tables = {"identifiers": [*theirs, _data(_OWN)]}
 
-    def listed(key: str, tables: Sequence[Any]) -> tuple[str, ...]:
-        return tuple(expand(name) for table in tables for name in table.get(key, ()))
+    def listed(key: str) -> tuple[str, ...]:
+        every = tables.get(key, [_data(_OWN), *theirs])
+        return tuple(expand(name) for table in every for name in table.get(key, ()))
 
-    every = [ours, *theirs]
     relations = {
         expand(kind): tuple(map(expand, told))
-        for table in every
+        for table in (_data(_OWN), *theirs)
         for kind, told in table.get("relations", {}).items()
     }
-    return Vocabulary(
-        listed("names", every),
-        listed("descriptions", every),
-        listed("texts", every),
-        listed("identifiers", [*theirs, ours]),  # what only a field has tells better
-        listed("hidden", every),
-        listed("wholes", every),
-        listed("numbers", every),
-        listed("short", every),
-        listed("local", every),
-        frozenset(listed("first", every)),
-        relations,
-    )
+    lists = (one.name for one in fields(Vocabulary) if one.name != "relations")
+    return Vocabulary(**{name: listed(name) for name in lists}, relations=relations)
 
 
 def passages(text: str) -> Iterator[tuple[int, int]]:

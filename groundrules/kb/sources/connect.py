@@ -109,10 +109,10 @@ class Connection:
         told = [one.prior for bearers in found.values() if isinstance(bearers, tuple)
                 for one in bearers]  # fmt: skip
         # the whole model of Wikibase has sitelinks, direct triples alone may have none
-        known = any(told) or self.source.capabilities().ranks
-        if known and not isinstance(self.source, RdfSource):
-            return found
         no_things = self.source.properties() if isinstance(self.source, RdfSource) else {}
+        known = isinstance(self.source, WikidataSource) and self.source.ranked() is True
+        if (known or any(told)) and not isinstance(self.source, RdfSource):
+            return found
         return {
             name: bearers
             if isinstance(bearers, Fault)

@@ -7,7 +7,7 @@ Nothing else writes a term into SPARQL. What a term may hold is what the grammar
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
@@ -20,18 +20,7 @@ from groundrules.kb.sources.source import Item, Query
 _BLOCK = re.compile(
     r"(?<![\w?$:])VALUES\s*(\((?:\s*[?$]\w+)+\s*\)|[?$]\w+)\s*\{\s*\$(\w+)\s*\}", re.I | re.A
 )
-#: What an IRI in angle brackets is shortened by: long texts of rows are mostly namespaces.
-_PREFIX = re.compile(r"PREFIX\s+(\w+):\s*<([^<>]*[/#])>", re.I | re.A)
-_SHORT = re.compile(r"<(.*[/#])([A-Za-z][A-Za-z0-9]*)>", re.A)
 _HOLE = re.compile(r"\{\s*\$\w+\s*\}", re.A)
-
-#: What keeps its spaces (strings, IRIs), then what is none (comments), then spaces.
-_SPACES = re.compile(
-    r'("""(?:[^\\]|\\.){0,9999}?"""|' r"'''(?:[^\\]|\\.){0,9999}?'''|"
-    r'"(?:[^"\\\n]|\\.){0,9999}"|'
-    r"""'(?:[^'\\\n]|\\.){0,9999}'|<[^<>"{}|^`\\\s]*>)|(?:\#[^\n]*|\s)+""",
-    re.S | re.X,
-)  # fmt: skip
 
 #: Literals of these types have a language.
 _TAGGED = (RDF.langString, URIRef(f"{RDF}dirLangString"))
@@ -40,14 +29,12 @@ _ESCAPE = re.compile(r"\\(?:\\([uU])|.)", re.S)
 
 
 def fill(query: Query) -> str:
-    """Return the text of a query, its blocks filled, without comments and spare white space.
-
-    IRIs are shortened by the prefixes that the text declares.
+    """Return the text of a query with its blocks filled, in one line.
 
     ValueError if a block has no rows given or stands nowhere, if a row is not as long as its
     block, and on a term that no SPARQL can hold: a blank node, a relative IRI, a lone surrogate.
     """
-    text = _SPACES.sub(lambda match: match[1] or " ", query.text).strip()
+    text = " ".join(query.text.split())
     blocks = {match[2] for match in _BLOCK.finditer(text)}
     if blocks != set(query.values):
         raise ValueError(f"the query has the blocks {sorted(blocks)}, not {sorted(query.values)}")
@@ -55,24 +42,17 @@ def fill(query: Query) -> str:
         raise ValueError("the query has a $block outside of VALUES")
     if query.batch and query.batch not in blocks:
         raise ValueError(f"the query has no block {query.batch!r} to split")
-    prefixes = {iri: name for name, iri in _PREFIX.findall(text)}
-    return _BLOCK.sub(lambda match: _values(match[1], query.values[match[2]], prefixes), text)
+    return _BLOCK.sub(lambda match: _values(match[1], query.values[match[2]]), text)
 
 
-def _values(variables: str, rows: Sequence[Item], prefixes: Mapping[str, str]) -> str:
+def _values(variables: str, rows: Sequence[Item]) -> str:
     width = len(re.findall(r"\w+", variables))
-    written = []
     for row in rows:
         if len(row) != width:
             raise ValueError(f"{row!r} is not a row of VALUES {variables}")
-        terms = " ".join(_shorten(write(term), prefixes) for term in row)
-        written.append(f"({terms})" if variables.startswith("(") else terms)
+    form = "({})" if variables.startswith("(") else "{}"
+    written = (form.format(" ".join(map(write, row))) for row in rows)
     return f"VALUES {variables} {{ {' '.join(written)} }}"
-
-
-def _shorten(written: str, prefixes: Mapping[str, str]) -> str:
-    match = _SHORT.fullmatch(written)
-    return f"{prefixes[match[1]]}:{match[2]}" if match and match[1] in prefixes else written
 
 
 def write(term: Node) -> str:

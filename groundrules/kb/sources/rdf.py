@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TypeGuard
 
@@ -36,12 +36,13 @@ from groundrules.kb.sources.source import (
     LASTING,
     Answer,
     Calls,
-    Capabilities,
     Entity,
     Facts,
     Fault,
+    Found,
     Graph,
     Item,
+    KnowledgeSource,
     Pair,
     Property,
     Query,
@@ -50,7 +51,7 @@ from groundrules.kb.sources.source import (
     Status,
     Value,
 )
-from groundrules.kb.sources.statement_nodes import Path, Paths, find_paths, with_nodes
+from groundrules.kb.sources.statement_nodes import Path, Paths, add_nodes, find_paths
 from groundrules.terms import Triple
 
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
@@ -104,8 +105,9 @@ SELECT ?s ?e ?k ?v ?revision WHERE {{
 
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
-#: Prefixes that make rows shorter.
-_SHORTER = f"PREFIX wd: <{_WD}> PREFIX wdt: <{_WDT}> PREFIX rdf: <{RDF}>"
+_PREFIXES = f"PREFIX owl: <{OWL}> PREFIX wdt: <{_WDT}>"
+_STATED = f"""{_PREFIXES} SELECT ?s ?p ?e ?v WHERE {{
+  VALUES (?s ?p) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}"""
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
 TYPED = f"""
 PREFIX owl: <{OWL}>
@@ -120,12 +122,9 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
-#: What leads to items, and what it is called.
-_HOLDERS = """SELECT ?named ?p ?o ?back ?label WHERE {
-  VALUES (?p ?o ?back) { $ends }
-  { ?named ?p ?o } UNION { ?o ?back ?named }
-  OPTIONAL { ?named LABELS ?label SPOKEN }
-}"""
+#: What leads to items.
+_HOLDERS = """SELECT ?named ?p ?o ?back WHERE {
+  VALUES (?p ?o ?back) { $ends } { ?named ?p ?o } UNION { ?o ?back ?named } }"""
 _NAMED_GRAPHS = "SELECT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 1"
 #: The classes that exclude one another, with those below them.
 _MOST_DISJOINT = 10_000
@@ -187,10 +186,6 @@ class RdfSource(Asked):
         rows = self._graph.select(Query(_DISJOINT, days=LASTING)).rows
         return tuple(Triple(row["a"], OWL.disjointWith, row["b"]) for row in rows)
 
-    def capabilities(self) -> Capabilities:
-        """Return what plain triples can say: nothing but themselves."""
-        return Capabilities()
-
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
         """Return each entity under the id asked for; one nothing is known of has no label."""
         return find_entities(self._graph, ids, self.naming())
@@ -210,11 +205,12 @@ class RdfSource(Asked):
         """Return what is stated of each subject and property, those of narrower ones too."""
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
-        ways = ways_of(properties)
-        naming = self.naming()
-        facts = read_stated(self._graph, ways, plans, self._read, naming)
-        facts = with_nodes(self._graph, facts, self._paths, self._read, self.resolve)
-        return self._held(facts, plans, properties)
+        found = read_stated(self._graph, plans, self._read)
+        add_nodes(
+            self._graph, found, {pair: self._paths.get(pair[1], ()) for pair in plans}, self._read
+        )
+        self._add_held(found, plans, claimed or {})
+        return complete(self, self._graph, found, plans, claimed or {}, ways_of(properties))
 
     def _read(self, node: Node, predicate: URIRef) -> Value:
         known = self.properties().get(predicate)
@@ -222,45 +218,35 @@ class RdfSource(Asked):
             return read_node(node)
         return read_valued(node, known.kind, known.unit or unit_in(known.label))
 
-    def _held(
-        self, facts: Mapping[Pair, Facts], plans: Plans, properties: Mapping[URIRef, Property]
-    ) -> Mapping[Pair, Facts]:
-        """Return facts with what OWL makes of what leads to an item.
+    def _add_held(
+        self, found: Found, plans: Plans, claimed: Mapping[Pair, Collection[URIRef]]
+    ) -> None:
+        """Add what OWL makes of what leads to an item.
 
         A functional property has the values that its inverse states, and one that is inverse
         functional gives each item to one thing.
         """
-        ends: dict[Pair, list[Item]] = {}
-        for (subject, predicate), look_ups in plans.items():
-            known = properties.get(predicate)
-            if (
-                known is None
-                or known.kind != "item"
-                or not facts[subject, predicate].status.answered
-            ):
+        ends: dict[Item, list[Pair]] = {}
+        for pair in plans.keys() - found.faults.keys():
+            known = self.properties().get(pair[1])
+            if known is None or known.kind != "item":
                 continue
-            found = ends.setdefault((subject, predicate), [])
             if known.functional and known.inverse:
-                found.append((known.inverse, subject, RDF.nil))
-            if known.inverse_functional:
-                claimed = sorted({item for one in look_ups for item in one.objects})
-                found += [(predicate, item, known.inverse or RDF.nil) for item in claimed]
-        rows = list(dict.fromkeys(end for found in ends.values() for end in found))
-        naming = self.naming()
-        text = _HOLDERS.replace("LABELS", choice(naming.labels, "|"))
-        text = text.replace("SPOKEN", naming.spoken("?label"))
-        answer = _select(self._graph, Query(text, {"ends": rows}, "ends", ROWS))
-        holders: dict[Item, dict[URIRef, None]] = {}
+                ends.setdefault((known.inverse, pair[0], RDF.nil), []).append(pair)
+            for item in claimed.get(pair, ()) if known.inverse_functional else ():
+                ends.setdefault((pair[1], item, known.inverse or RDF.nil), []).append(pair)
+        answer = _select(self._graph, Query(_HOLDERS, {"ends": sorted(ends)}, "ends", ROWS))
         for row in sorted(answer.rows, key=str):
-            if isinstance(holder := row["named"], URIRef):
-                holders.setdefault((row["p"], row["o"], row["back"]), {})[holder] = None
-        labels = _labels(answer.rows, {})
-        return {
-            pair: _joined(one, pair, {end: holders.get(end, {}) for end in ends[pair]}, labels)
-            if pair in ends
-            else one
-            for pair, one in facts.items()
-        }
+            way, end, holder = row["p"], row["o"], row["named"]
+            if not isinstance(holder, URIRef):
+                continue
+            for pair in ends[way, end, row["back"]]:
+                stated = found.stated.setdefault(pair, [])
+                if way != pair[1] and holder not in {one.value.node for one in stated}:
+                    stated.append(Statement(*pair, Value("item", holder)))
+                elif way == pair[1] and holder != pair[0]:
+                    rival = Statement(holder, pair[1], Value("item", end))
+                    found.rivals.setdefault(pair, []).append(rival)
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -435,22 +421,8 @@ def redirects(pairs: Iterable[tuple[Node, Node]]) -> dict[URIRef, URIRef]:
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
-class LookUp:
-    """A pair to look up for one asked for, and the items to compare its values with.
-
-    `broader` are the properties that lead from its values to broader ones; an `inverse` one says
-    of a claimed value what the claim says of the subject.
-    """
-
-    pair: Pair
-    objects: frozenset[URIRef] = frozenset()
-    broader: frozenset[URIRef] = frozenset()
-    inverse: bool = False
-
-
-#: What to look up for each pair asked for, itself first.
-Plans = Mapping[Pair, tuple[LookUp, ...]]
+#: For each pair asked for what to look up, itself first, and what says it of a claimed item.
+Plans = Mapping[Pair, tuple[tuple[Pair, ...], tuple[Pair, ...]]]
 
 
 def plan(
@@ -463,198 +435,151 @@ def plan(
     The inverse is looked up of the items claimed alone: what else leads to a subject is endless.
     """
     plans = {}
-    for subject, predicate in dict.fromkeys(pairs):
-        known = properties.get(predicate, Property(predicate))
-        items = frozenset(claimed.get((subject, predicate), ()))
-        broader = frozenset(known.within or (TRANSITIVE,))
-        inverse = predicate if known.symmetric else known.inverse
+    for pair in dict.fromkeys(pairs):
+        known = properties.get(pair[1], Property(pair[1]))
+        inverse = pair[1] if known.symmetric else known.inverse
         inverses = (inverse, *properties.get(inverse, known).narrower) if inverse else ()
-        plans[subject, predicate] = (
-            *(LookUp((subject, own), items, broader) for own in (predicate, *known.narrower)),
-            *(
-                LookUp((item, inverse_property), inverse=True)
-                for item in sorted(items)
-                for inverse_property in inverses
-            ),
-        )
+        own = tuple((pair[0], one) for one in (pair[1], *known.narrower))
+        items = sorted(claimed.get(pair, ()))
+        plans[pair] = own, tuple((item, one) for item in items for one in inverses)
     return plans
 
 
-def lay_out(plans: Plans, ways: Ways, written: Callable[[URIRef], URIRef]) -> Mapping[Item, Pair]:
-    """Return the rows of a query, each by the pair it looks up.
-
-    A row is a subject, a predicate as it is `written` in the graph, for each way the predicate
-    again or nil, and an item or nil.
-    """
-    rows: dict[Item, Pair] = {}
-    for look_up in (look_up for look_ups in plans.values() for look_up in look_ups):
-        subject, predicate = look_up.pair[0], written(look_up.pair[1])
-        apt = [bool(look_up.objects and way & look_up.broader) for way in ways]
-        marks = [predicate if is_apt else RDF.nil for is_apt in apt]
-        for item in sorted(look_up.objects) if any(apt) else [RDF.nil]:
-            rows[subject, predicate, *marks, item] = look_up.pair
-    return rows
+def looked_up(plans: Plans) -> list[Pair]:
+    """Return all pairs to look up, each once."""
+    return list(dict.fromkeys(pair for own, inverse in plans.values() for pair in (*own, *inverse)))
 
 
-def branches(ways: Ways, value: str, naming: Naming = KNOWN) -> Iterator[str]:
-    """Yield how branches over the rows of `lay_out` begin, then those of labels and of containment.
-
-    `value` is the pattern from ?e by ?p to ?v.
-    """
-    marks = " ".join(f"?way{index}" for index, _ in enumerate(ways))
-    rows = f"VALUES (?s ?p {marks} ?o) {{ $pairs }} ?s owl:sameAs? ?e ."
-    yield rows
-    named = value.replace("?v", "?named")
-    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label ."
-    label += f" {naming.spoken('?label')}"
-    # each label once, and without what it was found by
-    yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
-    for index, (apt, path) in enumerate(ways.items()):
-        names = ("?akin", "?akin") if TRANSITIVE in apt else ("?low", "?high")
-        for name, apart in zip(
-            names, ("?v owl:sameAs?/PATH ?o", "?o PATH/^owl:sameAs? ?v"), strict=True
-        ):
-            found = f"{value.replace('?p', f'?way{index}')} . {apart.replace('PATH', path)}"
-            yield f"{rows} {found.replace('?v', name)}"
+def read_stated(graph: Graph, plans: Plans, read: Callable[[Node, URIRef], Value]) -> Found:
+    """Look plans up in plain triples, `read` being what a node is as a value of a predicate."""
+    wanted = looked_up(plans)
+    answer = _select(graph, Query(_STATED, {"pairs": wanted}, "pairs", ROWS))
+    found = Found(faults={one: answer.faults[one] for one in wanted if one in answer.faults})
+    stated: dict[Pair, dict[Statement, None]] = {}
+    for row in sorted(answer.rows, key=str):
+        pair, entity = (row["s"], row["p"]), row["e"]
+        if isinstance(entity, URIRef) and _is_pair(pair):
+            value = read(row["v"], pair[1])
+            statement = Statement(entity, pair[1], value, retrieved=answer.retrieved)
+            stated.setdefault(pair, {})[statement] = None
+    found.stated.update({pair: list(told) for pair, told in stated.items()})
+    return found
 
 
-def read_stated(
+def complete(
+    source: KnowledgeSource,
     graph: Graph,
+    found: Found,
+    plans: Plans,
+    claimed: Mapping[Pair, Collection[URIRef]],
     ways: Ways,
-    plans: Plans,
-    read: Callable[[Node, URIRef], Value],
-    naming: Naming = KNOWN,
-) -> Mapping[Pair, Facts]:
-    """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
-    rows, *more = branches(ways, "?e ?p ?v", naming)
-    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more)
-    laid = dict(lay_out(plans, ways, lambda predicate: predicate))
-    text = (
-        f"PREFIX owl: <{OWL}> {_SHORTER} "
-        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high ?akin WHERE "
-        f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
-    )
-    answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
-    leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
-    found: dict[Pair, dict[Statement, None]] = {}
-    for row in sorted((row for row in answer.rows if "s" in row), key=str):
-        about = row["s"], row["p"]
-        entity = row["e"]
-        if "v" in row and "old" not in row and isinstance(entity, URIRef) and _is_pair(about):
-            value = row["v"]
-            node = leads.get(value, value) if isinstance(value, URIRef) else value
-            statement = Statement(
-                entity, about[1], read(node, about[1]), retrieved=answer.retrieved
-            )
-            found.setdefault(about, {})[statement] = None
-    return assemble(plans, laid, answer, found, leads)
-
-
-def _joined(
-    facts: Facts, pair: Pair, holders: Mapping[Item, Iterable[URIRef]], labels: Mapping[URIRef, str]
-) -> Facts:
-    """Return facts with what leads to the subject of their pair by the inverse, or to an item."""
-    stated = {statement.value.node for statement in facts.statements if statement.direct}
-    statements, rivals = [*facts.statements], list[Statement]()
-    for (way, end, _), found in holders.items():
-        for holder in found:
-            if way != pair[1] and holder not in stated:
-                statements.append(Statement(*pair, Value("item", holder)))
-            elif way == pair[1] and holder != pair[0]:
-                rivals.append(Statement(holder, pair[1], Value("item", end)))
-    return replace(
-        facts,
-        status=Status.OK if statements else facts.status,
-        statements=tuple(statements),
-        rivals=tuple(rivals),
-        labels={**labels, **facts.labels},
-    )
-
-
-def assemble(
-    plans: Plans,
-    rows: Mapping[Item, Pair],
-    answer: Answer,
-    found: Mapping[Pair, Iterable[Statement]],
-    leads: Mapping[URIRef, URIRef],
 ) -> dict[Pair, Facts]:
-    """Return the facts of each pair asked for, from what was found for the pairs looked up.
+    """Return the facts of each pair asked for, with where ids lead and what lies in what.
 
-    One look-up that failed is a failure of the pair. `rows` are those of the query, by what they
-    look up.
+    What could not be asked of one look-up, or of one of its values, is a failure of the pair.
     """
-    faults: dict[Pair, Fault] = {}
-    for row, looked_up in rows.items():
-        if row in answer.faults:
-            faults.setdefault(looked_up, answer.faults[row])
-    lies: dict[tuple[Node, Node], set[Pair]] = {}
-    akin: dict[tuple[Node, Node], set[Pair]] = {}
-    written = {row[:2]: pair for row, pair in rows.items()}
-    for known in answer.rows:
-        for name, kept in (("low", lies), ("high", lies), ("akin", akin)):
-            if name not in known:
-                continue
-            ends = (known["o"], known[name]) if name == "high" else (known[name], known["o"])
-            low, high = (leads.get(end, end) if isinstance(end, URIRef) else end for end in ends)
-            between = (low, high)
-            if low != high and _is_pair(between):
-                kept.setdefault(written[known["s"], known["p"]], set()).add(between)
-    labels = _labels(answer.rows, leads)
-    facts = {}
-    for asked, look_ups in plans.items():
-        fault = next((faults[one.pair] for one in look_ups if one.pair in faults), None)
-        if fault:
-            facts[asked] = Facts(fault.status, fault=fault)
-            continue
-        statements: dict[Statement, None] = {}
-        for look_up in look_ups:
-            for statement in found.get(look_up.pair, ()):
-                if look_up.inverse:
-                    if statement.value.node in _names_of(asked[0], found.get(asked, ())):
-                        statements[_inverted(statement, asked, look_up.pair[0])] = None
-                elif look_up.pair == asked:
-                    statements[statement] = None
-                else:
-                    statements[replace(statement, best=False, direct=False)] = None
-        within, joined = (
-            frozenset(ends for one in look_ups for ends in kept.get(one.pair, ()))
-            for kept in (lies, akin)
+    told = [s for group in (found.stated, found.rivals) for one in group.values() for s in one]
+    ends = {end for s in told if s.value.kind == "item" for end in (s.subject, s.value.node)}
+    items = sorted(end for end in ends if isinstance(end, URIRef))
+    known: dict[Node, Entity | Fault] = dict(source.resolve(items).items())
+    entities = {iri: one for iri, one in known.items() if isinstance(one, Entity)}
+    labels = {one.iri: one.label for one in entities.values() if one.label}
+    faults = dict(found.faults)
+    stated: dict[Pair, list[Statement]] = {}
+    for pair, statements in found.stated.items():
+        stated[pair] = [_led(statement, entities) for statement in statements]
+        for end in (known.get(s.value.node) for s in statements):
+            if isinstance(end, Fault):
+                faults[pair] = end
+    facts = {pair: _gathered(pair, plans[pair], stated, faults) for pair in plans}
+    within, akin = _contained(graph, facts, claimed, source.properties(), ways)
+    return {
+        pair: replace(
+            one,
+            within=frozenset(within.get(pair, ())),
+            akin=frozenset(akin.get(pair, ())),
+            labels=labels,
+            rivals=tuple(found.rivals.get(pair, ())),
         )
-        status = Status.OK if statements else Status.EMPTY
-        facts[asked] = Facts(status, tuple(statements), None, within, joined, labels)
-    return facts
+        if one.status.answered
+        else one
+        for pair, one in facts.items()
+    }
 
 
-def _labels(rows: Iterable[Row], leads: Mapping[URIRef, URIRef]) -> dict[URIRef, str]:
-    """Return the label of each item named, in the best of the languages."""
-    found: dict[URIRef, tuple[int, str]] = {}
-    for row in rows:
-        node, label = row.get("named"), row.get("label")
-        if isinstance(node, URIRef) and isinstance(label, Literal):
-            item = leads.get(node, node)
-            found[item] = min(found.get(item, (9, "")), rank_spoken(label))
-    return {item: label for item, (_, label) in found.items()}
+def _contained(
+    graph: Graph,
+    facts: dict[Pair, Facts],
+    claimed: Mapping[Pair, Collection[URIRef]],
+    properties: Mapping[URIRef, Property],
+    ways: Ways,
+) -> tuple[dict[Pair, set[Pair]], dict[Pair, set[Pair]]]:
+    """Return what of the values stated and claimed lies in what, and what is akin; see `Facts`.
+
+    Facts of which that could not be asked become the fault.
+    """
+    rows: dict[Item, list[tuple[Pair, Pair]]] = {}
+    marks = {min(apt): apt for apt in ways}
+    for pair, one in facts.items():
+        known = properties.get(pair[1], Property(pair[1])).within or (TRANSITIVE,)
+        stated = (s.value.node for s in one.statements if s.value.kind == "item")
+        values = {node for node in stated if isinstance(node, URIRef)}
+        for mark in (mark for mark, apt in marks.items() if apt.intersection(known)):
+            for ends in ((v, item) for v in values for item in claimed.get(pair, ()) if v != item):
+                for low, high in (ends, ends[::-1]):
+                    rows.setdefault((low, high, mark), []).append((pair, ends))
+    parts = (
+        f"{{ VALUES (?low ?high ?way) {{ $ends }} FILTER(?way = <{mark}>) ?low {ways[apt]} ?high }}"
+        for mark, apt in marks.items()
+    )
+    text = f"{_PREFIXES} SELECT ?low ?high ?way WHERE {{ {' UNION '.join(parts)} }}"
+    answer = _select(graph, Query(text, {"ends": sorted(rows)}, "ends", ROWS))
+    lies, akin = dict[Pair, set[Pair]](), dict[Pair, set[Pair]]()
+    for found in {(row["low"], row["high"], row["way"]) for row in answer.rows}:
+        for pair, ends in rows[found]:
+            between = ends if found[2] == TRANSITIVE else found[:2]
+            if _is_pair(between):
+                (akin if found[2] == TRANSITIVE else lies).setdefault(pair, set()).add(between)
+    for row, fault in answer.faults.items():
+        facts |= {pair: Facts(fault.status, fault=fault) for pair, _ in rows[row]}
+    return lies, akin
+
+
+def _led(statement: Statement, entities: Mapping[Node, Entity]) -> Statement:
+    value = statement.value
+    if value.node not in entities or entities[value.node].iri == value.node:
+        return statement
+    return replace(statement, value=replace(value, node=entities[value.node].iri))
+
+
+def _gathered(
+    asked: Pair,
+    look_ups: tuple[tuple[Pair, ...], tuple[Pair, ...]],
+    stated: Mapping[Pair, Sequence[Statement]],
+    faults: Mapping[Pair, Fault],
+) -> Facts:
+    """Return the statements of a pair, from what is stated of the pairs looked up for it."""
+    own, inverse = look_ups
+    fault = next((faults[one] for one in (*own, *inverse) if one in faults), None)
+    if fault:
+        return Facts(fault.status, fault=fault)
+    statements = dict.fromkeys(stated.get(asked, ()))
+    #: the ids that the subject goes by
+    names = {asked[0], *(statement.subject for statement in statements)}
+    for pair in own[1:]:
+        for one in stated.get(pair, ()):
+            statements[replace(one, best=False, direct=False)] = None
+    for pair in inverse:
+        for one in stated.get(pair, ()):
+            if one.value.node in names:
+                value = Value("item", pair[0])
+                turned = replace(one, subject=asked[0], predicate=asked[1], value=value)
+                statements[replace(turned, best=False, direct=False)] = None
+    return Facts(Status.OK if statements else Status.EMPTY, tuple(statements))
 
 
 def _is_pair(ends: tuple[Node, Node]) -> TypeGuard[Pair]:
     return isinstance(ends[0], URIRef) and isinstance(ends[1], URIRef)
-
-
-def _names_of(subject: URIRef, statements: Iterable[Statement]) -> set[URIRef]:
-    """Return the ids that a subject goes by: the one asked for and the one it leads to."""
-    return {subject, *(statement.subject for statement in statements)}
-
-
-def _inverted(statement: Statement, asked: Pair, item: URIRef) -> Statement:
-    """Return what a statement of the value says of the subject."""
-    return replace(
-        statement,
-        subject=asked[0],
-        predicate=asked[1],
-        value=Value("item", item),
-        best=False,
-        direct=False,
-    )
 
 
 def find_types(

@@ -250,13 +250,6 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
-class Capabilities:
-    """What a source can say at all."""
-
-    ranks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Facts:
     """The statements of one subject and property, or why there are none.
 
@@ -279,11 +272,20 @@ class Facts:
 Pair = tuple[URIRef, URIRef]
 
 
-class KnowledgeSource(Asked, Protocol):
-    """Where statements come from. Each method costs at most one query however many it is asked."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is stated of the pairs that were looked up, or why that is not known.
 
-    def capabilities(self) -> Capabilities:
-        """Return what the source can say at all."""
+    `rivals` give a claimed item to another subject, see `Facts`.
+    """
+
+    stated: dict[Pair, list[Statement]] = field(default_factory=dict)
+    faults: dict[Pair, Fault] = field(default_factory=dict)
+    rivals: dict[Pair, list[Statement]] = field(default_factory=dict)
+
+
+class KnowledgeSource(Asked, Protocol):
+    """Where statements come from. What a method costs does not grow with what it is asked."""
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
         """Return each entity under the id asked for; its `iri` is where redirects lead."""

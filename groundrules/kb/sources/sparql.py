@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from rdflib.term import URIRef
 
@@ -38,14 +37,9 @@ from groundrules.kb.sources.source import LASTING, Answer, Calls, Fault, Item, Q
 from groundrules.net import REDIRECTS, NetError, Reply, is_local, next_url, retry_after, send
 from groundrules.sqlite import MOST_BYTES
 
-if TYPE_CHECKING:
-    pass
-
 _FAILURES = 6  # in a row, and the endpoint is asked no more
 _REQUESTS = 30  # for one batch, however it is split
 _WAIT = 60.0  # the longest that an endpoint may make us wait before we give up
-_BUDGET = 60.0  # seconds of query time at once
-_REFILL = 0.5  # seconds of query time a second
 _DEADLINE = 90.0  # for all of a response
 _HOPS = 3
 _MOST_ERROR_BYTES = 100_000
@@ -56,7 +50,6 @@ _TOO_SLOW = re.compile(
 )
 #: How Virtuoso says that a block has too many rows.
 _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vector", re.I)
-#: How Virtuoso says that an update is not allowed.
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
 #: What an endpoint that does not work comes to, whatever it is asked; and what fails in a row.
 _SILENCE = frozenset({"NETWORK", "OVERLOADED", "TRUNCATED", "TOO_LARGE"})
@@ -78,13 +71,12 @@ class _Gathered:
 class Endpoint:
     """A SPARQL endpoint; a `source.Graph`.
 
-    It is asked one thing at a time, and unless it is on this machine for 30 seconds of its time a
-    minute. `contact`, an e-mail address or URL, is told in the User-Agent. What the cache has is
-    not asked; `offline` nothing is, and what was never asked is NOT_IN_SNAPSHOT. `now` is the time
-    of the run. One that answers nothing for `deadline` seconds is asked no more in that run, and
-    nothing is asked more than `tries` times. `login` are the name and value of a header that goes
-    with each request (`exchange.login_of`). No proxy or cookie is used, and no other host is ever
-    asked.
+    It is asked one thing at a time. `contact`, an e-mail address or URL, is told in the User-Agent.
+    What the cache has is not asked; `offline` nothing is, and what was never asked is
+    NOT_IN_SNAPSHOT. `now` is the time of the run. What answers nothing for `deadline` seconds is
+    asked no more in that run, and nothing more than `tries` times. `login` is a header that
+    goes with each request (`exchange.login_of`). No proxy or cookie is used, and no other host is
+    ever asked.
 
     ConfigError if the URL is none of HTTP, has a password, or is not on this machine and there is
     no contact.
@@ -121,8 +113,7 @@ class Endpoint:
         self._sleep = sleep
         self._calls = Calls()
         self._lock = threading.Lock()
-        self._begun = self._stamp = clock()
-        self._budget = _BUDGET
+        self._begun = clock()
         self._failures = 0
         self._tries = tries
         self._patience = deadline  # the seconds it may go on without an answer
@@ -264,19 +255,15 @@ class Endpoint:
                 "NOT_IN_SNAPSHOT", "offline, and never asked before", split=True,
                 status=Status.NOT_IN_SNAPSHOT,
             )  # fmt: skip
-        now = self._clock()
-        self._budget = min(_BUDGET, self._budget + (now - self._stamp) * _REFILL)
-        self._stamp = now
-        held = self._until - now
+        held = self._until - self._clock()
         if held > _WAIT:
             fault = self._refusal
             raise FaultError(fault.code, f"not asked: {fault.message}", status=Status.SKIPPED)
         if self._silent >= self._patience:
             message = f"not asked: no answer within {self._patience:g} s"
             raise FaultError("NETWORK", message, status=Status.SKIPPED)
-        wait = max(held, 0.0 if self.local else -self._budget / _REFILL)
-        if wait > 0:
-            self._sleep(wait)
+        if held > 0:
+            self._sleep(held)
 
     def _count(self, error: FaultError) -> None:
         """Stop asking an endpoint that refuses us, or that has failed too often in a row."""
@@ -312,7 +299,6 @@ class Endpoint:
             raise _fault_of(error) from None
         finally:
             seconds = self._clock() - begun
-            self._budget -= seconds
             self._silent += seconds
             self._calls = replace(
                 self._calls,

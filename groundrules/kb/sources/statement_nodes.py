@@ -27,16 +27,14 @@ from groundrules.kb.sources.schema import choice
 from groundrules.kb.sources.source import (
     LASTING,
     Answer,
-    Entity,
-    Facts,
     Fault,
+    Found,
     Graph,
     Pair,
     Property,
     Query,
     Row,
     Statement,
-    Status,
     Value,
 )
 
@@ -92,7 +90,6 @@ class _Seen:
 
 
 Read = Callable[[Node, URIRef], Value]
-Resolve = Callable[[Iterable[URIRef]], Mapping[URIRef, Entity | Fault]]
 #: The ways through nodes that each property has.
 Paths = Mapping[URIRef, tuple[Path, ...]]
 
@@ -261,46 +258,35 @@ def is_called(iri: URIRef, what: str) -> bool:
     return name in _WORDS[what] or name.removeprefix("has ") in _WORDS[what]
 
 
-def with_nodes(
-    graph: Graph,
-    facts: Mapping[Pair, Facts],
-    paths: Paths,
-    read: Read,
-    resolve: Resolve,
-) -> Mapping[Pair, Facts]:
-    """Return facts with what the nodes of their property state, which stands for what it dates.
+def add_nodes(
+    graph: Graph, found: Found, wanted: Mapping[Pair, tuple[Path, ...]], read: Read
+) -> None:
+    """Add what the nodes of properties state, which stands for what it dates.
 
     A value that is stated without a date beside the node that dates it is not stated twice.
     """
-    wanted = {pair: paths[pair[1]] for pair, one in facts.items()
-              if pair[1] in paths and one.status.answered}  # fmt: skip
+    wanted = {pair: paths for pair, paths in wanted.items() if pair not in found.faults}
     rows, faults = _along(graph, wanted)
+    found.faults.update(faults)
     nodes: dict[Node, _Seen] = defaultdict(_Seen)
-    for row in rows:
-        _add(nodes[row["n"]], row)
     between: dict[tuple[Node, Node, Node], dict[tuple[Node, Node], None]] = defaultdict(dict)
     for row in rows:
+        _add(nodes[row["n"]], row)
         between[row["s"], row["a"], row["b"]][row["n"], row["v"]] = None
-    out = {}
-    for pair, one in facts.items():
+    for pair, paths in wanted.items():
         statements: dict[Statement, None] = {}
         passed = set[Node]()
-        for path in wanted.get(pair, ()):
+        for path in paths:
             ends = between.get((pair[0], path.first.property, path.last.property), {})
             for node, value in ends:
                 passed.add(node)
                 if value != pair[0] and _is_as(nodes[node], path):
                     statements[_stated(pair, node, value, nodes[node], path, read)] = None
         dated = {s.value.node for s in statements}
-        plain = [s for s in one.statements if s.value.node not in dated | passed
+        plain = [s for s in found.stated.get(pair, ()) if s.value.node not in dated | passed
                  and not (passed and s.value.kind == "somevalue")]  # fmt: skip
-        if pair in wanted and (fault := faults.get(pair)):
-            out[pair] = Facts(fault.status, fault=fault)
-            continue
-        every = (*plain, *sorted(statements, key=str))
-        status = Status.OK if every else Status.EMPTY
-        out[pair] = replace(one, status=status, statements=every) if pair in wanted else one
-    return _labelled(out, resolve)
+        if paths:
+            found.stated[pair] = [*plain, *sorted(statements, key=str)]
 
 
 def _along(
@@ -352,14 +338,3 @@ def _stated(pair: Pair, node: Node, value: Node, seen: _Seen, path: Path, read: 
         pair[0], pair[1], what, start=dates.get("start"), end=dates.get("end"),
         point=dates.get("point"), iri=node if isinstance(node, URIRef) else None,
     )  # fmt: skip
-
-
-def _labelled(facts: Mapping[Pair, Facts], resolve: Resolve) -> Mapping[Pair, Facts]:
-    """Return facts with the labels of the items that they state, where they lack them."""
-    missing = {
-        node for one in facts.values() for s in one.statements
-        if isinstance(node := s.value.node, URIRef) and node not in one.labels
-    }  # fmt: skip
-    found = resolve(sorted(missing)) if missing else {}
-    labels = {iri: one.label for iri, one in found.items() if isinstance(one, Entity) and one.label}
-    return {pair: replace(one, labels={**labels, **one.labels}) for pair, one in facts.items()}

@@ -13,15 +13,16 @@ import json
 import math
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from urllib.parse import quote
 
+from pydantic import TypeAdapter
 from rdflib.term import URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
@@ -31,12 +32,15 @@ from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
-from groundrules.terms import SOURCE, Triple
+from groundrules.terms import SOURCE
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
 
 _SCHEMA = 1
-_PACKED = (".gz", ".bz2")
+_PACKED: Mapping[str, Callable[[Any], Any]] = {
+    ".gz": lambda file: gzip.GzipFile(fileobj=file),
+    ".bz2": bz2.BZ2File,
+}
 
 #: Statements between two checkpoints: 100 MB of memory.
 _STATEMENTS = 100_000
@@ -51,8 +55,8 @@ _MOST = 1 << 30  # bytes
 class Dump:
     """A file that was loaded into a store.
 
-    `done` counts its statements or records, and `sha256` is of those; `faults` counts the records
-    that could not be read.
+    `done` counts its statements or records, and `sha256` is of its bytes, unpacked; `faults` counts
+    the records that could not be read.
     """
 
     name: str
@@ -131,28 +135,25 @@ def open_graph(path: Path) -> StoreGraph:
     named graphs are read as one. SourceError if there is nothing to read, on bad syntax, and where
     the files hold more than 1 GB, which is what stores are for.
     """
+    name = path.name or path.resolve().name  # of "." and ".."
     if (path / STATE).is_file():
         build = read_build(path)
         names = path / NAMES
-        store = TripleStore(path / GRAPH)
-        return StoreGraph(store, _called(path), build.digest, names if names.is_file() else None)
+        index = names if names.is_file() else None
+        return StoreGraph(TripleStore(path / GRAPH), name, build.digest, index)
     if path.is_dir():
-        found = sorted(
-            one
-            for one in path.iterdir()
-            if one.is_file() and (form := _form(one)) and not has_records(form)
-        )
-        if not found and (path / GRAPH).is_dir():
-            raise SourceError("not built to the end; delete it and build it anew", path=str(path))
+        found = sorted(one for one in path.iterdir() if one.is_file() and _ending(one) in FORMS)
         if not found:
-            raise SourceError("neither a store nor a folder with RDF files", path=str(path))
+            unfinished = "not built to the end; delete it and build it anew"
+            neither = "neither a store nor a folder with RDF files"
+            raise SourceError(unfinished if (path / GRAPH).is_dir() else neither, path=str(path))
     elif path.exists():
         found = [path]
     else:
         raise SourceError("no such file or folder", path=str(path))
     store = TripleStore()
     room = _MOST
-    parts = []
+    dumps = []
     for number, one in enumerate(found):
         with _Stream(one, most=room) as stream:
             if has_records(stream.form):
@@ -160,17 +161,9 @@ def open_graph(path: Path) -> StoreGraph:
                     f"{stream.form}; records become a store first: groundrules kb build",
                     path=str(one),
                 )
-            read = _Reading(str)
-            statements = read.statements(stream, number)
-            while batch := list(islice(statements, _STATEMENTS)):
-                store.load(batch)
+            dumps.append(_load(store, stream, number))
             room -= stream.size
-            parts.append(read.dump(one.name, stream.form))
-    return StoreGraph(store, _called(path), Build(tuple(parts)).digest)
-
-
-def _called(path: Path) -> str:
-    return path.name or path.resolve().name  # of "." and ".."
+    return StoreGraph(store, name, Build(tuple(dumps)).digest)
 
 
 def read_build(folder: Path) -> Build:
@@ -180,11 +173,7 @@ def read_build(folder: Path) -> Build:
         state = json.loads(path.read_text("utf-8"))
         if state.pop("schema") != _SCHEMA:
             raise SourceError("built by another version; build it anew", path=str(folder))
-        if not state.pop("complete", True):
-            raise SourceError("not built to the end; build it anew", path=str(folder))
-        told = state.pop("dumps")
-        dumps = tuple(Dump(**{k: v for k, v in one.items() if k != "whole"}) for one in told)
-        return Build(dumps, tuple(state.pop("languages")), **state)
+        return TypeAdapter(Build).validate_python(state)
     except FileNotFoundError:
         raise SourceError(
             "not a store (groundrules kb build makes one)", path=str(folder)
@@ -197,23 +186,6 @@ def read_build(folder: Path) -> Build:
 
 def form_of(path: Path) -> str:
     """Return the form of a file, by its name; SourceError if that says nothing known."""
-    if form := _form(path):
-        return form
-    formats = records.formats().values()
-    if like := [one.name for one in formats if _ending(path) in one.endings]:
-        raise SourceError(f"does not begin as {' or '.join(like)} does", path=str(path))
-    others = (ending for one in formats for ending in one.endings)
-    known = list(dict.fromkeys([*FORMS, *others]))
-    endings = ", ".join(known)
-    near = did_you_mean(path.suffix, [*known, *_PACKED])
-    raise SourceError(
-        f"not known to be RDF or records; expected one of {endings}, also packed as .gz or "
-        f".bz2{near}",
-        path=str(path),
-    )
-
-
-def _form(path: Path) -> str:
     ending = _ending(path)
     if ending in FORMS:
         return FORMS[ending]
@@ -222,9 +194,20 @@ def _form(path: Path) -> str:
         if not path.is_file():
             return b""
         with _Stream(path, form=ending) as stream:
-            return stream.head()
+            return stream.read(_HEAD)
 
-    return records.form_of(ending, head)
+    if form := records.form_of(ending, head):
+        return form
+    formats = records.formats().values()
+    if like := [one.name for one in formats if ending in one.endings]:
+        raise SourceError(f"does not begin as {' or '.join(like)} does", path=str(path))
+    known = list(dict.fromkeys([*FORMS, *(end for one in formats for end in one.endings)]))
+    near = did_you_mean(path.suffix, [*known, *_PACKED])
+    raise SourceError(
+        f"not known to be RDF or records; expected one of {', '.join(known)}, also packed as .gz "
+        f"or .bz2{near}",
+        path=str(path),
+    )
 
 
 def has_records(form: str) -> bool:
@@ -273,8 +256,9 @@ def build_store(
     try:
         with closing(TripleStore(out / GRAPH, write=True)) as store:
             for dump in dumps:
-                at = partial(_at, report, past, total)
-                loaded.append(_load(store, dump, len(loaded), at, fault or str))
+                with _Stream(dump) as stream:
+                    at = partial(_at, report, past, total)
+                    loaded.append(_load(store, stream, len(loaded), at, fault or str))
                 past += dump.stat().st_size
             return _finish(store, out, Build(tuple(loaded), tuple(languages)), report)
     except (OSError, RuntimeError) as error:
@@ -307,95 +291,36 @@ def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Bu
 
 def _load(
     store: TripleStore,
-    path: Path,
-    place: int,
-    progress: Callable[[int], None],
-    fault: Callable[[str], object],
+    stream: _Stream,
+    number: int,
+    progress: Callable[[int], object] = str,
+    fault: Callable[[str], object] = str,
 ) -> Dump:
-    """Load a file into a store, `place` being which it is of its files."""
-    with _Stream(path, form=form_of(path)) as stream:
-        read = _Reading(lambda line: fault(f"{path}: {line}"))
-        statements = read.statements(stream, place)
-        while batch := list(islice(statements, _STATEMENTS)):
-            store.load(batch)
-            progress(stream.at())
-        return read.dump(path.name, stream.form)
-
-
-#: A statement or the digest of a record, and the statements it gives; what
-#: is wrong with it, if it cannot be read.
-_Record = tuple[bytes, tuple[Any, ...], str]
-
-
-@dataclass(slots=True)
-class _Reading:
-    """A file as far as it is read: how many records, how many faults, the digest of its bytes."""
-
-    fault: Callable[[str], object]
-    done: int = 0
-    faults: int = 0
-    seen: hashlib._Hash = field(default_factory=hashlib.sha256)
-
-    def statements(self, stream: _Stream, number: int) -> Iterator[Any]:
-        for key, record, wrong in _records(stream, number):
-            self.done += 1
-            self.seen.update(key)
-            if wrong:
-                self.faults += 1
-                self.fault(f"record {self.done}: {wrong}")
-            yield from record
-
-    def dump(self, name: str, form: str) -> Dump:
-        return Dump(name, form, self.done, self.seen.hexdigest(), self.faults)
-
-
-def _records(stream: _Stream, number: int) -> Iterator[_Record]:
-    """Yield the records of a file."""
-    if has_records(stream.form):
-        return _read(records.read_records(stream, stream.form))
-    label = f"d{number}_"
-    base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
-    found = read_rdf(
-        cast(BinaryIO, stream), stream.form, base=base, label=label, path=str(stream.path)
-    )
-    # Which number a file has in its store changes nothing of what it says.
-    return ((str(quad).replace(f"_:{label}", "_:").encode(), (quad,), "") for quad in found)
-
-
-def _read(found: Iterator[tuple[bytes, list[Triple] | str]]) -> Iterator[_Record]:
-    for key, said in found:
-        if isinstance(said, str):
-            yield key, (), said
-            continue
-        try:
-            statements = quads(said)
-        except SourceError as error:
-            yield key, (), str(error)
-        else:
-            yield key, statements, ""
+    """Load a file into a store, `number` being which it is of its files."""
+    statements = stream.statements(number, fault)
+    while batch := list(islice(statements, _STATEMENTS)):
+        store.load(batch)
+        progress(stream.at())
+    digest = stream.seen.hexdigest()
+    return Dump(stream.path.name, stream.form, stream.done, digest, stream.faults)
 
 
 class _Stream:
-    """The bytes of a file, unpacked."""
+    """A file as far as it is read: its bytes, unpacked, and what they state."""
 
     def __init__(self, path: Path, most: float = math.inf, form: str = "") -> None:
         """Open a file; to read more than `most` bytes of it is a SourceError."""
-        self.path = path
-        self.form = form or form_of(path)
-        self.size = 0
+        self.path, self.form = path, form or form_of(path)
+        self.size = self.done = self.faults = 0
+        self.seen = hashlib.sha256()
         self._most = most
-        self._ahead = memoryview(b"")
         if path.exists() and not path.is_file():  # a pipe would wait for who writes to it
             raise SourceError("is no regular file", path=str(path))
         try:
             self._raw = path.open("rb")
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-        self._file: Any = self._raw
-        if path.suffix == ".gz":
-            self._file = gzip.GzipFile(fileobj=self._raw)
-        elif path.suffix == ".bz2":
-            self._file = bz2.BZ2File(self._raw)
+        self._file = _PACKED[path.suffix](self._raw) if path.suffix in _PACKED else self._raw
 
     def __enter__(self) -> _Stream:
         return self
@@ -407,44 +332,46 @@ class _Stream:
         """Return how many bytes of the file, packed, have been read."""
         return self._raw.tell()
 
+    def statements(self, number: int, fault: Callable[[str], object]) -> Iterator[Any]:
+        """Yield what the file states; `fault` is told of each record that cannot be read."""
+        if not has_records(self.form):
+            base = f"file:///{quote(self.path.name, errors='surrogatepass')}"
+            label, path = f"d{number}_", str(self.path)
+            stream = cast(BinaryIO, self)
+            for quad in read_rdf(stream, self.form, base=base, label=label, path=path):
+                self.done += 1
+                yield quad
+            return
+        for said in records.read_records(self, self.form):
+            self.done += 1
+            try:
+                if isinstance(said, str):
+                    raise SourceError(said)
+                yield from quads(said)
+            except SourceError as error:
+                self.faults += 1
+                fault(f"{self.path}: record {self.done}: {error}")
+
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes, none at the end; SourceError if the file is cut short."""
-        data = self._ahead or memoryview(self._block())
-        cut = size if size >= 0 else len(data)
-        self._ahead = data[cut:]
-        return bytes(data[:cut])
-
-    def head(self) -> bytes:
-        """Return what a file that was not read yet begins with."""
-        return self._block()[:_HEAD]
+        return self._take(self._file.read, size if size >= 0 else _BLOCK)
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines; SourceError for one of more than 64 MB."""
-        rest: list[bytes] = []
-        length = 0
-        while data := self.read():
-            first, *others = data.split(b"\n")
-            rest.append(first)
-            length += len(first)
-            if others:
-                *lines, last = others
-                yield b"".join(rest) + b"\n"
-                for line in lines:
-                    yield line + b"\n"
-                rest, length = [last], len(last)
-            if length > _LINE:
+        while line := self._take(self._file.readline, _LINE + 1):
+            if len(line) > _LINE:
                 raise SourceError(f"a line of more than {_LINE:,} bytes", path=str(self.path))
-        if length:
-            yield b"".join(rest)
+            yield line
 
-    def _block(self) -> bytes:
+    def _take(self, take: Callable[[int], bytes], size: int) -> bytes:
         try:
-            data: bytes = self._file.read(_BLOCK)
+            data = take(size)
         except EOFError:
             raise SourceError("the file is cut short", path=str(self.path)) from None
         except (OSError, zlib.error, ValueError) as error:
             raise SourceError(f"cannot be read: {error}", path=str(self.path)) from None
         self.size += len(data)
+        self.seen.update(data)
         if self.size > self._most:
             raise SourceError(
                 f"more than {_MOST:,} bytes of RDF; build a store of it: groundrules kb build",

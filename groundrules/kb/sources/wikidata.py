@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from rdflib.namespace import OWL, RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -33,12 +33,12 @@ from groundrules.kb.sources.profile import SCHEMA
 from groundrules.kb.sources.schema import TRANSITIVE, choice
 from groundrules.kb.sources.source import (
     LASTING,
-    Capabilities,
     Entity,
     Facts,
     Fault,
-    Functional,
+    Found,
     Graph,
+    Item,
     Kind,
     Pair,
     Property,
@@ -104,40 +104,17 @@ _PARTS = [
         "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
     )
 ]  # fmt: skip
-_ROWS, *_MORE = rdf.branches(
-    _WAYS,
-    f'?e ?p ?st . ?st ?main ?v . FILTER(STRSTARTS(STR(?main), "{_PS}P"))',
-)
-#: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
-#: (old, v), of the revision, of labels (named, label), and of what lies within what (low or high,
-#: and o).
-_BRANCHES = (
-    f"{_ROWS} ?e ?p ?st . ?st ?k ?v",
-    f"""{_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
-    ?node ?part ?v . FILTER(?part IN ({choice(_PARTS)}))""",
-    f"""{_ROWS} ?e ?p ?st . ?st ?main ?old . FILTER(STRSTARTS(STR(?main), "{_PS}P"))
-    ?old owl:sameAs ?v""",
-    f"{_ROWS} ?e (^schema:about)?/schema:version ?revision",
-    *_MORE,
-)
+_ROWS = "VALUES (?s ?p) { $pairs } ?s owl:sameAs? ?e ."
+#: Rows of a statement (k, v), of one of its value nodes (part, v), and of the revision.
 _STATEMENTS = f"""{_PREFIXES}
-SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?named ?label ?low ?high ?akin
-WHERE {{
-  {" UNION ".join(f"{{ {branch} }}" for branch in _BRANCHES)}
+SELECT ?s ?p ?e ?st ?k ?node ?part ?v ?revision WHERE {{
+  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
+           ?node ?part ?v . FILTER(?part IN ({choice(_PARTS)})) }}
+  UNION {{ {_ROWS} ?e (^schema:about)?/schema:version ?revision }}
 }}"""
 _TYPES_PATH = "wdt:P31/wdt:P279*"
-_CAPABLE = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
-#: What the statements of a property about itself say of its values; identifiers are left out, of
-#: which there are thousands.
-_CONSTRAINTS = f"""{_PREFIXES}
-SELECT ?property ?c ?type ?k ?v WHERE {{
-  VALUES ?type {{ $types }} ?c ps:P2302 ?type . ?property p:P2302 ?c .
-  ?property wikibase:propertyType ?kind . FILTER(?kind != wikibase:ExternalId) ?c ?k ?v
-}}"""
-_SINGLE, _SINGLE_BEST = WD.Q19474404, WD.Q52060874
-_SYMMETRIC, _INVERSE = WD.Q21510862, WD.Q21510855
-_SUGGESTION = WD.Q62026391
-
+_RANKED = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
 _ID = re.compile(r"http://www\.wikidata\.org/entity/[QPL][1-9][0-9]*")
 _DIRECT = re.compile(r"http://www\.wikidata\.org/prop/direct/(P[1-9][0-9]*)")
 _RANKS: Mapping[Node, Rank] = {
@@ -152,21 +129,16 @@ class WikidataSource(rdf.Asked):
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._capabilities: Capabilities | None = None
-        self._properties: Mapping[URIRef, Property] | None = None
+        self._ranked: bool | None = None
 
-    def capabilities(self) -> Capabilities:
-        """Return what the graph can say: all, or of direct triples alone nothing but themselves."""
-        capable = self._capable()
-        return Capabilities() if isinstance(capable, Fault) else capable
-
-    def _capable(self) -> Capabilities | Fault:
-        if self._capabilities is None:
-            answer = self._graph.select(Query(_CAPABLE, days=LASTING))
+    def ranked(self) -> bool | Fault:
+        """Return whether the graph has statements with ranks, or direct triples alone."""
+        if self._ranked is None:
+            answer = self._graph.select(Query(_RANKED, days=LASTING))
             if answer.faults:
                 return next(iter(answer.faults.values()))
-            self._capabilities = Capabilities(ranks=bool(answer.rows))
-        return self._capabilities
+            self._ranked = bool(answer.rows)
+        return self._ranked
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
         """Return each entity under the id asked for; one nothing is known of has no label."""
@@ -193,50 +165,46 @@ class WikidataSource(rdf.Asked):
         for subject, predicate in wanted:
             if not _ID.fullmatch(subject) or not _DIRECT.fullmatch(predicate):
                 raise ValueError(f"{subject} {predicate} is no entity and property of Wikidata")
-        capable = self._capable() if wanted else Capabilities()
-        if isinstance(capable, Fault):
-            return dict.fromkeys(wanted, Facts(capable.status, fault=capable))
-        properties = self.properties() if wanted else {}
-        plans = rdf.plan(wanted, claimed or {}, properties)
-        if not capable.ranks:
-            kinds = {iri: known.kind for iri, known in properties.items()}
-            return rdf.read_stated(
-                self._graph, _WAYS, plans, lambda node, iri: _read_direct(node, kinds.get(iri))
+        ranked = bool(wanted) and self.ranked()
+        if isinstance(ranked, Fault):
+            return dict.fromkeys(wanted, Facts(ranked.status, fault=ranked))
+        known = self.properties()
+        plans = rdf.plan(wanted, claimed or {}, known)
+        kinds = {iri: one.kind for iri, one in known.items()}
+        if ranked:
+            found = self._read_statements(plans, kinds)
+        else:
+            found = rdf.read_stated(
+                self._graph, plans, lambda node, iri: _read_direct(node, kinds.get(iri))
             )
-        return self._read_statements(plans, properties)
+        return rdf.complete(self, self._graph, found, plans, claimed or {}, _WAYS)
 
-    def _read_statements(
-        self, plans: rdf.Plans, properties: Mapping[URIRef, Property]
-    ) -> Mapping[Pair, Facts]:
-        rows = rdf.lay_out(plans, _WAYS, lambda predicate: URIRef(_P + _number(predicate)))
+    def _read_statements(self, plans: rdf.Plans, kinds: Mapping[URIRef, Kind]) -> Found:
+        rows: dict[Item, Pair] = {
+            (s, URIRef(_P + _number(p))): (s, p) for s, p in rdf.looked_up(plans)
+        }
         query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", rdf.ROWS)
         answer = self._graph.select(query) if rows else rdf.NOTHING
-        leads = rdf.redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
         revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}
-        stated: dict[tuple[Node, Node], dict[Node, _Stated]] = {}
+        stated: dict[Pair, dict[Node, _Stated]] = {}
         for row in answer.rows:
             if "k" in row:
-                of_pair = stated.setdefault((row["s"], row["p"]), {})
+                of_pair = stated.setdefault(rows[row["s"], row["p"]], {})
                 of_pair.setdefault(row["st"], _Stated(row["e"])).add(row)
-        found: dict[Pair, list[Statement]] = {}
-        for subject, predicate in dict.fromkeys(rows.values()):
-            number = _number(predicate)
-            known = properties.get(predicate)
-            kind = known.kind if known else None
-            read = [
-                one.read(node, predicate, kind, leads)
-                for node, one in stated.get((subject, URIRef(_P + number)), {}).items()
-            ]
-            pinned = (
+        found = Found(faults={rows[item]: fault for item, fault in answer.faults.items()})
+        for pair, told in stated.items():
+            read = [one.read(node, pair[1], kinds.get(pair[1])) for node, one in told.items()]
+            best = "preferred" if any(one.rank == "preferred" for one in read) else "normal"
+            found.stated[pair] = [
                 replace(
-                    statement,
-                    revision=revisions.get(statement.subject, ""),
+                    one,
+                    best=one.rank == best,
+                    revision=revisions.get(one.subject, ""),
                     retrieved=answer.retrieved,
                 )
-                for statement in sorted(read, key=_place)
-            )
-            found[subject, predicate] = _rated(list(pinned))
-        return rdf.assemble(plans, rows, answer, found, leads)
+                for one in sorted(read, key=lambda one: (str(one.iri or ""), str(one.value.node)))
+            ]
+        return found
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -245,18 +213,8 @@ class WikidataSource(rdf.Asked):
         return rdf.find_types(self._graph, _TYPES_PATH, subjects, classes)
 
     def properties(self) -> Mapping[URIRef, Property]:
-        """Return what we know of the properties, and what the graph's constraints say of them.
-
-        A constraint that is a suggestion says nothing, nor does one whose values depend on
-        qualifiers that are not dates.
-        """
-        if self._properties is None:
-            types = rdf.items((_SINGLE, _SINGLE_BEST, _SYMMETRIC, _INVERSE))
-            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}, days=LASTING))
-            if answer.faults:
-                return load_properties()
-            self._properties = _constrained(load_properties(), answer.rows)
-        return self._properties
+        """Return what we know of the properties of Wikidata."""
+        return load_properties()
 
 
 # ---------------------------------------------------------------- statements
@@ -277,13 +235,11 @@ class _Stated:
         else:
             self.values.setdefault(row["k"], {})[row["v"]] = None
 
-    def read(
-        self, node: Node, predicate: URIRef, kind: Kind | None, leads: Mapping[URIRef, URIRef]
-    ) -> Statement:
+    def read(self, node: Node, predicate: URIRef, kind: Kind | None) -> Statement:
         number = _number(predicate)
         classes = self.values.get(RDF.type, {})
         rank = next((_RANKS[v] for v in self.values.get(_WIKIBASE.rank, {}) if v in _RANKS), None)
-        value = self._value(node, number, kind, leads)
+        value = self._value(node, number, kind)
         assert isinstance(self.entity, URIRef)
         dates = {name: self._date(node, qualifier) for qualifier, name in _DATING.items()}
         return Statement(
@@ -298,9 +254,7 @@ class _Stated:
             iri=node if isinstance(node, URIRef) else None,
         )
 
-    def _value(
-        self, node: Node, number: str, kind: Kind | None, leads: Mapping[URIRef, URIRef]
-    ) -> Value:
+    def _value(self, node: Node, number: str, kind: Kind | None) -> Value:
         main = min(self.values.get(_PS[number], {}), key=str, default=None)
         if main is None:
             return Value("opaque", Literal(""))
@@ -308,8 +262,6 @@ class _Stated:
             return _somevalue(main, node)
         whole = next(iter(self.nodes.get(_PSV[number], {}).values()), {})
         normal = next(iter(self.nodes.get(_PSN[number], {}).values()), {})
-        if isinstance(main, URIRef):
-            main = leads.get(main, main)
         return _read_value(main, whole, normal, kind)
 
     def _date(self, node: Node, qualifier: str) -> Value | None:
@@ -328,16 +280,6 @@ class _Stated:
         opaque = next((date for date in dates if date.low is None), None)
         ends = [end for date in dates for end in (date.low, date.high) if end is not None]
         return opaque or replace(dates[0], low=min(ends), high=max(ends))
-
-
-def _rated(statements: Sequence[Statement]) -> list[Statement]:
-    """Return statements of one subject and property with the best of them marked."""
-    best = "preferred" if any(s.rank == "preferred" for s in statements) else "normal"
-    return [replace(statement, best=statement.rank == best) for statement in statements]
-
-
-def _place(statement: Statement) -> tuple[str, str]:
-    return str(statement.iri or ""), str(statement.value.node)
 
 
 def _number(predicate: URIRef) -> str:
@@ -509,66 +451,14 @@ def load_properties() -> Mapping[URIRef, Property]:
     return {WDT[number]: _property(number, known) for number, known in json.loads(text).items()}
 
 
-def _property(number: str, known: Mapping[str, object]) -> Property:
-    def terms(name: str, namespace: Namespace) -> tuple[URIRef, ...]:
-        values = known.get(name, ())
-        assert isinstance(values, list | tuple)
-        return tuple(namespace[value] for value in values)
-
-    aliases = known.get("aliases", ())
-    assert isinstance(aliases, list | tuple)
-    inverse = known.get("inverse")
-    return Property(
-        WDT[number],
-        label=str(known["label"]),
-        aliases=tuple(aliases),
-        kind=cast(Kind, known.get("kind", "item")),
-        functional=cast(Functional, known.get("functional", "")),
-        temporal=bool(known.get("temporal")),
-        symmetric=bool(known.get("symmetric")),
-        inverse=WDT[str(inverse)] if inverse else None,
-        narrower=terms("narrower", WDT),
-        domain=terms("domain", WD),
-        range=terms("range", WD),
-        exceptions=frozenset(terms("exceptions", WD)),
-        within=terms("within", WDT),
-    )
-
-
-def _constrained(
-    known: Mapping[URIRef, Property], rows: Iterable[Row]
-) -> Mapping[URIRef, Property]:
-    """Return the properties with what constraints (P2302) say of them."""
-    constraints: dict[tuple[Node, Node, Node], dict[Node, set[Node]]] = {}
-    for row in rows:
-        key = row["property"], row["c"], row["type"]
-        constraints.setdefault(key, {}).setdefault(row["k"], set()).add(row["v"])
-    found = dict(known)
-    for (node, _, kind), told in sorted(constraints.items(), key=str):
-        number = str(node).removeprefix(str(WD))
-        iri = WDT[number]
-        deprecated = _WIKIBASE.DeprecatedRank in told.get(_WIKIBASE.rank, ())
-        suggestion = _SUGGESTION in told.get(_PQ.P2316, ())
-        if deprecated or not _DIRECT.fullmatch(iri):
-            continue
-        before = found.get(iri, Property(iri))
-        if kind == _SYMMETRIC:
-            found[iri] = replace(before, symmetric=True)
-        elif kind == _INVERSE:
-            inverse = min(
-                (str(v).removeprefix(str(WD)) for v in told.get(_PQ.P2306, ())), default=""
-            )
-            if inverse and before.inverse is None:
-                found[iri] = replace(before, inverse=WDT[inverse])
-        elif not suggestion:
-            separators = {str(v).removeprefix(str(WD)) for v in told.get(_PQ.P4155, ())}
-            if separators <= set(_DATING):
-                exceptions = {v for v in told.get(_PQ.P2303, ()) if isinstance(v, URIRef)}
-                found[iri] = replace(
-                    before,
-                    functional=before.functional
-                    or ("single" if kind == _SINGLE else "single_best"),
-                    temporal=before.temporal or bool(separators),
-                    exceptions=before.exceptions | exceptions,
-                )
-    return found
+def _property(number: str, known: dict[str, Any]) -> Property:
+    spaces = {"narrower": WDT, "within": WDT, "domain": WD, "range": WD, "exceptions": WD}
+    told = known | {
+        name: tuple(space[value] for value in known[name])
+        for name, space in spaces.items()
+        if name in known
+    }
+    told["aliases"] = tuple(known.get("aliases", ()))
+    told["exceptions"] = frozenset(told.get("exceptions", ()))
+    told["inverse"] = WDT[known["inverse"]] if "inverse" in known else None
+    return Property(WDT[number], **told)

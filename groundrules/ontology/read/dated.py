@@ -30,6 +30,7 @@ from groundrules.ontology.read.deeds import (
     when_done,
     wordings,
 )
+from groundrules.ontology.read.holders import Part, Parts
 from groundrules.ontology.read.lexicon import Event
 from groundrules.ontology.read.nouns import lemma_of, links, place_of
 from groundrules.ontology.read.referents import POSSESSIVES, PRONOUNS, Held, Referents, Sentence
@@ -56,17 +57,36 @@ class Told:
 
 
 def read_events(things: Things) -> None:
-    """State the dates and outcomes of events that sentences tell of things of the lexicon."""
+    """State what sentences tell of things of the lexicon: days and outcomes, who has which part."""
     lexicon = things.lexicon
-    if not lexicon.events and not lexicon.actions:
+    if not any((lexicon.events, lexicon.actions, lexicon.roles, lexicon.frames)):
         return
     text = plain(things.assertions.extraction.document)
     reader = _Reader(things, text)
-    told = [
-        one
-        for sentence, clauses in parsed(things, text, _telling(things, text))
-        for one in reader.told(sentence, clauses)
-    ]
+    parts = Parts(things, reader.known)
+    telling = {one.index for one in _telling(things, text)}
+    holding = {one.index for one in parts.holding()}
+    wanted = [one for one in things.sentences if one.index in telling | holding]
+    told: list[Told] = []
+    held: list[Part] = []
+    for sentence, clauses in parsed(things, text, wanted):
+        reader.known.begin()
+        others = {clause.verb.i: clause for clause in clauses}
+        seen: set[int] = set()
+        for clause in clauses:
+            if sentence.index in telling and clause.verb.i not in seen:
+                told += reader.told(clause, others, seen, sentence)
+                reader.act(clause, others, sentence)
+            if sentence.index in holding:
+                held += parts.told(clause, others, sentence)
+            about = {one.i for one in topics(clause)}
+            for noun in clause.verb.subtree:
+                if noun.pos_ in {"NOUN", "PROPN"} and sentence.date_at(noun) is None:
+                    reader.known.mention(noun, sentence, topic=noun.i in about)
+        if sentence.index in telling:
+            told += reader.borne(sentence)
+        if sentence.index in holding:
+            held += parts.beside(sentence)
     longer = any(event.unless for events in lexicon.events.values() for event in events)
     hidden = re.sub(r"(?i)\b(?:no|not|without|nor)\b[^.;]{0,60}", "", text) if longer else ""
     reader.dated = {one.held.node for one in told if one.when is not None}
@@ -74,6 +94,7 @@ def read_events(things: Things) -> None:
         if one.event.unless is None or not one.event.unless.search(hidden):
             reader.state(one)
     reader.link()
+    parts.state(held)
 
 
 def _telling(things: Things, text: str) -> Iterator[Marked]:
@@ -123,24 +144,10 @@ class _Reader:
         #: Words for who does what things of a kind are, "the court" of decisions.
         self.doing = frozenset(word for kind in self.lexicon.kinds for word in kind.plain)
 
-    def told(self, sentence: Sentence, clauses: Sequence[Clause]) -> Iterator[Told]:
-        """Yield the events of a sentence, its things taken up in their order."""
-        self.known.begin()
-        others = {clause.verb.i: clause for clause in clauses}
-        told: set[int] = set()
-        for clause in clauses:
-            if clause.verb.i not in told:
-                yield from self._events(clause, others, told, sentence)
-                self._acted(clause, others, sentence)
-            about = {one.i for one in topics(clause)}
-            for noun in clause.verb.subtree:
-                if noun.pos_ in {"NOUN", "PROPN"} and sentence.date_at(noun) is None:
-                    self.known.mention(noun, sentence, topic=noun.i in about)
-        yield from self._bearing(sentence)
-
-    def _events(
+    def told(
         self, clause: Clause, others: Mapping[int, Clause], told: set[int], sentence: Sentence
     ) -> Iterator[Told]:
+        """Yield the events of a clause; `told` are the verbs that those of a sentence take up."""
         again = any(one.role == "adverb" and one.token.lower_ in AGAIN for one in clause.arguments)
         if again or any(map(sentence.date_at, topics(clause))):
             return
@@ -191,7 +198,7 @@ class _Reader:
             day = when.mention if when is not None else None
             yield Told(event, held, day, doer, span, start + clause.verb.idx)
 
-    def _bearing(self, sentence: Sentence) -> Iterator[Told]:
+    def borne(self, sentence: Sentence) -> Iterator[Told]:
         """Yield the dates that things bear: "the judgment of 30 June 2015"."""
         for date in sentence.dates:
             noun = date.on
@@ -233,7 +240,7 @@ class _Reader:
 
     # --- what one thing does to another -------------------------------------------------------
 
-    def _acted(self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence) -> None:
+    def act(self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence) -> None:
         """State what one thing did to another: "it was repealed by section 2 of that act"."""
         if not is_so(clause):
             return
@@ -316,7 +323,7 @@ class _Reader:
             self.assertions.labels.setdefault(subject, called or held.called)
             self.assertions.state(subject, event.property, Literal(event.value), span)
             return
-        if told.when is None or self._is_told(event, told.when.node, span):
+        if told.when is None:
             return
         if event.via is not None:
             label = f"{event.kind} in {called}" if len(called.split()) > 1 else event.kind
@@ -337,16 +344,6 @@ class _Reader:
         claims = self.assertions.extraction.claims
         said = (c for c in claims if c.parts[2] == when.span and c.triple.object == when.node)
         return next((claim.id for claim in said), None)
-
-    def _is_told(self, event: Event, value: Node, span: Span) -> bool:
-        """Return whether a pattern of the lexicon has read this event already."""
-        return any(
-            claim.triple.predicate == event.property
-            and claim.triple.object == value
-            and claim.span.start < span.end
-            and span.start < claim.span.end
-            for claim in self.assertions.claims()
-        )
 
     def _whole(self, held: Held) -> Held | None:
         """Return what a thing belongs to, where the text speaks of only one such thing.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,26 +45,23 @@ def but_for(line: str) -> str:
 
 
 def parsed(
-    things: Things, text: str, wanted: Iterable[Marked]
-) -> list[tuple[Sentence, tuple[Clause, ...]]]:
-    """Return sentences, each with its clauses, which are read once for all who ask."""
+    things: Things, text: str, wanted: Sequence[Marked]
+) -> Iterator[tuple[Sentence, tuple[Clause, ...]]]:
+    """Yield sentences, each with its clauses."""
     dates = [
         m
         for m in things.assertions.extraction.mentions
         if m.kind == "DATE" and isinstance(m.node, Literal) and m.node.datatype in DATES
     ]
     starts = [m.span.start for m in dates]
-    kept = list(wanted)
-    fresh = [one for one in kept if one.index not in things.parsed]
-    lines = [but_for(line_of(text, sentence)) for sentence in fresh]
-    for one, line, doc in zip(fresh, lines, load().pipe(lines, disable=["ner"]), strict=True):
+    lines = [but_for(line_of(text, sentence)) for sentence in wanted]
+    for one, line, doc in zip(wanted, lines, load().pipe(lines, disable=["ner"]), strict=True):
         first, last = (bisect.bisect_left(starts, at) for at in (one.span.start, one.span.end))
         changed = bool(re.search(CHANGED_LATER, line))
         hung = tuple(_hung(doc, dates[first:last], one.span.start))
         found = {clause.verb.i: clause for clause in clauses(doc)}
         told = tuple(_with_subject(clause, found) for clause in found.values())
-        things.parsed[one.index] = Sentence(one.index, one.span, doc, hung, changed), told
-    return [things.parsed[one.index] for one in kept]
+        yield Sentence(one.index, one.span, doc, hung, changed), told
 
 
 def _with_subject(clause: Clause, others: Mapping[int, Clause]) -> Clause:

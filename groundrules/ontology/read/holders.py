@@ -15,10 +15,9 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Clause
-from groundrules.claims.document import plain
 from groundrules.claims.english import DETERMINERS
 from groundrules.claims.english.identity import FOR_ANOTHER, HOLDING, TELLING_APART
-from groundrules.ontology.read.deeds import doers, done_to, is_so, parsed, under, wordings
+from groundrules.ontology.read.deeds import doers, done_to, is_so, under, wordings
 from groundrules.ontology.read.lexicon import Frame, Kind, Relation
 from groundrules.ontology.read.nouns import (
     determiner_of,
@@ -31,9 +30,9 @@ from groundrules.ontology.read.nouns import (
 from groundrules.ontology.read.referents import PRONOUNS, Held, Referents, Sentence
 from groundrules.ontology.read.relations import DENIAL, ONCE, OPEN, Things
 from groundrules.ontology.read.sentences import Marked, Word
-from groundrules.terms import ENTITY, Polarity, Span, Triple, mint
+from groundrules.terms import ENTITY, Polarity, Span, mint
 
-__all__ = ["read_parts"]
+__all__ = ["Part", "Parts"]
 
 #: The longest sentence that is read for parts, in code points.
 LONGEST = 800
@@ -59,7 +58,7 @@ _Given = tuple[Relation, Any, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A part that somebody has: in the thing `held`, if one is named, as to `what`, if any is.
 
     What is `denied` is said not to be his. A `deed` is the place of the verb that gives the part.
@@ -74,25 +73,14 @@ class _Part:
     deed: int = -1
 
 
-def read_parts(things: Things) -> None:
-    """State who has which part in the things that a document speaks of."""
-    lexicon = things.lexicon
-    if not lexicon.roles and not lexicon.frames:
-        return
-    reader = _Reader(things, plain(things.assertions.extraction.document))
-    told = parsed(things, reader.text, reader.holding())
-    found = [part for sentence, clauses in told for part in reader.parts(sentence, clauses)]
-    reader.state(found)
+class Parts:
+    """Reads the clauses of sentences for parts in the things that were spoken of."""
 
-
-class _Reader:
-    """Reads the clauses of sentences for parts; holds the things that were spoken of."""
-
-    def __init__(self, things: Things, text: str) -> None:
+    def __init__(self, things: Things, known: Referents) -> None:
         self.things = things
         self.lexicon = things.lexicon
-        self.text = text
-        self.known = Referents(things, text)
+        self.text = known.text
+        self.known = known
         self.kinds: dict[str, list[Kind]] = {}
         for kind in self.lexicon.kinds:
             if kind.sign:
@@ -121,20 +109,19 @@ class _Reader:
             if elsewhere is None or not elsewhere.search(line):
                 yield sentence
 
-    def parts(self, sentence: Sentence, clauses: Sequence[Clause]) -> Iterator[_Part]:
-        """Yield the parts of a sentence, its things taken up in their order."""
-        self.known.begin()
-        others = {clause.verb.i: clause for clause in clauses}
-        for clause in clauses:
-            denied = clause.polarity == "negative"
-            if is_so(clause) and (not denied or clause.lemma == "be"):
-                framed = list(self._by_verb(clause, others, sentence))
-                given = [*self._told(clause, sentence), *framed]
-                deed = sentence.span.start + clause.verb.i if framed else -1
-                yield from self._given(given, clause.verb, sentence, denied=denied, deed=deed)
-            for noun in clause.verb.subtree:
-                if noun.pos_ in {"NOUN", "PROPN"}:
-                    self.known.mention(noun, sentence)
+    def told(
+        self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence
+    ) -> Iterator[Part]:
+        """Yield the parts that a clause gives."""
+        denied = clause.polarity == "negative"
+        if is_so(clause) and (not denied or clause.lemma == "be"):
+            framed = list(self._by_verb(clause, others, sentence))
+            given = [*self._told(clause, sentence), *framed]
+            deed = sentence.span.start + clause.verb.i if framed else -1
+            yield from self._given(given, clause.verb, sentence, denied=denied, deed=deed)
+
+    def beside(self, sentence: Sentence) -> Iterator[Part]:
+        """Yield the parts whose nouns stand beside who has them."""
         for role, holder, around in self._beside(sentence):
             yield from self._given([(role, holder, around)], holder, sentence)
 
@@ -146,7 +133,7 @@ class _Reader:
         *,
         denied: bool = False,
         deed: int = -1,
-    ) -> Iterator[_Part]:
+    ) -> Iterator[Part]:
         """Yield the parts that words give, each in the thing that they or those above name."""
         for role, holder, around in given:
             word = self._holder(holder, sentence)
@@ -157,7 +144,7 @@ class _Reader:
                 span = self.things.assertions.span(
                     min(word.span.start, *places), max(word.span.end, *places)
                 )
-                yield _Part(role, word, held, _what(around), span, denied, deed)
+                yield Part(role, word, held, _what(around), span, denied, deed)
 
     def _by_verb(
         self, clause: Clause, others: Mapping[int, Clause], sentence: Sentence
@@ -226,7 +213,13 @@ class _Reader:
                 continue  # "against her employer" is against somebody
             if len(fillers) != 1:
                 return []
-            found.append((Relation(property_, of=frame.of), *fillers.values(), tuple(taken)))
+            found.append(
+                (
+                    Relation(property=property_, words=(), of=frame.of),
+                    *fillers.values(),
+                    tuple(taken),
+                )
+            )
         return found
 
     def _role(self, noun: Any) -> Relation | None:
@@ -297,7 +290,7 @@ class _Reader:
         kinds = self.kinds.get(role.of, ())
         return any(self.known.thing(noun, kind, sentence) is not None for kind in kinds)
 
-    def state(self, parts: Sequence[_Part]) -> None:
+    def state(self, parts: Sequence[Part]) -> None:
         """State parts: each in the thing that its words name, or the only one of a document."""
         roles = {(part.role.of, part.role.property) for part in parts}
         parts = [part for part in parts if self._is_spoken_of(part, roles)]
@@ -316,14 +309,14 @@ class _Reader:
                 node = mint(ENTITY, label)
                 self.things.assertions.labels.setdefault(node, label)
             holder = self._node(part.holder)
-            if holder is not None and not self._is_told(node, part, holder):
+            if holder is not None:
                 places = (None, None, part.holder.span)
                 polarity: Polarity = "negative" if part.denied else "positive"
                 self.things.assertions.state(
                     node, part.role.property, holder, part.span, parts=places, polarity=polarity
                 )
 
-    def _is_of_another(self, part: _Part, parts: Sequence[_Part]) -> bool:
+    def _is_of_another(self, part: Part, parts: Sequence[Part]) -> bool:
         """Return whether a deed is another than those told: who gave in one takes in the other."""
         if part.deed < 0 or part.holder.kind != "NAME":
             return False
@@ -342,17 +335,7 @@ class _Reader:
         given = ({name for _, name in frame.slots if name} for frame in frames)
         return {property_}.union(*(names for names in given if property_ in names))
 
-    def _is_told(self, node: Node, part: _Part, holder: Node) -> bool:
-        """Return whether a pattern of the lexicon has read this part already."""
-        told = Triple(node, part.role.property, holder)
-        return any(
-            claim.triple == told
-            and claim.span.start < part.span.end
-            and part.span.start < claim.span.end
-            for claim in self.things.assertions.claims()
-        )
-
-    def _is_spoken_of(self, part: _Part, roles: Set[tuple[str, URIRef]]) -> bool:
+    def _is_spoken_of(self, part: Part, roles: Set[tuple[str, URIRef]]) -> bool:
         """Return whether a document speaks of what a part is in: by name, or by another part."""
         alone = part.role.alone or part.held is not None or part.holder.kind != "NAME"
         others = sum(of == part.role.of for of, _ in roles)

@@ -61,12 +61,21 @@ each `?`, range and alternative multiplies them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+)
 from rdflib.namespace import OWL
 from rdflib.term import URIRef
 
@@ -74,20 +83,43 @@ from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
-from groundrules.ontology.read.lexicontables import expect_entries
+from groundrules.ontology.read.lexicontables import expect_kinds, first_fault
 from groundrules.ontology.read.termlabels import Axioms
 from groundrules.ontology.read.word_patterns import compiled
 from groundrules.terms import ENTITY, mint
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 _MAX_BYTES = 262_144
-Entry = TypeVar("Entry", bound="DataclassInstance")
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+def _term(value: object, info: ValidationInfo) -> object:
+    terms: _Terms | None = info.context
+    return value if terms is None else terms.term(value)
+
+
+def _pattern(value: object, info: ValidationInfo) -> object:
+    terms: _Terms | None = info.context
+    if terms is None or not isinstance(value, str):
+        return value
+    return compiled(value, terms.ontology.is_shipped)
+
+
+def _several(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Term = Annotated[URIRef, BeforeValidator(_term)]
+Pattern = Annotated[re.Pattern[str], BeforeValidator(_pattern)]
+Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Words = tuple[Word, ...]
+
+
+class _Row(BaseModel):
+    """An entry of a table of a lexicon's file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Sign(_Row):
     """A thing that a text speaks of by name, or as the one the text is about.
 
     A text may itself be a `paper`; `title` is the property that gives the one that a text is about
@@ -95,17 +127,21 @@ class Sign:
     """
 
     name: str
-    type: URIRef | None
-    node: str
-    definite: re.Pattern[str] | None = None
-    named: re.Pattern[str] | None = None
+    type: Term | None = Field(None, alias="class")
+    label: str = Field("", alias="node")
+    definite: Pattern | None = None
+    named: Pattern | None = None
     paper: bool = False
-    title: URIRef | None = None
+    title: Term | None = None
     taken_up: bool = False
 
+    @property
+    def node(self) -> str:
+        """The label of the node of the one that a text is about."""
+        return (self.label or self.name).casefold()
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+
+class Relation(_Row):
     """A way to say a property.
 
     `of` is the sign that the subject is if the words do not name it; with `kind` the object is one
@@ -115,17 +151,25 @@ class Relation:
     text need not speak of the thing besides.
     """
 
-    property: URIRef
+    property: Term
+    words: Words
     of: str = ""
     kind: str = ""
     inverse: bool = False
     place: bool = False
-    unless: re.Pattern[str] | None = None
+    unless: Pattern | None = None
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class ClassWords(_Row):
+    """The noun phrases of a class, and the kinds of mentions that are of it."""
+
+    type: Term = Field(alias="class")
+    words: Words
+    kinds: Words = ()
+
+
+class Kind(_Row):
     """A kind of things that events happen to; `nouns` maps each to what stands for its synonyms.
 
     `sign` is the sign of those that have a name. A thing of it stands by `part` to one of the kinds
@@ -136,21 +180,26 @@ class Kind:
     """
 
     name: str
-    nouns: Mapping[str, str] = field(hash=False)
+    groups: tuple[Word | Annotated[Words, Field(min_length=1)], ...] = Field(alias="nouns")
     sign: str = ""
-    part: URIRef | None = None
-    whole: tuple[str, ...] = ()
+    part: Term | None = None
+    whole: Words = ()
     taken: str = ""
-    link: URIRef | None = None
+    link: Term | None = None
     lone: bool = False
-    plain: frozenset[str] = frozenset()
-    later: re.Pattern[str] | None = None
-    unless: re.Pattern[str] | None = None
+    plain: frozenset[Word] = frozenset()
+    later: Pattern | None = None
+    unless: Pattern | None = None
+
+    @cached_property
+    def nouns(self) -> Mapping[str, str]:
+        """Each noun with the first of its synonyms."""
+        groups = [(one,) if isinstance(one, str) else one for one in self.groups]
+        return {noun.casefold(): group[0].casefold() for group in groups for noun in group}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What happens to things of the kind `of`, and the property that has its date, or a `value`.
+class Event(_Row):
+    """What happens to things of some kinds, and the property that has its date, or a `value`.
 
     With `via` it is a `kind` of its own that has the date: a decision on a motion. `until` says
     that the date is how long a thing lasts, `implicit` that it is in the verb, as in "appeal", and
@@ -158,28 +207,31 @@ class Event:
     Where `unless` is found anywhere in a text nothing is read of it.
     """
 
-    property: URIRef
-    of: str
-    via: URIRef | None = None
+    property: Term
+    kinds: Annotated[Words, BeforeValidator(_several)] = Field(alias="of")
+    #: One of these, in an event by itself; no key of a file.
+    of: str = Field("", alias="")
+    verbs: Words = ()
+    nouns: Words = ()
+    via: Term | None = None
     kind: str = ""
     until: bool = False
     value: str = ""
     implicit: bool = False
-    unless: re.Pattern[str] | None = None
+    unless: Pattern | None = None
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(_Row):
     """What a thing of the kind `of` does to one of the kind `to`: a statute repeals another."""
 
-    property: URIRef
+    property: Term
     of: str
     to: str
+    verbs: Words
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(_Row):
     """The parts in a thing of the sign `of` that a verb gives to what fills its slots.
 
     A slot without a property must be filled, by whatever it is. What has a sign of `besides` does
@@ -187,17 +239,45 @@ class Frame:
     """
 
     of: str
-    slots: tuple[tuple[str, URIRef | None], ...]
-    besides: frozenset[str] = frozenset()
+    verbs: Words
+    parts: dict[str, Term | Annotated[str, StringConstraints(max_length=0)]]
+    besides: frozenset[Word] = frozenset()
+    __hash__ = object.__hash__
+
+    @cached_property
+    def slots(self) -> tuple[tuple[str, URIRef | None], ...]:
+        """The slots in order, each with its property."""
+        found = sorted(self.parts.items())
+        return tuple((role, one if isinstance(one, URIRef) else None) for role, one in found)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(_Row):
     """A test that a lexicon carries: a text and what is read from it."""
 
     text: str
     expect: tuple[str, ...]
     source: str = ""
+
+
+class _Tables(_Row):
+    """A lexicon's file."""
+
+    sign: tuple[Sign, ...] = ()
+    role: tuple[Relation, ...] = ()
+    relation: tuple[Relation, ...] = ()
+    classes: tuple[ClassWords, ...] = Field((), alias="class")
+    kind: tuple[Kind, ...] = ()
+    event: tuple[Event, ...] = ()
+    action: tuple[Action, ...] = ()
+    frame: tuple[Frame, ...] = ()
+    test: tuple[Example, ...] = ()
+    exact: tuple[Term, ...] = ()
+    elsewhere: Pattern | None = None
+    labels: bool = True
+    prefixes: dict[str, str] = {}
+
+
+Entry = TypeVar("Entry", bound=_Row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,166 +341,97 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
     data: dict[str, Any] = {}
     text = ""
     path = ontology.lexicon
-    if path is not None:
-        try:
+    try:
+        if path is not None:
             raw = read_bounded(path, _MAX_BYTES)
             if len(raw) > _MAX_BYTES:
                 raise SourceError("is too large for a lexicon (256 KiB)", path=str(path))
             data = parse_toml(text := raw.decode())
-        except OSError as error:
-            raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-        except (ValueError, RecursionError) as error:  # TOML and UTF-8 errors alike
-            reason = str(error).splitlines()[0][:200]
-            raise SourceError(f"is not a lexicon: {reason}", path=str(path)) from None
-        expect_entries(data, text, str(path))
-    try:
-        return _lexicon(data, ontology, text)
-    except (
-        KeyError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, re.error,
-    ) as error:  # fmt: skip
-        kind = "lacks the key " if isinstance(error, KeyError) else ""
-        raise SourceError(
-            f"is not a lexicon: {kind}{str(error)[:200]}", path=str(path or ontology.path)
-        ) from None
+        prefixes = data.get("prefixes", {})
+        tables = _Tables.model_validate(
+            data, context=_Terms(ontology, text, prefixes if isinstance(prefixes, dict) else {})
+        )
+        expect_kinds(data, text, str(path))
+        return _lexicon(tables, ontology, with_file=bool(data))
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except ValidationError as error:
+        if {one["type"] for one in error.errors()} <= {"string_type", "tuple_type"}:
+            expect_kinds(data, text, str(path))
+        raise first_fault(error, _Tables, text, str(path or ontology.path)) from None
+    # TOML and UTF-8 errors alike
+    except (ValueError, TypeError, OverflowError, RecursionError, re.error) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise SourceError(f"is not a lexicon: {reason}", path=str(path or ontology.path)) from None
 
 
-def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
-    file = _file(data, ontology, text)
-    signs = tuple(_sign(row, file) for row in data.get("sign", ()))
-    plain = [row for row in data.get("role", ()) if "unless" not in row]
-    roles = _by_word(plain, file)
+def _lexicon(tables: _Tables, ontology: Ontology, *, with_file: bool) -> Lexicon:
     axioms = Axioms(ontology)
-    relations = _relations(axioms, file)
-    classes, types = _classes(axioms, file)
+    classes = axioms.nouns() | {
+        word.casefold(): one.type for one in tables.classes for word in one.words
+    }
+    types = {kind: found for kind, label in _KINDS if (found := classes.get(label)) is not None}
+    types |= {kind: one.type for one in tables.classes for kind in one.kinds}
     return Lexicon(
-        signs,
-        roles,
-        relations,
-        classes,
+        tables.sign,
+        _by_word(one for one in tables.role if one.unless is None),
+        _relations(axioms, tables, with_file=with_file),
+        dict(sorted(classes.items())),
         types,
         frozenset(axioms.terms((OWL.FunctionalProperty,))),
         axioms.labels(),
-        tuple(
-            Example(row["text"], tuple(row["expect"]), row.get("source", ""))
-            for row in data.get("test", ())
+        tables.test,
+        tables.prefixes,
+        tables.elsewhere,
+        tables.kind,
+        _by_wording(
+            (word, event.model_copy(update={"of": name}))
+            for event in tables.event
+            for name in event.kinds
+            # of a noun "filing occurs"
+            for word in (*event.verbs, *(f"{noun} occurs" for noun in event.nouns))
         ),
-        file.prefixes,
-        file.optional_pattern(data, "elsewhere"),
-        tuple(_kind(row, file) for row in data.get("kind", ())),
-        _events(data.get("event", ()), file),
-        _frames(data.get("frame", ()), file),
-        _actions(data.get("action", ()), file),
-        _by_word((row for row in data.get("role", ()) if "unless" in row), file),
+        _by_wording((verb, one) for one in tables.frame for verb in one.verbs),
+        _by_wording((verb, one) for one in tables.action for verb in one.verbs),
+        _by_word(one for one in tables.role if one.unless is not None),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A lexicon's file and what its rows may refer to."""
+@dataclass(frozen=True)
+class _Terms:
+    """The terms that the rows of a lexicon's file may refer to."""
 
-    data: Mapping[str, Any]
     ontology: Ontology
     text: str
-    prefixes: Mapping[str, str]
-    subjects: frozenset[str]
-    known: frozenset[str]
+    prefixes: Mapping[str, Any]
 
-    def term(self, name: str) -> URIRef:
-        prefix, colon, local = name.partition(":")
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        stated = (*self.ontology.axioms, *self.ontology.individuals)
+        return frozenset(str(one.subject) for one in stated if isinstance(one.subject, URIRef))
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        stated = (*self.ontology.axioms, *self.ontology.individuals)
+        return self.subjects | {str(one.object) for one in stated}
+
+    def term(self, name: object) -> URIRef:
+        prefix, colon, local = str(name).partition(":")
         if not colon or prefix not in self.prefixes:
             raise ValueError(f"{name!r} has no declared prefix")
-        space = self.prefixes[prefix]
+        space = str(self.prefixes[prefix])
         # of another namespace than the ontology's nothing is known
         own = space + local not in self.known and [
             term for term in self.subjects if term.startswith(space)
         ]
         if own:
-            quoted = re.compile(rf"""["']{re.escape(name)}["']""")
+            quoted = re.compile(rf"""["']{re.escape(str(name))}["']""")
             numbered = enumerate(self.text.splitlines(), 1)
             line = next((n for n, one in numbered if quoted.search(one.partition("#")[0])), None)
             near = did_you_mean(local, sorted(term.removeprefix(space) for term in own))
             raise SourceError(f"{name!r} is no term of the ontology{near}",
                               path=str(self.ontology.lexicon), line=line)  # fmt: skip
         return URIRef(space + local)
-
-    def optional(self, row: Mapping[str, Any], key: str) -> URIRef | None:
-        return self.term(row[key]) if key in row else None
-
-    def compiled(self, pattern: str) -> re.Pattern[str]:
-        return compiled(pattern, self.ontology.is_shipped)
-
-    def optional_pattern(self, row: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
-        return self.compiled(row[key]) if key in row else None
-
-
-def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
-    stated = (*ontology.axioms, *ontology.individuals)
-    subjects = frozenset(
-        str(triple.subject) for triple in stated if isinstance(triple.subject, URIRef)
-    )
-    return _File(
-        data,
-        ontology,
-        text,
-        dict(data.get("prefixes", {})),
-        subjects,
-        subjects | {str(triple.object) for triple in stated},
-    )
-
-
-#: How a key of a table is read, by the type of its field.
-_READ: Mapping[str, Callable[[_File, Any], Any]] = {
-    "URIRef": lambda file, value: file.term(value),
-    "re.Pattern[str]": lambda file, value: file.compiled(value),
-    "tuple[str, ...]": lambda _, value: tuple(map(str, value)),
-    "frozenset[str]": lambda _, value: frozenset(map(str, value)),
-    "bool": lambda _, value: bool(value),
-    "str": lambda _, value: str(value),
-}
-
-
-def _entry(of: type[Entry], row: Mapping[str, Any], file: _File, /, **given: Any) -> Entry:
-    """Return an entry of a table: what is `given`, and its keys by the types of their fields."""
-    for one in fields(of):
-        if one.name in row and one.name not in given:
-            given[one.name] = _READ[str(one.type).removesuffix(" | None")](file, row[one.name])
-    return of(**given)
-
-
-def _sign(row: Mapping[str, Any], file: _File) -> Sign:
-    node = str(row.get("node", row["name"])).casefold()
-    return _entry(Sign, row, file, type=file.optional(row, "class"), node=node)
-
-
-def _kind(row: Mapping[str, Any], file: _File) -> Kind:
-    groups = [[group] if isinstance(group, str) else group for group in row["nouns"]]
-    nouns = {str(noun).casefold(): str(group[0]).casefold() for group in groups for noun in group}
-    return _entry(Kind, row, file, nouns=nouns)
-
-
-def _events(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Event, ...]]:
-    """Return the events by their wordings: "take effect", of a noun "filing occurs"."""
-    return _by_wording(
-        (word, _entry(Event, row, file, of=name))
-        for row in rows
-        for name in ([row["of"]] if isinstance(row["of"], str) else row["of"])
-        for word in (*row.get("verbs", ()), *(f"{noun} occurs" for noun in row.get("nouns", ())))
-    )
-
-
-def _frames(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Frame, ...]]:
-    return _by_wording(
-        (verb, _entry(Frame, row, file, slots=tuple(
-            (str(role), file.term(name) if name else None)
-            for role, name in sorted(row["parts"].items())
-        )))
-        for row in rows
-        for verb in row["verbs"]
-    )  # fmt: skip
-
-
-def _actions(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, tuple[Action, ...]]:
-    return _by_wording((verb, _entry(Action, row, file)) for row in rows for verb in row["verbs"])
 
 
 def _by_wording(found: Iterable[tuple[str, Entry]]) -> dict[str, tuple[Entry, ...]]:
@@ -437,37 +448,26 @@ def _family(entry: str) -> Iterator[str]:
         yield " ".join(words)
 
 
-def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:
-    return {word.casefold(): _entry(Relation, row, file) for row in rows for word in row["words"]}
+def _by_word(rows: Iterable[Relation]) -> dict[str, Relation]:
+    return {word.casefold(): one for one in rows for word in one.words}
 
 
-def _relations(axioms: Axioms, file: _File) -> dict[str, tuple[Relation, ...]]:
+def _relations(
+    axioms: Axioms, tables: _Tables, *, with_file: bool
+) -> dict[str, tuple[Relation, ...]]:
     """Return what each phrase says."""
     relations: dict[str, dict[Relation, None]] = {}
-    exact = {file.term(name) for name in file.data.get("exact", ())}
-    rows = file.data.get("relation", ())
-    hidden = {str(word).casefold() for row in rows for word in row["words"]}
+    hidden = {word.casefold() for one in tables.relation for word in one.words}
     for property_, label, backwards in axioms.wordings():
         # a lexicon adds to the labels, and has the say on the words that it names
-        said = label not in hidden and not (file.data and {*label.split()} <= NO_WORDING)
-        if file.data.get("labels", True) and property_ not in exact and said:
-            relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
-    for row in rows:
-        for word in row["words"]:
-            relation = _entry(Relation, row, file)
-            relations.setdefault(word.casefold(), {})[relation] = None
+        said = label not in hidden and not (with_file and {*label.split()} <= NO_WORDING)
+        if tables.labels and property_ not in tables.exact and said:
+            made = Relation(property=property_, words=(), inverse=backwards)
+            relations.setdefault(label, {})[made] = None
+    for one in tables.relation:
+        for word in one.words:
+            relations.setdefault(word.casefold(), {})[one] = None
     return {phrase: tuple(found) for phrase, found in sorted(relations.items())}
-
-
-def _classes(axioms: Axioms, file: _File) -> tuple[dict[str, URIRef], dict[str, URIRef]]:
-    """Return the class of each noun phrase, and the class of each kind of mentions."""
-    rows = file.data.get("class", ())
-    classes = axioms.nouns() | {
-        word.casefold(): file.term(row["class"]) for row in rows for word in row["words"]
-    }
-    types = {kind: found for kind, label in _KINDS if (found := classes.get(label)) is not None}
-    types |= {str(kind): file.term(row["class"]) for row in rows for kind in row.get("kinds", ())}
-    return dict(sorted(classes.items())), types
 
 
 #: Classes of the kinds of mentions, where an ontology has one of these labels.

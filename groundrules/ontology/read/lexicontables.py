@@ -1,101 +1,67 @@
-"""The tables of a lexicon's file, and what is wrong with them: each fault by its line."""
+"""What is wrong with the tables of a lexicon's file: each fault by its line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from pydantic import BaseModel, ValidationError
 
 from groundrules.errors import SourceError, did_you_mean
 
-__all__ = ["expect_entries"]
+__all__ = ["expect_kinds", "first_fault"]
 
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The keys that the entries of a table must have, and those that they may have."""
-
-    needs: tuple[str, ...]
-    may: tuple[str, ...] = ()
-
-
-_RELATION = ("of", "kind", "inverse", "place", "unless", "alone")
-_TABLES: Mapping[str, _Table] = {
-    "sign": _Table(("name",), ("class", "node", "definite", "named", "paper", "title", "taken_up")),
-    "role": _Table(("property", "words"), _RELATION),
-    "relation": _Table(("property", "words"), _RELATION),
-    "class": _Table(("class", "words"), ("kinds",)),
-    "kind": _Table(
-        ("name", "nouns"),
-        ("sign", "part", "whole", "taken", "link", "lone", "plain", "later", "unless"),
-    ),
-    "event": _Table(
-        ("property", "of"),
-        ("verbs", "nouns", "via", "kind", "until", "value", "implicit", "unless", "alone"),
-    ),
-    "action": _Table(("property", "of", "to", "verbs")),
-    "frame": _Table(("of", "verbs", "parts"), ("besides",)),
-    "test": _Table(("text", "expect"), ("source",)),
-}
-#: Keys whose value is a list of words, and keys of tables that name a kind, or several.
-_LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides", "plain")
+#: Keys of tables that name a kind, or several.
 _OF_KINDS = {"event": ("of",), "action": ("of", "to"), "kind": ("whole", "taken")}
 _SEVERAL = {("event", "of"), ("kind", "whole")}
+#: Keys whose value is a list of words.
+_LISTS = ("words", "verbs", "nouns", "whole", "kinds", "besides", "plain")
 #: Tables whose `of` names a sign.
 _OF_SIGNS = ("frame",)
-_TOP = ("exact", "elsewhere", "labels", "prefixes")
 
 
-def expect_entries(data: Mapping[str, Any], text: str, path: str) -> None:
-    """Raise SourceError, with the line, where a lexicon has a key or table that none reads.
-
-    So too where an entry lacks a key that it needs.
-    """
-    for fault, line in _faults(data, text):
-        raise SourceError(fault, path=path, line=line)
+#: What is told first of what is wrong: a word that nothing reads, then one that lacks.
+_FIRST = ("extra_forbidden", "missing")
 
 
-def _faults(data: Mapping[str, Any], text: str) -> Iterator[tuple[str, int | None]]:
+def first_fault(
+    error: ValidationError, tables: type[BaseModel], text: str, path: str
+) -> SourceError:
+    """Return the first fault of a lexicon's file in its words, with its line."""
     lines = text.splitlines()
-    known = (*_TABLES, *_TOP)
-    for key, value in data.items():
-        if key not in known:
-            table = isinstance(value, list) and all(isinstance(one, dict) for one in value)
-            shown = f"[[{key}]]" if table else repr(key)
-            yield f"{shown} is nothing that a lexicon has{_near(key, known)}", _line(lines, key)
-        elif key in _TABLES:
-            yield from _of_table(key, value, lines)
-    yield from _of_kinds(data, lines)
+    fault = min(error.errors(), key=lambda one: (*_FIRST, one["type"]).index(one["type"]))
+    top, *rest = fault["loc"]
+    name, kind = str(top), fault["type"]
+    numbers = [one for one in rest if isinstance(one, int)]
+    key = str(rest[1]) if len(rest) > 1 else ""
+    start = _line(lines, name, numbers[0] if numbers else 0)
+    fields = tables.model_fields
+    known = [one.alias or own for own, one in fields.items()]
+    if not rest and kind == "extra_forbidden":
+        shown = f"[[{name}]]" if isinstance(fault["input"], list) else repr(name)
+        said = f"{shown} is nothing that a lexicon has{_near(name, known)}"
+    elif not key and kind in {"tuple_type", "model_type"}:
+        said = f"{name!r} is no list of tables; expected [[{name}]]"
+    elif kind == "extra_forbidden":
+        row = next(one for own, one in fields.items() if (one.alias or own) == name).annotation
+        own = row.__args__[0].model_fields.items() if row else ()
+        said = f"[[{name}]] has no key {key!r}{_near(key, [f.alias or n for n, f in own])}"
+    elif kind == "missing":
+        return SourceError(f"[[{name}]] lacks the key {key!r}", path=path, line=start)
+    elif key and kind != "value_error":
+        said = f"{key!r} of [[{name}]] is no list of words"
+        said = said if key in _LISTS else f"is not a lexicon: {key!r} of [[{name}]]: {fault['msg']}"
+    else:
+        return SourceError(f"is not a lexicon: {fault['msg'].removeprefix('Value error, ')[:200]}",
+                           path=path)  # fmt: skip
+    return SourceError(said, path=path, line=_key_line(lines, start, key) if key else start)
 
 
-def _of_table(name: str, rows: Any, lines: list[str]) -> Iterator[tuple[str, int | None]]:
-    table = _TABLES[name]
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        yield f"{name!r} is no list of tables; expected [[{name}]]", _line(lines, name)
-        return
-    for number, row in enumerate(rows):
-        start = _line(lines, name, number)
-        for key in row:
-            if key not in (*table.needs, *table.may):
-                near = _near(key, (*table.needs, *table.may))
-                yield f"[[{name}]] has no key {key!r}{near}", _key_line(lines, start, key)
-        for key in table.needs:
-            if key not in row:
-                yield f"[[{name}]] lacks the key {key!r}", start
-        for key in _LISTS:
-            if key in row and not _has_words(row[key], key):
-                fault = f"{key!r} of [[{name}]] is no list of words"
-                yield fault, _key_line(lines, start, key)
-
-
-def _has_words(value: Any, key: str) -> bool:
-    """Return whether a value is a list of words; nouns may be in groups of synonyms."""
-    groups = [one for one in value if isinstance(one, list)] if key == "nouns" else []
-    return isinstance(value, list) and all(
-        (isinstance(one, str) and one.strip()) or (one in groups and one and _has_words(one, ""))
-        for one in value
-    )
+def expect_kinds(data: Mapping[str, Any], text: str, path: str) -> None:
+    """Raise SourceError, with the line, where an entry speaks of a kind or sign that is none."""
+    for fault, line in _of_kinds(data, text.splitlines()):
+        raise SourceError(fault, path=path, line=line)
 
 
 def _of_kinds(data: Mapping[str, Any], lines: list[str]) -> Iterator[tuple[str, int | None]]:

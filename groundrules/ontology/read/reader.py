@@ -15,7 +15,6 @@ from groundrules.domain import load
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.dated import read_events
-from groundrules.ontology.read.holders import read_parts
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.model_terms import ModelReading, state_reading
 from groundrules.ontology.read.relations import Things, read_relations
@@ -82,7 +81,6 @@ def read_terms(
     left = [read_relations(one) for one in things]
     for one in things:
         read_events(one)
-        read_parts(one)
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:

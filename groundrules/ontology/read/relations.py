@@ -6,7 +6,6 @@ import bisect
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node
@@ -41,6 +40,7 @@ ONCE = re.compile(
 )
 #: What a part of a paper provides is what the paper says.
 OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
+_IS_A = Relation(property=RDF.type, words=())
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 
 
@@ -61,8 +61,6 @@ class Things:
         self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
-        #: The sentences that were parsed, by their numbers: see `deeds.parsed`.
-        self.parsed: dict[int, Any] = {}
         for sentence in self.sentences:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
@@ -249,13 +247,13 @@ class _ClaimReader:
             return False
         if claim.parts[0] is not None and self.text[part.end : claim.parts[0].start] == " ":
             # "the tram Silver Arrow": the noun before a name says what it is
-            self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+            self._add_relation(claim, claim.triple.subject, _IS_A, class_, claim.parts)
             return True
         before = self.text[max(0, part.start - 4) : part.start]
         inside = self.text[part.start : part.start + 3]
         if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):
             return False
-        self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+        self._add_relation(claim, claim.triple.subject, _IS_A, class_, claim.parts)
         return True
 
     def _role(self, claim: Claim) -> bool:

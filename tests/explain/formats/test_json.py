@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,11 +40,6 @@ from groundrules.terms import (
 from tests.explain import cases
 
 SCHEMA = json.loads(format_.schema())
-
-
-@pytest.mark.parametrize("name", cases.CASES)
-def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"{name}/json", format_.dumps(cases.CASES[name]()))
 
 
 @pytest.mark.parametrize("name", cases.CASES)

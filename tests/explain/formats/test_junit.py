@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-import pytest
 from hypothesis import given
 
 from groundrules.explain.formats import Look, junit
@@ -17,11 +15,6 @@ from tests.explain.formats.test_json import reports
 
 def parsed(*found: Report) -> ET.Element:
     return ET.fromstring(junit.render(found, Look()))
-
-
-@pytest.mark.parametrize("name", cases.CASES)
-def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"{name}/junit", junit.render([cases.CASES[name]()], Look()))
 
 
 @given(reports)

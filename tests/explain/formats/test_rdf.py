@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -119,11 +118,6 @@ def of_oxigraph(form: str, text: str) -> set[str]:
 
 def a(graph: Graph, kind: Node) -> list[Node]:
     return sorted(graph.subjects(RDF.type, kind))
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_report_is_what_it_was(form: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"lease/{form}", write(form, cases.lease()))
 
 
 @pytest.mark.parametrize("form", FORMS)

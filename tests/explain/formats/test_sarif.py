@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
-import pytest
 from hypothesis import given
 
 from groundrules import api
@@ -32,11 +30,6 @@ def encoded(*found: Report) -> dict[str, Any]:
 def results(report: Report) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = encoded(report)["runs"][0]["results"]
     return found
-
-
-@pytest.mark.parametrize("name", cases.CASES)
-def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"{name}/sarif", sarif.render([cases.CASES[name]()], Look()))
 
 
 @given(reports)

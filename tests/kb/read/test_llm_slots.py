@@ -227,18 +227,43 @@ def test_a_bound_is_what_its_words_say(bound: str, limit: str, told: tuple[str, 
 
 
 @pytest.mark.parametrize(
+    ("text", "row", "told"),
+    [
+        ("Ann Brandt, it seems to many, is older than Bob Falk.",
+         {"said": "is", "than": [{"words": "older than", "is": "less", "thing": "Bob Falk",
+                                  "by": "", "property": "date of birth"}]},
+         ("below", "Bob Falk", None)),
+        ("Ann Brandt, a nurse, died at the age of 66.", {"said": "died", "age": "at the age of 66"},
+         ("age", "66", None)),
+        ("Ann Brandt, a nurse, has two children.",
+         {"said": "has … children", "count": [{"words": "two", "of": "values"}]},
+         ("count", "Ann Brandt", 2)),
+    ],
+    ids=["than", "age", "count"],
+)  # fmt: skip
+def test_what_lies_beside_another_thing_or_a_number_is_read_by_our_own_wordings(
+    text: str, row: dict[str, Any], told: tuple[str, str, int | None]
+) -> None:
+    said = row.pop("said")
+    property_ = "child" if row.get("count") else "date of birth"
+    (one,) = read(text, claim(said, ("Ann Brandt", property_, ""), **row)).said
+    assert (one.side, words(text, one.object), one.times) == told
+    assert one.unread
+
+
+@pytest.mark.parametrize(
     "slots",
     [
-        {"than": [{"words": "older than", "is": "less", "thing": "Bob Falk", "by": "",
+        {"than": [{"words": "as old as", "is": "less", "thing": "Ulm", "by": "",
                    "property": "date of birth"}]},
-        {"age": "66"},
-        {"count": [{"words": "two", "of": "values"}]},
+        {"age": "saw the light"},
+        {"count": [{"words": "day", "of": "values"}]},
         {"event": [{"is": "when", "words": "when", "years": "", "of": "it", "thing": "Bob Falk",
                     "property": "date of death", "value": ""}]},
     ],
     ids=["than", "age", "count", "event"],
 )  # fmt: skip
-def test_what_lies_beside_another_thing_or_a_number_is_left_open(slots: dict[str, Any]) -> None:
+def test_what_our_wordings_do_not_read_as_a_comparison_is_left_open(slots: dict[str, Any]) -> None:
     row = claim("saw the light of day in", ("Ann Brandt", "place of birth", "Ulm"), **slots)
     assert not read(BORN, row).said
 

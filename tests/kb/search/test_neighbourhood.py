@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.search import neighbourhood as module
-from groundrules.kb.search.neighbourhood import Neighbourhood, called, neighbourhood, spell
+from groundrules.kb.search.neighbourhood import Neighbourhood, called, neighbourhood
 from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
 from groundrules.kb.sources.rdf import RdfSource
 from groundrules.kb.sources.source import Answer, Fault, Query, Status
@@ -275,7 +275,6 @@ def test_over_sparql_it_is_what_the_store_gives(store: Path, tmp_path: Path) -> 
 
 
 def test_things_without_a_label_are_called_by_the_end_of_their_iri() -> None:
-    assert spell("http://e/ns#dependsOnClaim") == "depends on claim"
     assert called("https://e/record/us-patent/9123456/paragraph/0012") == (
         "paragraph 0012 of 9123456"
     )

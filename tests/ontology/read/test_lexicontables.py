@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-import tomllib
+from pathlib import Path
 
 import pytest
 
 from groundrules.errors import SourceError
-from groundrules.ontology.read.lexicontables import expect_entries
+from groundrules.ontology.load import load
+from groundrules.ontology.read.lexicon import read_lexicon
+
+PREFIX = "\n[prefixes]\ne = 'urn:e:'\n"
+
+
+def taken(text: str, folder: Path) -> None:
+    (folder / "house.ttl").write_text("")
+    (folder / "house.lexicon.toml").write_text(text + PREFIX)
+    read_lexicon(load(folder / "house.ttl"))
+
 
 KIND = '[[kind]]\nname = "law"\nnouns = ["act", ["statute", "law"]]\n'
 ACTION = '[[action]]\nproperty = "e:x"\nof = "law"\n'
@@ -43,15 +53,15 @@ ACTION = '[[action]]\nproperty = "e:x"\nof = "law"\n'
     ],
 )
 def test_an_unknown_missing_or_false_entry_is_named_with_its_line(
-    text: str, line: int, words: str
+    text: str, line: int, words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(SourceError) as raised:
-        expect_entries(tomllib.loads(text), text, "house.lexicon.toml")
+        taken(text, tmp_path)
     assert f"house.lexicon.toml:{line}:" in str(raised.value)
     assert words in str(raised.value)
 
 
-def test_a_lexicon_without_fault_is_taken() -> None:
+def test_a_lexicon_without_fault_is_taken(tmp_path: Path) -> None:
     text = '[[role]]\nproperty = "e:x"\nof = "A"\nwords = ["x"]\n'
     text += f"{KIND}{ACTION}to = 'law'\nverbs = ['repeal']\n"
-    expect_entries(tomllib.loads(text), text, "house.lexicon.toml")
+    taken(text, tmp_path)

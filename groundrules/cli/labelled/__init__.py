@@ -1,0 +1,1 @@
+"""Commands on labelled data: measure the verdicts, label, fit a scorer, rank models."""
