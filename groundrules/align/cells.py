@@ -15,7 +15,7 @@ from typing import Any
 from groundrules.align.measures import Number
 from groundrules.align.normal_words import tables as word_lists
 from groundrules.align.numbers import read_numbers
-from groundrules.align.projection import Relation, of_bounds, project
+from groundrules.align.projection import Relation, of_bounds
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
     CELL_WORDS,
@@ -263,7 +263,7 @@ def _decided(table: Table, doc: Any, text: str) -> Found:
         return _OPEN
     if relation is Relation.SAME and _is_told_of(table, text, place):
         relation = Relation.ENTAILS
-    return project(relation, False, said.denied), place
+    return (relation.denied if said.denied else relation), place
 
 
 def _is_told_of(table: Table, text: str, place: Place) -> bool:

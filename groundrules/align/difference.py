@@ -81,22 +81,25 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
     if len(parts) > 1:
         return next((found for one in parts if (found := crossed(one, source, before))), None)
     own = read_words(statement)
+    if any(t.dep_ == "conj" and t.pos_ in {"VERB", "AUX"} for t in own.doc):
+        return None  # it says two things
     clauses = dict.fromkeys([*parallel(source), *(part for part, _ in variants(source, before))])
-    there = [one for one in map(read_words, clauses) if _is_plain(one, own)]
-    runs = [(*place, one) for one in there if (place := _place(own, one))]
-    doers = _of_subject(own) | _of_agent(own)
-    apart = is_contrast(source)
+    there = [read_words(part) for part in clauses]
+    runs = [(*at, one) for one in there if _is_plain(one, own) and (at := _place(own, one))]
+    doers, apart = _of_subject(own) | _of_agent(own), is_contrast(source) or _happens(own)
+    verbs = {n for n, word in enumerate(own.words) if own.doc[word.at].pos_ in {"VERB", "AUX"}}
     for mine, gap, one in sorted(runs, key=lambda run: run[0]):
-        for other, *_ in runs:
-            both = {*mine, *other}
-            verbal = any(own.doc[own.words[n].at].pos_ in {"VERB", "AUX"} for n in both)
-            if len(both) < len(mine) + len(other) or (verbal and not doers & both):
-                continue
-            if not (apart or _happens(own) or _is_figure(own, mine) or _is_figure(own, other)):
-                continue
-            if any(not compare(statement, part).statement for part in clauses):
-                return None
-            return _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
+        others = [run[0] for run in runs if not {*mine} & {*run[0]}]
+        others = [
+            run for run in others if not doers or doers & {*mine, *run} or not verbs & {*mine, *run}
+        ]
+        told = doers.issuperset(mine) and any(_is_of(own, mine, other) for other in there)
+        exact = apart or any(_is_figure(own, run) for run in (mine, *others))
+        if not exact or not (others or told) or (verbs & {*mine} and doers & {*mine}):
+            continue
+        if any(not compare(statement, part).statement for part in clauses):
+            return None
+        return _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
     return None
 
 
@@ -105,7 +108,14 @@ def _is_plain(there: Sentence, own: Sentence) -> bool:
     binds = tables()["denying"] | tables()["universal"]
     binds |= tables()["some"] - {"a", "an", "one", "half", "third"}
     bare = {t.lower_ for t in own.doc} ^ {t.lower_ for t in there.doc}
-    return binds.isdisjoint(bare) and not any(t.tag_ in {"PRP", "PRP$"} for t in there.doc)
+    taken = any(t.tag_ in {"PRP", "PRP$"} or t.lower_ in {"one", "ones"} for t in there.doc)
+    return binds.isdisjoint(bare) and not taken
+
+
+def _is_of(own: Sentence, run: Sequence[int], there: Sentence) -> bool:
+    """Return whether some words of a statement are what a clause is about."""
+    subject = {there.words[n].key for n in _of_subject(there)}
+    return subject.issuperset(own.words[n].key for n in run)
 
 
 def _is_figure(own: Sentence, run: Sequence[int]) -> bool:
@@ -125,7 +135,8 @@ def _place(own: Sentence, there: Sentence) -> tuple[list[int], list[int]] | None
     before = {*pairs}
     pair_elsewhere(own, there, pairs, True)
     left = [n for n in range(len(own.words)) if n not in pairs]
-    left = list(range(left[0], left[-1] + 1)) if left else []
+    whole = list(range(left[0], left[-1] + 1)) if left else []
+    left = whole if len(whole) < 2 * len(left) else []
     pairs = {n: m for n, m in pairs.items() if n not in left}
     free = [n for n in range(len(there.words)) if n not in set(pairs.values())]
     if not pairs or not 0 < len(left) <= _CROSSED or len(free) > _MOST:

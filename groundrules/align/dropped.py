@@ -179,6 +179,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         if not links <= tables()["joining"] or words & (tables()["limiting"] - _DENIALS):
             return False
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
+        if not clause and words & tables()["times"] and not around & tables()["times"]:
+            return False  # what is told when is told of all: "bread, rolls and cakes on Mondays"
         if not clause and (_is_subject(top) or (words & _DENIALS and not _is_beside(top))):
             return False
         if clause and around & tables()["seldom"]:
@@ -204,8 +206,12 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         return is_known(top.head) and is_aside(top) and is_dated(top)
     if top.dep_ == "advcl" and entailed and is_opening(top):
         return is_dated(top)
+    if top.dep_ == "compound" and top.pos_ == "NOUN" and top.head.pos_ == "PROPN":
+        return entailed and len(part) == 1 and is_known(top.head)  # "the lawyer Ann Kerr"
     if top.dep_ == "appos":
-        kind = part[0].lower_ in {"a", "an"} and tables()["framing"].isdisjoint(words)
+        kind = next(t.lower_ for t in part if not t.is_punct) in {"a", "an"} and tables()[
+            "framing"
+        ].isdisjoint(words)
         kind &= not {top.dep_, top.head.dep_} & {"conj"}
         kind &= not any(t.pos_ == "ADJ" and t.i > top.i for t in part)
         kind &= not any(c.dep_ in {"conj", "cc"} for t in (top, top.head) for c in t.children)

@@ -50,6 +50,9 @@ def kind_of(
         return kind
     if len(left) + len(gap) == 1:
         one, n = (own, left[0]) if left else (there, gap[0])
+        if not left and n and there.words[n - 1].key == ("word", "every"):  # "every third day"
+            word = there.doc[there.words[n].at].lower_
+            return "quantifier" if word in {*ORDINALS, "other"} else ""
         return "negation" if denies(one, n) and not _may_befall(one) else ""
     said = tuple(str(own.words[n].key[1]) for n in left)
     told = tuple(str(there.words[n].key[1]) for n in gap)
@@ -162,7 +165,9 @@ def _names(
     if not all(t.text[:1].isupper() and t.i if copied else t.pos_ == "PROPN" for t in tokens):
         return ""
     words = [{t.lower_.rstrip(".") for t in run} for run in runs]
-    if not (words[0] | words[1]).isdisjoint(TITLES) or not words[0].isdisjoint(words[1]):
+    surnamed = all(one & tables()["surnamed"] and len(one) > 1 for one in words)
+    bare = [one - tables()["surnamed"] if surnamed else one for one in words]
+    if not (bare[0] | bare[1]).isdisjoint(TITLES) or not bare[0].isdisjoint(bare[1]):
         return ""  # "Ms Kerr" is Ann Kerr
     roles = domain.words().roles | tables()["groups"]  # "the Tenant" may be who is named
     alike = len({" ".join(t.lower_ for t in run) in roles for run in runs}) == 1

@@ -1,7 +1,6 @@
-"""One relation between two words: the same, wider, narrower, opposed, or none.
+"""One relation between two words: the same, narrower, or none.
 
-From `meanings.toml` and `opposites.toml`, written by hand, and `kinds.tsv` and `antonyms.tsv`, made
-from WordNet.
+From `meanings.toml` and `opposites.toml`, written by hand, and `kinds.tsv`, made from WordNet.
 """
 
 from __future__ import annotations
@@ -28,16 +27,10 @@ _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """What is known of words: which say the same, of which kinds each is, what excludes it.
-
-    `same`, `wider` and `complements` are by part of speech and word; `rivals` has the list that a
-    word is of.
-    """
+    """What is known of words by part of speech: which say the same, of which kinds each is."""
 
     same: Mapping[tuple[str, str], Set[str]]
     wider: Mapping[tuple[str, str], Set[str]]
-    complements: Mapping[tuple[str, str], Set[str]]
-    rivals: Mapping[str, str]
 
 
 @cache
@@ -71,13 +64,7 @@ def meanings() -> Meanings:
         kind, found = line.split("\t")
         for one in found.split():
             wider["thing", one].add(kind)
-    complements: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for part, pairs in data["complementary"].items():
-        for one, other in (pair.split("/") for pair in pairs):
-            complements[part, one].add(other)
-            complements[part, other].add(one)
-    rivals = {word: name for name, text in data["rivals"].items() for word in text.split()}
-    return Meanings(same, wider, complements, rivals)
+    return Meanings(same, wider)
 
 
 @lru_cache(maxsize=32768)
@@ -85,20 +72,13 @@ def related(one: str, other: str, part: Part = "") -> Relation:
     """Return how what one word says stands to what another of its part of speech says."""
     if _is_one_word(one, other):
         return _SAME
-    known = meanings()
-    if other in known.complements.get((part, one), ()):
-        return Relation.DENIES
-    if other in known.same.get((part, one), ()):
+    if other in meanings().same.get((part, one), ()):
         return _SAME
     if _is_above(other, one, part):
         return Relation.ENTAILS
-    if _is_above(one, other, part):
-        return Relation.ENTAILED
-    older = lexicon()
-    mine, theirs = older.sides.get(one, frozenset()), older.sides.get(other, frozenset())
-    if other in older.pairs.get(one, ()) or any((axis, -side) in theirs for axis, side in mine):
-        return Relation.EXCLUDES
-    return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
+    sides = lexicon().sides
+    even = sides.get(one, frozenset()) & sides.get(other, frozenset())
+    return _SAME if any(axis in _EVEN for axis, _ in even) else _OPEN
 
 
 def _is_one_word(one: str, other: str) -> bool:

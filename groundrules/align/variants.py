@@ -27,7 +27,7 @@ _FIGURE = re.compile(
 )
 _FROM = re.compile(r" from [£$€]?\d[\d.,]*[%p]?(?: [a-z]+)?(?= to [£$€]?\d)")
 _BUT = re.compile(
-    r"(?s)\A(?>(.*?)(?:,? but|,) (?:not|never|no) )([^,;:.]+)"
+    r"(?s)\A(?>(.*?)(?:(?:,? but|,) (?:not|never|no)|,?( except(?: for)?)) )([^,;:.]+)"
     r"(?:, (?:who|which|where|because) [^;:]+)?\.?\Z"
 )
 _AGAINST = frozenset({"but", "not", "never", "no"})
@@ -207,8 +207,9 @@ def parallel(text: str) -> tuple[str, ...]:
 
 
 def is_contrast(text: str) -> bool:
-    """Return whether clauses are told against each other: by "but" or ";", or with a gap."""
-    return _AGAINST_EACH.search(text) is not None or bool(rewritten(parse(text)))
+    """Return whether clauses are told against each other: by "but", a mark alone, or with a gap."""
+    bare = len(parallel(text)) > 1 and not re.search(r"\band\b", text)
+    return bare or _AGAINST_EACH.search(text) is not None or bool(rewritten(parse(text)))
 
 
 def _filled(text: str) -> Iterator[str]:
@@ -244,12 +245,19 @@ def _is_clause(text: str) -> bool:
 
 
 def _denied(text: str) -> Iterator[str]:
-    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside"."""
+    """Yield "dogs may not ride inside" of "dogs may ride on deck, but not inside".
+
+    So is what "all" excepts: of "all objects except the letter" the letter.
+    """
     match = _BUT.match(text)
     binds = tables()["limiting"] - _AGAINST
-    if match is None or binds.intersection(f"{match[1]} {match[2]}".lower().split()):
+    if match is None or binds.intersection(f"{match[1]} {match[3]}".lower().split()):
         return
-    doc, other = parse(match[1] + "."), match[2]
+    doc, excepted, other = parse(match[1] + "."), match[2], match[3]
+    general = tables()["universal"] - {"no", "none", "nothing", "nobody", "any", "only"}
+    told = {t.lower_ for t in doc}
+    if excepted and (not general & told or tables()["denying"] & told):
+        return
     if doc[0].lower_ in {"anyone", "anybody"} or _is_general(other):
         return  # not everybody, or nobody
     verb = next((t for t in doc if t.head.i == t.i and t.pos_ in {"VERB", "AUX"}), None)
@@ -264,10 +272,16 @@ def _denied(text: str) -> Iterator[str]:
     ]
     verbal = any(t.tag_ in {"VBZ", "VBP", "VBD", "MD"} for t in parse(other))
     denied = _with_not(verb)
-    if denied is None or not last or verbal:
+    if denied is None or verbal or not (last or excepted):
         return
     before = f"{doc.text[: denied[0]]}{denied[2]}"
-    for part in last:
+    for thing in [t for t in doc if general.intersection(c.lower_ for c in t.children)]:
+        led = first.pos_ == "ADP" and thing.dep_ == "pobj"
+        start, end = thing.head if led else thing.left_edge, thing.right_edge
+        if excepted and start.i > verb.i and first.pos_ not in {"NUM", "PRON"}:
+            rest = doc.text[end.idx + len(end) :].rstrip(".")
+            yield f"{before}{doc.text[denied[1] : start.idx]}{other}{rest}."
+    for part in last if not excepted else ():
         start, end = part.left_edge, part.right_edge
         if part.dep_ in {"prep", "agent"} and not _is_in_place_of(first, other, part):
             continue
@@ -277,7 +291,7 @@ def _denied(text: str) -> Iterator[str]:
         if (part.dep_ == "prep" or thing) and not _is_timed(part, other):
             yield match[1] + "."
         yield f"{before}{doc.text[denied[1] : start.idx]}{other}{rest}."
-    if first.pos_ == "ADP":
+    if first.pos_ == "ADP" and not excepted:
         yield f"{before}{doc.text[denied[1] :].rstrip('.')} {other}."
         if first.lower_ == "by":  # "during the flood, not by vandals"
             yield f"{before}{doc.text[denied[1] : last[0].left_edge.idx].rstrip()} {other}."
@@ -364,7 +378,7 @@ def _joined(text: str) -> Iterator[str]:
     both = re.sub(r"(?i)\b(?:not|never)\b|n't\b", "", dates) if _are_denied(verb) else dates
     if verb is None or subject is None or _is_framed(both) or _is_opened(text):
         return
-    if tables()["rare"].intersection(re.findall(r"[\w']+", text.lower())):
+    if tables()["rare"].intersection(re.findall(r"[\w']+", both.lower())):
         return
     other = next((c for c in verb.children if c.dep_ == "conj"), None)
     link = next((c for c in verb.children if c.dep_ == "cc"), None)
