@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from groundrules.cli.main import main
 from tests.rows import each
 
 
@@ -17,3 +20,23 @@ def test_one_line_says_what_to_install(module: str, package: str, what: str, ins
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"groundrules.errors.ConfigError: {line}"
     assert "During handling" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "package", "what"),
+    [
+        ("mcp", "mcp", "an MCP server needs the package mcp"),
+        ("lsp", "pygls", "a language server needs the package pygls"),
+    ],
+)
+def test_a_command_says_in_one_line_what_to_install(
+    command: str, package: str, what: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setitem(sys.modules, package, None)
+
+    assert main([command]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"groundrules: {what}, which is not installed; run: pip install 'groundrules[{command}]'\n",
+    )

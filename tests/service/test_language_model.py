@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,35 +118,3 @@ def test_a_model_that_is_down_is_named_and_the_guard_of_the_service_reviews() ->
         assert said["decision"] == "review"
         assert "HTTP 401" in said["report"]["unasked"][0]
         assert len(server.requests) == 1
-
-
-def test_calls_are_limited_for_each_request() -> None:
-    with Server(answered) as server:
-        given = settings(server)
-        config = given.config
-        limited = replace(config, llm=replace(config.llm, max_calls=1))
-        for count in (1, 2):
-            report = worked(replace(given, config=limited))
-            assert "max_calls = 1 is reached" in report["unasked"][0]
-            assert len(server.requests) == count
-
-
-def job(request: Request) -> str:
-    return str(request.body["response_format"]["json_schema"]["name"])
-
-
-def indexed(served: Served) -> str:
-    body = {"sources": [{"name": "register.txt", "text": SOURCE}]}
-    return str(served.client.post("/index", json=body).json()["id"])
-
-
-@pytest.mark.slow
-def test_of_an_indexed_context_no_triples_are_asked_where_grades_alone_are_wanted() -> None:
-    with Server(answered) as server:
-        given = settings(server)
-        llm = replace(given.config.llm, jobs=("grades",))
-        with serving(replace(given, config=replace(given.config, llm=llm))) as served:
-            name = indexed(served)
-            assert not server.requests
-            served.check(text=TEXT, sources=[{"index": name}])
-    assert {job(one) for one in server.requests} == {"grades"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import threading
@@ -567,7 +566,7 @@ def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Prox
     assert len(chunks) > len(WRONG.split())
 
 
-@pytest.mark.parametrize("on_fail", ["report", "refrain"])
+@pytest.mark.parametrize("on_fail", ["refrain"])
 def test_where_the_client_is_gone_the_upstream_is_let_go(proxied: Proxied, on_fail: str) -> None:
     let_go = threading.Event()
 
@@ -642,24 +641,3 @@ def test_a_stream_that_breaks_off_ends_with_an_error(
 ) -> None:
     with pytest.raises(openai.APIError, match=words):
         proxied.stream(reply)
-
-
-def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:
-    async def asked() -> tuple[str, str, Any]:
-        http: Any = httpx.AsyncClient(trust_env=False)
-        url = f"{proxied.served.url}/v1"
-        async with openai.AsyncOpenAI(base_url=url, api_key=OTHER, http_client=http) as client:
-            whole = await client.chat.completions.create(
-                model="test-model", messages=ASKED, extra_body=with_policy("fix")
-            )
-            pieces = await client.chat.completions.create(
-                model="test-model", messages=ASKED, stream=True, extra_body=with_policy("fix")
-            )
-            text = "".join([c.choices[0].delta.content or "" async for c in pieces])
-            assert whole.model_extra
-            return whole.choices[0].message.content or "", text, whole.model_extra["groundrules"]
-
-    proxied.upstream[:] = [answering(WRONG)]
-    whole, text, told = asyncio.run(asked())
-    assert whole == text == WRONG.replace("120", "80")
-    assert told["decision"] == "pass"
