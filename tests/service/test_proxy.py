@@ -277,21 +277,6 @@ def test_what_is_said_beside_calls_of_tools_is_checked_and_the_calls_come(
     assert len(proxied.requests) == 1
 
 
-def of_two(*texts: str) -> Reply:
-    body = json.loads(bytes(chat("").body))  # type: ignore[arg-type]
-    (choice,) = body["choices"]
-    body["choices"] = [
-        {**choice, "index": n, "message": {"role": "assistant", "content": text}}
-        for n, text in enumerate(texts)
-    ]
-    return Reply(200, json.dumps(body).encode())
-
-
-def test_several_choices_are_refused(proxied: Proxied) -> None:
-    with pytest.raises(openai.APIStatusError, match="something else than a completion"):
-        proxied.ask(of_two(RIGHT, WRONG))
-
-
 SIDE_DOORS: dict[str, tuple[Reply, list[str]]] = {
     "reasoning": (saying({"reasoning_content": WRONG}), ["message.reasoning_content"]),
     "unknown": (
@@ -481,6 +466,9 @@ def test_the_page_shows_what_the_code_does(
 
 # ---------------------------------------------------------------- upstreams that fail
 
+_CHOICE = json.loads(bytes(chat(RIGHT).body))["choices"][0]  # type: ignore[arg-type]
+TWO = saying({}, choices=[_CHOICE, {**_CHOICE, "index": 1}])
+
 
 @pytest.mark.parametrize(
     ("reply", "status", "words"),
@@ -495,6 +483,7 @@ def test_the_page_shows_what_the_code_does(
         (Reply(200, b'{"choices": [], "x": NaN}'), 502, "something else than JSON"),
         (Reply(200, b'{"choices": [], "x": 1e999}'), 502, "something else than JSON"),
         (Reply(200, b'{"choices": []}'), 502, "something else than a completion"),
+        (TWO, 502, "something else than a completion"),
         (Reply(200, b" " * (17 * 2**20)), 502, "larger than 16 MiB"),
     ],
 )
@@ -525,10 +514,6 @@ def test_an_upstream_that_is_down_is_a_bad_gateway() -> None:
         assert answer.status_code == 502
         assert answer.json()["error"]["message"] == "the upstream cannot be reached"
         assert served.check().status_code == 200
-
-
-def test_there_is_no_proxy_where_no_upstream_was_named(served: Served) -> None:
-    assert served.client.post("/v1/chat/completions", json={}).status_code == 404
 
 
 def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_all() -> None:
