@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from groundrules.cli.main import main
 from tests.rows import each
 
 
@@ -29,14 +28,13 @@ def test_one_line_says_what_to_install(module: str, package: str, what: str, ins
         ("lsp", "pygls", "a language server needs the package pygls"),
     ],
 )
-def test_a_command_says_in_one_line_what_to_install(
-    command: str, package: str, what: str, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    monkeypatch.setitem(sys.modules, package, None)
-
-    assert main([command]) == 2
-    assert capsys.readouterr() == (
-        "",
-        f"groundrules: {what}, which is not installed; run: pip install 'groundrules[{command}]'\n",
+def test_a_command_says_in_one_line_what_to_install(command: str, package: str, what: str) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; from groundrules.cli.main import main; "
+        f"sys.exit(main([{command!r}]))"
     )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    line = f"which is not installed; run: pip install 'groundrules[{command}]'"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"groundrules: {what}, {line}\n"
