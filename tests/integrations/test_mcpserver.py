@@ -273,7 +273,7 @@ def test_over_http_the_answers_are_those_of_stdio(facts: Path, stdio: Any) -> No
 
 @pytest.mark.enable_socket
 def test_over_http_a_page_of_another_site_and_a_body_too_large_are_refused() -> None:
-    with over_http() as url, httpx2.Client(trust_env=False) as client:
+    with over_http() as url, httpx2.Client(trust_env=False, timeout=60) as client:
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         accepts = {"Accept": "application/json, text/event-stream"}
         rebound = client.post(url, json=body, headers={**accepts, "Host": "evil.example"})
