@@ -15,8 +15,6 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules import api, cache
 from groundrules.claims.document import Document
-from groundrules.claims.offline import Extraction, extract
-from groundrules.claims.outline import Outline, outline
 from groundrules.terms import Report
 
 LEASE = Path(__file__).parents[1] / "examples" / "lease"
@@ -65,13 +63,6 @@ def test_what_is_packed_is_read_back(thing: Thing) -> None:
 def test_data_of_another_shape_is_refused(body: bytes) -> None:
     with pytest.raises((ValueError, TypeError)):
         cache.unpack(Thing, body)
-
-
-def test_what_is_read_of_a_document_is_read_back() -> None:
-    document = Document("lease", (LEASE / "lease.txt").read_text("utf-8"))
-    read, known = extract(document), outline(document)
-    assert cache.unpack(Extraction, cache.pack(Extraction, read)) == read
-    assert cache.unpack(Outline, cache.pack(Outline, known)) == known
 
 
 def test_a_kept_report_is_the_report(folder: Path) -> None:
@@ -152,22 +143,6 @@ def test_the_oldest_files_go_first(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 1000
     assert {"f0", "f8"} <= left
     assert "f1" not in left
-
-
-def test_the_files_are_not_counted_at_each_write(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counts: list[object] = []
-    scan = os.scandir
-    monkeypatch.setattr(cache, "_room", {})
-    monkeypatch.setattr(cache, "MOST_KEPT", 16 * 10_000)
-    monkeypatch.setattr(os, "scandir", lambda path: counts.append(path) or scan(path))
-    for number in range(1000):
-        cache.write(Document, f"f{number}", Document("a", "b" * 200))
-    monkeypatch.undo()
-    sizes = [path.stat().st_size for path in folder.iterdir()]
-    assert len(counts) <= 1 + 1000 * max(sizes) // 10_000
-    assert 16 * 10_000 * 7 // 8 <= sum(sizes) <= 16 * 10_000
 
 
 def test_processes_that_write_together_stay_a_share_each_within_the_bound(

@@ -109,24 +109,6 @@ def test_what_is_written_is_on_the_disk_before_it_takes_the_place(
     assert (tmp_path / "a").read_bytes() == b"new"
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root may give a file to another")
-def test_a_file_stays_that_of_its_owner(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"old")
-    os.chown(tmp_path / "a", 12345, 12345)
-
-    files.write_atomically(tmp_path / "a", b"new")
-
-    assert (tmp_path / "a").stat().st_uid == 12345
-
-
-def test_no_other_file_beside_it_is_lost(tmp_path: Path) -> None:
-    (tmp_path / "a.part").write_bytes(b"mine")
-
-    files.write_atomically(tmp_path / "a", b"new")
-
-    assert (tmp_path / "a.part").read_bytes() == b"mine"
-
-
 def test_what_is_for_the_user_alone_is_readable_by_no_other(tmp_path: Path) -> None:
     path = tmp_path / "one" / "two" / "file"
 
@@ -137,15 +119,6 @@ def test_what_is_for_the_user_alone_is_readable_by_no_other(tmp_path: Path) -> N
         0o700,
         0o700,
     ]
-
-
-def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
-    (tmp_path / "shared").mkdir(mode=0o770)
-    (tmp_path / "shared").chmod(0o770)
-
-    files.own_file(tmp_path / "shared" / "file")
-
-    assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o770
 
 
 @pytest.mark.parametrize("part", ["a", "1", '"a b"', "'.'", "a-b_c"])

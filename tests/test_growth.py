@@ -14,7 +14,6 @@ from groundrules.align import closest_sentences, statements
 from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
-from groundrules.explain.edits import Replacement, Replacements
 from groundrules.rules import engine
 from groundrules.terms import Outcome
 
@@ -96,12 +95,6 @@ def test_a_word_too_long_to_be_read_leaves_its_statement_unverifiable() -> None:
     assert report.text == text
 
 
-def test_a_text_that_is_one_word_is_unverifiable_and_not_passed() -> None:
-    report = check("x7" * 50_000, context=[LEASE])
-    assert [one.outcome for one in report.statements] == [Outcome.UNVERIFIABLE]
-    assert report.statements[0].note == "a word of 100,000 characters"
-
-
 def test_a_word_too_long_in_a_context_is_told() -> None:
     report = check("Karim Lund owns Amber Glass.", context=[f"{LEASE} {'0123456789' * 200}"])
     assert report.unread == ("context1: a word of 2,000 characters is not read",)
@@ -125,38 +118,13 @@ def test_only_words_longer_than_the_bound_are_cut_and_all_keeps_its_place(
     assert short.text.split()[::2] == ["One", "two."] if size else not cut
 
 
-def test_a_script_without_spaces_has_no_word_too_long() -> None:
-    document = Document("text", "租户应支付租金" * 1_000)
-    assert shortened(document) == (document, ())
-
-
-def test_what_markdown_hides_is_no_word_too_long() -> None:
-    document = Document("text", f"See [the plan](https://a.example/{'x' * 1500}) first.", "md")
-    assert shortened(document) == (document, ())
-
-
-places = st.builds(
-    lambda start, size, text: Replacement(start, start + size, text),
-    st.integers(0, 600),
-    st.integers(0, 200),
-    st.sampled_from("ab"),
-)
-offered = st.dictionaries(st.integers(0, 9), st.lists(places, max_size=2).map(tuple), max_size=8)
-
-
-def overlap(some: Replacements, others: Replacements) -> bool:
-    return any(repair._overlap(one, other) for one in some for other in others)
-
-
-@given(offered)
-def test_offers_are_made_together_iff_no_larger_or_equal_one_overlaps(
-    offers: dict[int, Replacements],
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [("租户应支付租金" * 1_000, "txt"),
+     (f"See [the plan](https://a.example/{'x' * 1500}) first.", "md")],
+)  # fmt: skip
+def test_a_script_without_spaces_and_what_markdown_hides_has_no_word_too_long(
+    text: str, form: str
 ) -> None:
-    wanted = {made for made in offers.values() if made}
-    fits = {
-        one
-        for one in wanted
-        if not any(len(o) >= len(one) and overlap(one, o) for o in wanted - {one})
-    }
-    expected = {index: made for index, made in offers.items() if made in fits}
-    assert repair._compatible(offers) == expected
+    document = Document("text", text, form)
+    assert shortened(document) == (document, ())

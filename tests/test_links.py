@@ -56,18 +56,6 @@ def test_no_link_is_dead(page: Path) -> None:
     assert list(dead_links(page)) == []
 
 
-def test_a_dead_link_is_found(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    (tmp_path / "other.md").write_text("# One `word`, two\n\n# Same\n\n# Same\n", encoding="utf-8")
-    page.write_text(
-        "[a](other.md#one-word-two) [b](other.md#same-1) [c](#here) ![d](gone.svg)\n"
-        "[e](https://example.org/none) [f](other.md#same-2) [g](gone.md#x)\n\n## Here\n",
-        encoding="utf-8",
-    )
-
-    assert list(dead_links(page)) == ["gone.svg", "other.md#same-2", "gone.md#x"]
-
-
 def test_every_page_of_the_documentation_can_be_reached_from_its_first() -> None:
     reached: set[Path] = set()
     left = [ROOT / "docs" / "index.md"]

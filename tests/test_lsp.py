@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
@@ -162,14 +161,3 @@ def test_a_fault_of_the_configuration_is_one_line_at_the_head_of_the_text(
         assert one.range.end == editor.types.Position(0, 0)
 
     drive(laid_out(tmp_path, config), use)
-
-
-def test_one_line_says_what_to_install() -> None:
-    code = "import sys; sys.modules['pygls'] = None; from groundrules.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, "lsp"], capture_output=True, text=True)
-
-    assert done.stdout == ""
-    assert done.stderr == (
-        "groundrules: a language server needs the package pygls, which is not installed; run: "
-        "pip install 'groundrules[lsp]'\n"
-    )

@@ -17,8 +17,7 @@ from rdflib.namespace import RDFS
 from rdflib.term import Literal, URIRef
 
 from groundrules import check, pipeline
-from groundrules.claims.document import Document
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import ConfigError
 
 NOTEBOOK = Path(__file__).parents[1] / "examples" / "papers.ipynb"
 LEASE = "The Landlord is Meridian LLC. The Tenant is Northwind Inc."
@@ -65,11 +64,6 @@ def test_the_notebook_prints_and_draws_what_stands_in_it() -> None:
     assert alone == ["left", "right"]
 
 
-def test_a_denied_claim_has_a_relation_of_its_own() -> None:
-    said = pipeline.claim_graph("Ann Lee did not sign the lease.")
-    assert any(str(label).startswith("not ") for label in said.objects(None, RDFS.label))
-
-
 def test_a_graph_is_as_alike_as_can_be_to_itself_and_to_nothing_not_at_all() -> None:
     one = graph_of(("France", "capital", "Paris"), ("France", "currency", "Euro"))
     assert pipeline.wl_similarity(one, one) == pytest.approx(1)
@@ -104,24 +98,12 @@ def test_what_a_text_names_in_short_is_the_node_of_its_context() -> None:
     assert set(said.subjects(URIRef("urn:groundrules:relation:pay"))) <= known
 
 
-def test_the_nearest_references_keep_their_labels() -> None:
-    answer = graph_of(("France", "capital", "Paris"))
-    known = graph_of(("France", "capital", "Paris"), ("Ann", "owns", "a red bicycle"))
-    assert set(pipeline.select_references(answer, known)) == set(answer)
-
-
 def test_a_graph_of_a_file_of_rdf_has_what_is_stated_around_a_thing(tmp_path: Path) -> None:
     known = graph_of(("France", "capital", "Paris"), ("Ann", "owns", "a boat"))
     known.serialize(tmp_path / "known.ttl")
     found = pipeline.known_graph(str(tmp_path / "known.ttl"), ["France"])
     assert (URIRef("urn:x:France"), URIRef("urn:x:capital"), URIRef("urn:x:Paris")) in found
     assert (URIRef("urn:x:Ann"), URIRef("urn:x:owns"), URIRef("urn:x:a-boat")) not in found
-
-
-def test_a_thing_that_nothing_is_called_is_one_line(tmp_path: Path) -> None:
-    graph_of(("France", "capital", "Paris")).serialize(tmp_path / "known.ttl")
-    with pytest.raises((ConfigError, SourceError), match="Atlantis"):
-        pipeline.known_graph(str(tmp_path / "known.ttl"), ["Atlantis"])
 
 
 def test_a_label_in_english_is_taken_before_others_and_far_things_are_refused() -> None:
@@ -146,10 +128,6 @@ def test_figures_and_violations_are_those_of_a_check() -> None:
         (one.rule, one.message) for one in report.violations
     ]
     assert "Parkview Realty" in pipeline.explain(report.violations[0], report)
-
-
-def test_a_document_may_be_given_in_place_of_its_text() -> None:
-    assert set(pipeline.claim_graph(Document("a", LEASE))) == set(pipeline.context_graph(LEASE))
 
 
 def test_two_things_of_one_name_stay_two() -> None:

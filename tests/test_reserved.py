@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules import config as config_
 from groundrules import plugins, reserved
-from groundrules.audit.answered import asks, is_snapshot
+from groundrules.audit.answered import asks
 from groundrules.cli.main import main
 from groundrules.config import NETWORK, Config
 from groundrules.errors import ConfigError
 from groundrules.kb.sources import sparql
-from groundrules.kb.sources.connect import connect, open_cache
+from groundrules.kb.sources.connect import connect
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent
@@ -103,17 +102,6 @@ def test_a_path_is_the_folder(
     assert calls == []
 
 
-def test_a_path_in_a_file_is_the_folder_beside_it(
-    folder: Path, calls: list[Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = folder / "groundrules.toml"
-    own.write_text('kb = ["./wikidata"]\n', encoding="utf-8")
-
-    main(["check", "a.txt", "--config", "groundrules.toml"])
-    assert "has Edith Moss as “director”" in capsys.readouterr().out
-    assert calls == []
-
-
 @pytest.mark.parametrize("base", [Path(), Path("sub"), Path("/nowhere")])
 @pytest.mark.parametrize("name", ["wikidata", "https://x.example/sparql", "http:x"])
 def test_guard_and_opener_take_a_word_for_the_same(
@@ -166,25 +154,3 @@ def test_every_name_is_a_name_and_says_what_else_bears_it(
     assert line.endswith(f"; for the {kind} of that name write ./{word}")
     assert reserved.path_of(key, word, tmp_path) is None
     assert reserved.path_of(key, f"./{word}", tmp_path) == path
-
-
-def test_names_of_other_settings_are_names_beside_folders_too(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("embedded", "llm", "legal", "cache", "spacy"):
-        (folder / name).mkdir()
-    away = folder / "away"
-    config = Config(ontology="legal", scorer="llm", offline="cache", names="spacy", base=folder)
-
-    assert (config.encoder, config.scoring, config.index) == ("embedded", "llm", "spacy")
-    assert not is_snapshot(config)
-    assert open_cache("cache") is None, "the cache is off, and no snapshot is looked for"
-    assert config_.Config(scorer="./llm", base=folder).scoring == str(folder / "llm")
-    away.mkdir()
-    (away / "groundrules.toml").write_text('model = "embedded"\n', encoding="utf-8")
-    line = ["check", "a.txt", "--context", "a.txt", "--ontology", "legal"]
-    assert main([*line, "--config", str(away / "groundrules.toml")]) == 0
-    assert capsys.readouterr().err == (
-        "--ontology: \"legal\" is the ontology of the domain 'legal'; for the folder of that name "
-        "write ./legal\n"
-    )

@@ -22,10 +22,8 @@ SOURCES = [
 DEEDS = [
     ("repaired", "the roof", "the pump"),
     ("pays", "the fee", "the rent"),
-    ("sells", "honey", "candles"),
-    ("signed for", "the tenant", "the landlord"),
 ]
-PAIRS = [("Ann Moor", "Bob Hale"), ("the museum", "the north wing"), ("the council", "Eva Lund")]
+PAIRS = [("Ann Moor", "Bob Hale"), ("the museum", "Eva Lund")]
 
 
 def _sentence(words: str) -> str:
@@ -48,10 +46,7 @@ def test_the_sides_of_a_sentence_are_not_supported_exchanged(
 KINDS = [
     ("north", "south", "gate"),
     ("rye", "white", "flour"),
-    ("male", "female", "fox"),
     ("day", "night", "train"),
-    ("older", "younger", "pupil"),
-    ("paper", "plastic", "cup"),
 ]
 BETWEEN = [
     "The {one} {noun} is larger than the {other} {noun}.",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.rows import each
 
 
@@ -17,3 +19,22 @@ def test_one_line_says_what_to_install(module: str, package: str, what: str, ins
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"groundrules.errors.ConfigError: {line}"
     assert "During handling" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "package", "what"),
+    [
+        ("mcp", "mcp", "an MCP server needs the package mcp"),
+        ("lsp", "pygls", "a language server needs the package pygls"),
+    ],
+)
+def test_a_command_says_in_one_line_what_to_install(command: str, package: str, what: str) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; from groundrules.cli.main import main; "
+        f"sys.exit(main([{command!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    line = f"which is not installed; run: pip install 'groundrules[{command}]'"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"groundrules: {what}, {line}\n"

@@ -231,18 +231,6 @@ def test_a_relation_that_is_not_stated_counts_and_is_reported_only_where_that_is
     assert result.metric("RP") == Metric("RP", 0.0, 1)
 
 
-def test_violations_are_sorted_by_place_then_rule_and_the_text_comes_last():
-    claims = [state(f"c{i}", ROE, DECIDED, URIRef(f"urn:test:new{i}"), at=9 - i) for i in range(3)]
-    same = [Claim(c.id, c.triple, Span("t", c.span.start, c.span.end)) for c in claims]
-    result = check(build(same, [[]]), RULES, claims={c.id: c for c in same})
-    keys = [
-        (v.claim is None, v.claim.span.start if v.claim else 0, v.rule) for v in result.violations
-    ]
-    assert keys == sorted(keys)
-    assert result.violations[-1].rule == "GR900"
-    assert result.violations[-1].claim is None
-
-
 # -- derivations ----------------------------------------------------------------------------------
 
 

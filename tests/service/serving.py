@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,12 @@ class Served:
     def check(self, **changed: Any) -> httpx.Response:
         """Post the body that is known, with some keys changed."""
         return self.client.post("/check", json={**BODY, **changed})
+
+    def metric(self, name: str) -> float:
+        """Return what is counted under a name, 0 where nothing is."""
+        counted = self.client.get("/metrics").text
+        found = re.search(rf"^groundrules_{re.escape(name)} (\S+)$", counted, re.M)
+        return float(found[1]) if found else 0.0
 
 
 @contextmanager

@@ -91,6 +91,8 @@ def test_a_text_that_cannot_be_read_is_told_and_what_was_sent_is_not_repeated(
 def test_what_is_not_there_is_told(served: Served) -> None:
     assert message(served.client.get("/rules/GR999"), 404).startswith("no such rule; did you mean")
     assert message(served.client.get("/nowhere"), 404) == "not found"
+    # no proxy where no upstream was named
+    assert served.client.post("/v1/chat/completions", json={}).status_code == 404
     assert message(served.client.get("/page/..%2fapp.py"), 404)
     gone = f"sha256:{'0' * 64}"
     assert gone in message(served.check(sources=[{"index": gone}]), 404)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from groundrules.service.jobs import Worker
 from groundrules.service.startup import Settings
 from groundrules.service.work import Check, Checked, Given
 from tests.llm_server import Reply, Request, Server, chat, error
-from tests.service.serving import SOURCE, Served, in_processes, serving
+from tests.service.serving import SOURCE, in_processes, serving
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -43,13 +41,6 @@ def answered(request: Request, usage: tuple[int, int] = (100, 10)) -> Reply:
 
 def outcomes(report: Any) -> list[tuple[str, str]]:
     return [(one["outcome"], one["note"]) for one in report["statements"]]
-
-
-def metric(served: Served, name: str) -> float:
-    text = served.client.get("/metrics").text
-    found = re.search(rf"^groundrules_llm_{re.escape(name)} (\S+)$", text, re.M)
-    assert found, text
-    return float(found[1])
 
 
 def test_a_slow_model_is_no_504_and_costs_no_worker_and_not_the_verdict_of_the_rules() -> None:
@@ -88,11 +79,11 @@ def test_when_the_tokens_of_an_hour_are_spent_the_check_goes_on_without_the_mode
             first = served.check(text=TEXT).json()
             assert first["unasked"] == []
             assert len(server.requests) == 2
-            assert metric(served, 'tokens_total{of="prompts"}') == 18_000
-            assert metric(served, 'tokens_total{of="answers"}') == 1_000
-            assert metric(served, 'tokens_spent{in="hour"}') == 19_000
-            assert metric(served, 'tokens_limit{in="hour"}') == 20_000
-            assert metric(served, "requests_total") == 2
+            assert served.metric('llm_tokens_total{of="prompts"}') == 18_000
+            assert served.metric('llm_tokens_total{of="answers"}') == 1_000
+            assert served.metric('llm_tokens_spent{in="hour"}') == 19_000
+            assert served.metric('llm_tokens_limit{in="hour"}') == 20_000
+            assert served.metric("llm_requests_total") == 2
             again = served.check(text=TEXT)
             assert again.status_code == 200
             report = again.json()
@@ -100,9 +91,9 @@ def test_when_the_tokens_of_an_hour_are_spent_the_check_goes_on_without_the_mode
             (line, *_) = report["unasked"]
             assert "19,000 of the 20,000 tokens of this hour are spent" in line
             assert len(server.requests) == 2
-            assert metric(served, "refused_total") >= 1
+            assert served.metric("llm_refused_total") >= 1
             # what is refused takes no tokens
-            assert metric(served, 'tokens_spent{in="day"}') == 19_000
+            assert served.metric('llm_tokens_spent{in="day"}') == 19_000
 
 
 def worked(given: Settings, policy: Policy | None = None) -> Any:
@@ -119,35 +110,3 @@ def test_a_model_that_is_down_is_named_and_the_guard_of_the_service_reviews() ->
         assert said["decision"] == "review"
         assert "HTTP 401" in said["report"]["unasked"][0]
         assert len(server.requests) == 1
-
-
-def test_calls_are_limited_for_each_request() -> None:
-    with Server(answered) as server:
-        given = settings(server)
-        config = given.config
-        limited = replace(config, llm=replace(config.llm, max_calls=1))
-        for count in (1, 2):
-            report = worked(replace(given, config=limited))
-            assert "max_calls = 1 is reached" in report["unasked"][0]
-            assert len(server.requests) == count
-
-
-def job(request: Request) -> str:
-    return str(request.body["response_format"]["json_schema"]["name"])
-
-
-def indexed(served: Served) -> str:
-    body = {"sources": [{"name": "register.txt", "text": SOURCE}]}
-    return str(served.client.post("/index", json=body).json()["id"])
-
-
-@pytest.mark.slow
-def test_of_an_indexed_context_no_triples_are_asked_where_grades_alone_are_wanted() -> None:
-    with Server(answered) as server:
-        given = settings(server)
-        llm = replace(given.config.llm, jobs=("grades",))
-        with serving(replace(given, config=replace(given.config, llm=llm))) as served:
-            name = indexed(served)
-            assert not server.requests
-            served.check(text=TEXT, sources=[{"index": name}])
-    assert {job(one) for one in server.requests} == {"grades"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
@@ -13,7 +12,6 @@ import pytest
 import pytest_socket
 
 from groundrules.explain.formats import json as form_json
-from groundrules.models import choices
 from groundrules.service.startup import Settings
 from tests.browsers import chromium
 from tests.loopback import Loopback, send
@@ -212,20 +210,6 @@ def test_a_lost_connection_loses_no_text(show: Show) -> None:
     page.wait_for_selector("#results .conclusion")
 
 
-def test_a_check_that_takes_too_long_is_told_as_it_is_and_is_not_offered_again(show: Show) -> None:
-    page = show()
-    late = {"error": {"status": 504, "message": "it took longer than 30 seconds"}}
-    page.route("**/check?*", lambda route: route.fulfill(status=504, body=json.dumps(late)))
-    give(page)
-    page.click("#check")
-    page.wait_for_selector("#problem .problem")
-    said = page.inner_text("#problem")
-    assert "one step of it took longer than the 30 seconds that this service allows" in said
-    assert "The same again would end the same" in said
-    assert "Try again" not in page.locator("#problem button").all_inner_texts()
-    assert page.input_value("#text") == TEXT
-
-
 def test_a_full_queue_is_asked_again_after_the_time_it_tells(show: Show) -> None:
     page = show()
     refused: list[str] = []
@@ -375,16 +359,6 @@ def test_axe_finds_nothing_but_what_is_minor(show: Show, scheme: str) -> None:
     page.locator("#peek").wait_for(state="visible")
     look()
     assert faults == []
-
-
-def test_the_table_of_readers_is_that_of_the_command_line(show: Show) -> None:
-    page = show()
-    page.click("#readers summary")
-    page.wait_for_selector("#readers tbody tr")
-    cells = [row.locator("td").all_inner_texts() for row in page.locator("#readers tbody tr").all()]
-
-    assert cells == [[cell.replace("`", "") for cell in row] for row in choices.rows()]
-    assert page.locator("#readers p").inner_text() == choices.note().replace("`", "")
 
 
 def test_what_is_printed_is_the_finding_and_not_the_form(show: Show) -> None:

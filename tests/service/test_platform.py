@@ -21,25 +21,19 @@ def test_a_request_keeps_its_id_and_one_without_gets_one(served: Served) -> None
     assert (refused.status_code, refused.headers["x-request-id"]) == (400, "q1")
 
 
-def _metric(served: Served, name: str) -> float:
-    text = served.client.get("/metrics").text
-    found = [line for line in text.splitlines() if line.startswith(name)]
-    return float(found[0].rpartition(" ")[2]) if found else 0.0
-
-
 def test_outcomes_rules_and_decisions_are_counted(served: Served) -> None:
     names = (
-        'groundrules_statements_total{outcome="refuted"}',
-        'groundrules_statements_total{outcome="supported"}',
-        'groundrules_findings_total{rule="GR306"}',
-        'groundrules_decisions_total{decision="fix"}',
+        'statements_total{outcome="refuted"}',
+        'statements_total{outcome="supported"}',
+        'findings_total{rule="GR306"}',
+        'decisions_total{decision="fix"}',
     )
-    before = [_metric(served, name) for name in names]
+    before = [served.metric(name) for name in names]
     report = served.check().json()
     found = [one["outcome"] for one in report["statements"]]
     rules = sum(one["rule"] == "GR306" for one in report["violations"])
     assert served.check(policy={}).json()["decision"] == "fix"
-    after = [_metric(served, name) for name in names]
+    after = [served.metric(name) for name in names]
     wanted = [2 * found.count("refuted"), 2 * found.count("supported"), 2 * rules, 1]
     assert [b - a for a, b in zip(before, after, strict=True)] == wanted
 

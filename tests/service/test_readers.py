@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from groundrules.llm.budget import Totals
 from groundrules.service.startup import Settings
 from tests.cli.test_licences import DOC, FREE, HALF, answer, licence_for
 from tests.llm_server import Server
-from tests.service.serving import Served, serving
+from tests.service.serving import serving
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -33,14 +32,6 @@ def config_of(server: Server) -> Config:
     return Config(readers=("m.toml",), llm=LLMConfig(retries=0))
 
 
-def metric(served: Served, name: str) -> float:
-    found = re.search(
-        rf"^groundrules_{re.escape(name)} (\S+)$", served.client.get("/metrics").text, re.M
-    )
-    assert found, name
-    return float(found[1])
-
-
 @pytest.mark.slow
 def test_the_readers_of_a_service_are_counted_and_limited_for_all_requests_together() -> None:
     with Server(answer) as server:
@@ -49,15 +40,15 @@ def test_the_readers_of_a_service_are_counted_and_limited_for_all_requests_toget
             assert not server.requests  # the trial at the start asks nobody
             report = served.client.post("/check", json=BODY).json()
             assert [one["outcome"] for one in report["statements"]] == ["supported", "refuted"]
-            assert metric(served, 'reader_statements_total{reader="m"}') == 2
-            assert metric(served, 'llm_tokens_spent{in="hour"}') == 110
+            assert served.metric('reader_statements_total{reader="m"}') == 2
+            assert served.metric('llm_tokens_spent{in="hour"}') == 110
             for _ in range(40):
                 report = served.client.post("/check", json=BODY).json()
                 if report["unasked"]:
                     break
             assert "tokens of this hour are spent" in report["unasked"][0]
             assert {one["outcome"] for one in report["statements"]} == {"unverifiable"}
-            assert metric(served, "llm_refused_total") >= 1
+            assert served.metric("llm_refused_total") >= 1
 
 
 def test_the_calls_of_an_agent_have_readers_and_one_limit(tmp_path: Path) -> None:
