@@ -24,14 +24,7 @@ from typing import Any
 from groundrules import __version__, api
 from groundrules.audit import overrides
 from groundrules.audit.overrides import Decision
-from groundrules.audit.results import (
-    SPENT,
-    Ledger,
-    Result,
-    read_report,
-    read_results,
-    write_source,
-)
+from groundrules.audit.results import SPENT, Ledger, Result, read_report, read_results, write_source
 from groundrules.audit.tasks import Fault, Keep, Task, count_tasks, read_tasks
 from groundrules.audit.worker import Job, Worker, failed
 from groundrules.checks.inputs import hash_of, inputs_of

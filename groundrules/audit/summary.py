@@ -8,12 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from groundrules.audit.results import (
-    Result,
-    as_written,
-    read_report,
-    sorted_results,
-)
+from groundrules.audit.results import Result, as_written, read_report, sorted_results
 from groundrules.audit.runner import Done
 from groundrules.audit.tasks import Fault
 from groundrules.explain.formats import Look

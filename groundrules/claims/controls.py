@@ -16,11 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from groundrules.claims.english import (
-    MONTH_NAMES,
-    SMALL,
-    WEEKDAYS,
-)
+from groundrules.claims.english import MONTH_NAMES, SMALL, WEEKDAYS
 from groundrules.claims.english.alternations import LEANING
 from groundrules.claims.english.fillers import STOP
 from groundrules.claims.english.signals import (

@@ -15,11 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules import domain
-from groundrules.claims.english import (
-    PARTICLES,
-    TITLES,
-    table,
-)
+from groundrules.claims.english import PARTICLES, TITLES, table
 from groundrules.claims.english.alternations import NO_CAPITALS
 from groundrules.claims.english.fillers import BEFORE_NAMES
 from groundrules.claims.english.signals import CONTEST_SIGNALS

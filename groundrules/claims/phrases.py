@@ -13,11 +13,7 @@ from rdflib.term import Node
 
 from groundrules import domain
 from groundrules.claims.blocks import Block
-from groundrules.claims.english import (
-    DETERMINERS,
-    TAKEN_UP,
-    words,
-)
+from groundrules.claims.english import DETERMINERS, TAKEN_UP, words
 from groundrules.claims.english.fillers import NOT_CORE
 from groundrules.claims.literals import Value
 from groundrules.claims.names import Name

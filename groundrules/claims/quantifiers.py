@@ -5,11 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from groundrules.claims.english.logic import (
-    BEHIND_NUMBERS,
-    NUMBER_BOUNDS,
-    ROUNDING_WORDS,
-)
+from groundrules.claims.english.logic import BEHIND_NUMBERS, NUMBER_BOUNDS, ROUNDING_WORDS
 
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -206,11 +207,7 @@ def _count(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int
 
 def _has_parasail() -> bool:
     """Return whether the extra [llm] is installed; without it the same is computed, more slowly."""
-    try:
-        import parasail  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return find_spec("parasail") is not None
 
 
 def _run(kernel: str, query: Codes, document: Codes, counting: _Counting) -> Any:

@@ -11,9 +11,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Argument, Clause, clauses, misplaced
-from groundrules.claims.english import (
-    FORMS_OF_ADDRESS,
-)
+from groundrules.claims.english import FORMS_OF_ADDRESS
 from groundrules.claims.moods import Turn, turns
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import (

@@ -47,7 +47,9 @@ def parser() -> Parser:
         help="the number or place of a statement, with --report, or a fingerprint"
         )  # fmt: skip
     add("--report", metavar="FILE", help="the JSON of the report that shows it")
-    add("--verdict", type=_outcome, metavar="OUTCOME",
+    outcome = one_of(*_OUTCOMES)
+    add("--verdict", type=lambda said: outcome(said.replace("-", "_").replace(" ", "_")),
+        metavar="OUTCOME",
         help=f"what holds of the statement: {', '.join(_OUTCOMES)}")  # fmt: skip
     add("--set-aside", action="store_true", help="what speaks against it does not count")
     add("--why", required=True, metavar="TEXT", help="the reason")
@@ -122,10 +124,6 @@ def _reported(args: argparse.Namespace) -> tuple[str, str]:
         f"{report.source}:1:1, or a fingerprint",
         path=args.report,
     )
-
-
-def _outcome(value: str) -> str:
-    return one_of(*_OUTCOMES)(value.replace("-", "_").replace(" ", "_"))
 
 
 # --- what other commands do with decisions -------------------------------------------------------

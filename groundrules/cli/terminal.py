@@ -15,11 +15,13 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.files import write_atomically
+
+if TYPE_CHECKING:
+    from groundrules.config import Config
 
 T = TypeVar("T")
 

@@ -17,13 +17,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
-from groundrules.audit.results import (
-    Ledger,
-    Result,
-    read_report,
-    read_results,
-    sorted_results,
-)
+from groundrules.audit.results import Ledger, Result, read_report, read_results, sorted_results
 from groundrules.audit.runner import results_of, run
 from groundrules.audit.tasks import Task, Text
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
