@@ -140,13 +140,6 @@ def extract_rows(found: dict[str, Any]) -> Iterator[Row]:
                 yield Row("extract", f"{name}: {key}", text)
 
 
-def alarms_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield what is flagged in whole contracts and how much of it is real."""
-    for name, part in found["sets"].items():
-        what = f"{name}: {part['contracts']} contracts against themselves, {part['words']:,} words"
-        yield Row("alarms", what, part["found"])
-
-
 def kb_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Yield what a store costs to build and how fast it answers."""
     if store := found.get("store"):
@@ -236,19 +229,6 @@ def passages_rows(found: dict[str, Any]) -> Iterator[Row]:
             yield Row("passages", row, f"{share:.3f}", f"{theirs['said'][kind][part]:.3f}")
 
 
-def extraction_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield how many of the planted values were rejected, and of the real ones lost."""
-    for kind, its in found["kinds"].items():
-        yield Row(
-            "extraction",
-            f"{found['contracts']} contracts; planted: {kind}; rejected, and for its reason",
-            f"{its['rejected']} of {its['planted']}, {its['for_its_reason']}",
-            aim="all",
-        )
-    lost = f"{found['lost']} of {found['real']}"
-    yield Row("extraction", "real values lost", lost, aim="at most 1")
-
-
 @dataclass(frozen=True)
 class Benchmark:
     """A module of this package, what it needs, and how its figures become lines.
@@ -271,7 +251,6 @@ BENCHMARKS = {
     "check": Benchmark(check_rows),
     "growth": Benchmark(growth_rows),
     "extract": Benchmark(extract_rows, data=True),
-    "alarms": Benchmark(alarms_rows, data=True),
     "kb": Benchmark(kb_rows, data=True),
     "kb_requests": Benchmark(
         kb_requests_rows,
@@ -282,12 +261,6 @@ BENCHMARKS = {
     "passages": Benchmark(
         passages_rows,
         (("parasail", "llm"), ("Bio", "dev"), ("rapidfuzz", "dev")),
-        data=True,
-        files=("legal/contracts",),
-    ),
-    "extraction": Benchmark(
-        extraction_rows,
-        (("parasail", "llm"), ("jsonschema", "llm")),
         data=True,
         files=("legal/contracts",),
     ),
