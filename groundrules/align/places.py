@@ -365,8 +365,8 @@ def _marks(text: str, line: _Line, header: _Line) -> Iterator[str]:
     common = _mark(text[slice(*line.cells[0])])
     shift = len(line.cells) - len(header.cells)
     corner = text[slice(*header.cells[0])]
-    named = _NUMERAL.search(text[slice(*line.cells[0])]) and _CELL_UNIT.sub("", corner).strip(" ()")
-    if not common and shift <= 0 and not named:
+    counted = _NUMERAL.search(text[slice(*line.cells[0])])
+    if not common and shift <= 0 and not (counted and _CELL_UNIT.sub("", corner).strip(" ()")):
         common = _mark(corner)  # one with words of its own is of its own column, where that counts
     for number in range(len(line.cells)):
         above = number - shift if shift > 0 else number
