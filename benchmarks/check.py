@@ -1,6 +1,6 @@
 """Cost of `groundrules check` against document length, and of a cold check of the example.
 
-    python benchmarks/check.py [--pages 1,2,5,10,20,50,100] [--json FILE] [--plot FILE.svg]
+    python -m benchmarks.check [--pages 1,2,5,10,20,50,100] [--json FILE] [--plot FILE.svg]
 
 The same answer of ten sentences is checked against a contract of N pages, 500 words each: the
 example's lease, then clauses drawn with a fixed seed. Each length has a process of its own, one
@@ -18,11 +18,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import random
 import re
 import resource
-import subprocess
 import sys
 import time
 import tomllib
@@ -31,7 +29,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.alone import GROUNDRULES, ROOT, done
+
 EXAMPLE = ROOT / "examples" / "lease"
 PAGES = (1, 2, 5, 10, 20, 50, 100)
 PAGE_WORDS = 500
@@ -152,35 +151,16 @@ def measure_cold() -> dict[str, Any]:
 
 
 def run_alone(*arguments: str) -> dict[str, Any]:
-    """Return what this file prints as JSON in a process of its own."""
-    command = [sys.executable, str(Path(__file__)), *arguments]
-    return dict(json.loads(_run(command)[0].splitlines()[-1]))
+    """Return what this module prints as JSON in a process of its own."""
+    ran = done([sys.executable, "-m", "benchmarks.check", *arguments])
+    return dict(json.loads(ran.out.splitlines()[-1]))
 
 
 def run_command() -> dict[str, float]:
     """Return seconds and peak memory of the command line on the example."""
     answer, lease = (str(EXAMPLE / name) for name in ("answer.txt", "lease.txt"))
-    command = [sys.executable, "-m", "groundrules.cli.main", "check", answer, "--context", lease]
-    return _run([*command, "--exit-zero", "--isolated"])[1]
-
-
-def _run(command: list[str]) -> tuple[str, dict[str, float]]:
-    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = {**os.environ, **dict.fromkeys(threads, "1"), "GROUNDRULES_CACHE": "off"}
-    environment["PYTHONPATH"] = str(ROOT)
-    started = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
-        assert process.stdout is not None
-        out = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command[1:])} ended with {process.returncode}")
-    return out, {
-        "wall": time.perf_counter() - started,
-        "cpu": usage.ru_utime + usage.ru_stime,
-        "peak_mib": usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
-    }
+    ran = done([*GROUNDRULES, "check", answer, "--context", lease, "--exit-zero", "--isolated"])
+    return {"wall": ran.wall, "cpu": ran.cpu, "peak_mib": ran.mib}
 
 
 def slope(rows: Sequence[dict[str, Any]], figure: Callable[[dict[str, Any]], float]) -> float:

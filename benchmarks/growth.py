@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import resource
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -24,10 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT))  # behind the code that is measured
-
-from benchmarks.check import CITY, FAMILY, FIRST, HEAD, MONTH, TRADE, peak_mib  # noqa: E402 - found by the path just added
+from benchmarks.alone import ROOT, run
+from benchmarks.check import CITY, FAMILY, FIRST, HEAD, MONTH, TRADE, peak_mib
 
 EXAMPLE = ROOT / "examples" / "lease"
 CAP = 20
@@ -216,25 +212,13 @@ def measure(name: str, size: int, cap: int) -> dict[str, Any]:
 
 def run_alone(name: str, size: int, cap: int) -> dict[str, Any]:
     """Return the figures of one input in a process of its own, those of the cap where it ends."""
-    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = {**os.environ, **dict.fromkeys(threads, "1"), "GROUNDRULES_CACHE": "off"}
-    environment["PYTHONPATH"] = str(ROOT)
-    command = [sys.executable, __file__, "--alone", name, str(size), "--cap", str(cap)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        out = process.stdout.read()
-        errors = process.stderr.read().strip().splitlines()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode == 0:
-        return dict(json.loads(out.splitlines()[-1]))
-    peak = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-    ended = usage.ru_utime + usage.ru_stime >= cap
+    module = [sys.executable, "-m", "benchmarks.growth"]
+    ran = run([*module, "--alone", name, str(size), "--cap", str(cap)])
+    if ran.code == 0:
+        return dict(json.loads(ran.out.splitlines()[-1]))
+    ended, errors = ran.cpu >= cap, ran.errors.strip().splitlines()
     why = f"ended after {cap} s" if ended else (errors[-1] if errors else "ended")[:120]
-    return {"seconds": float(cap) if ended else None, "peak_mib": peak, "outcome": why}
+    return {"seconds": float(cap) if ended else None, "peak_mib": ran.mib, "outcome": why}
 
 
 def measure_all(chosen: Sequence[str], cap: int) -> Iterator[dict[str, Any]]:

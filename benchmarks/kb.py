@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -23,6 +20,7 @@ from typing import Any
 
 from rdflib.term import URIRef
 
+from benchmarks.alone import GROUNDRULES, done
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.sources.source import Query
 from groundrules.kb.sources.triplestore import NAMES, StoreGraph, open_graph, read_build
@@ -34,19 +32,9 @@ ABOUT = "SELECT ?s ?p ?o WHERE { VALUES ?s { $subjects } ?s ?p ?o }"
 
 def build(dump: Path, store: Path) -> dict[str, float]:
     """Return the seconds, the CPU seconds and the peak MiB of building a store."""
-    program = "import sys; from groundrules.cli.main import main; sys.exit(main())"
-    command = [sys.executable, "-c", program, "kb", "build", str(dump), "-o", str(store)]
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    if status:
-        raise SystemExit(f"{' '.join(command)} ended with {status}")
-    return {
-        "seconds": round(seconds, 1),
-        "cpu": round(used.ru_utime + used.ru_stime, 1),
-        "peak_mib": round(used.ru_maxrss / 1024),
-    }
+    ran = done([*GROUNDRULES, "kb", "build", str(dump), "-o", str(store)])
+    figures = {"seconds": round(ran.wall, 1), "cpu": round(ran.cpu, 1)}
+    return {**figures, "peak_mib": round(ran.mib)}
 
 
 def rate(work: Callable[[], int]) -> float:

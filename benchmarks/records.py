@@ -15,10 +15,8 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +25,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
+
+from benchmarks.alone import GROUNDRULES, done, run
 
 SOURCE = "patents/patenteval_c2a.json.gz"
 FIRST, SEED = 9_700_000, 6
@@ -375,30 +375,15 @@ def write_files(data: Path, folder: Path, copies: int) -> tuple[dict[str, str], 
 # ---------------------------------------------------------------- what is measured
 
 
-def _run(*words: str) -> tuple[float, float, str, int]:
-    """Return CPU seconds, peak MiB, output and exit code of a command in its own process."""
-    program = "import sys; from groundrules.cli.main import main; sys.exit(main())"
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = usage.ru_utime + usage.ru_stime
-    return seconds, usage.ru_maxrss / 1024, output, process.returncode
-
-
 def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
     """Write the records, build a store of them, check it, and compare with what was planted."""
     faults, patents = write_files(data, folder, copies)
     store = str(folder / "store")
     files = [str(folder / name) for name in ("grants.xml", "applications.xml")]
-    seconds, memory, _, code = _run("kb", "build", *files, "-o", store)
-    assert code == 0, "every record can be read"
-    assert _run("kb", "build", str(folder / "more.ttl"), "-o", store)[3] == 0
-    _, _, output, _ = _run("kb", "info", store, "--output-format", "json")
-    info = json.loads(output)
+    built = done([*GROUNDRULES, "kb", "build", *files, "-o", store])
+    done([*GROUNDRULES, "kb", "build", str(folder / "more.ttl"), "-o", store])
+    told = done([*GROUNDRULES, "kb", "info", store, "--output-format", "json"])
+    info = json.loads(told.out)
     found: dict[str, Any] = {
         "patents": len(patents),
         "records": sum(dump["done"] for dump in info["from"]),
@@ -406,14 +391,14 @@ def measure(data: Path, folder: Path, copies: int) -> dict[str, Any]:
         "statements": info["statements"],
         "store_bytes": info["bytes"],
         "input_bytes": sum(Path(name).stat().st_size for name in files),
-        "build_cpu_s": seconds,
-        "build_mib": memory,
+        "build_cpu_s": built.cpu,
+        "build_mib": built.mib,
     }
     if faults:
-        seconds, memory, output, _ = _run("kb", "check", store, "--output-format", "json")
-        found |= {"check_cpu_s": seconds, "check_mib": memory}
+        ran = run([*GROUNDRULES, "kb", "check", store, "--output-format", "json"])
+        found |= {"check_cpu_s": ran.cpu, "check_mib": ran.mib}
         known = {str(patent.number) for patent in patents if faulty(patent.claims)}
-        found |= compare(faults, known, json.loads(output)["findings"])
+        found |= compare(faults, known, json.loads(ran.out)["findings"])
     return found
 
 

@@ -24,7 +24,7 @@ _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/"})
 #: What stands between two numbers of a sum.
 _JOINT = re.compile(r"(?<=[0-9])\s?[-+/*=]\s?(?=[0-9£€$])")
 #: Three or four numbers that are added up, or taken from the first.
-_TERM = r"[£€$]?[0-9][0-9.,]*"
+_TERM = r"(?<![0-9.,])[£€$]?[0-9][0-9.,]{0,15}+"
 _CHAIN = re.compile(rf"({_TERM}(?:\s?\+\s?{_TERM}){{2,3}}|{_TERM}(?:\s?-\s?{_TERM}){{2,3}})\s?=")
 
 

@@ -71,6 +71,8 @@ record, and begins with its number. Write short, complete sentences in the words
 which name what they are about by its number{examples} Quote {texts} word for word. Give with each \
 sentence the numbers of the records that it rests on. If the records do not hold the answer, set \
 "held" to false and give no sentences."""
+#: What only says that the records say it.
+_SOURCED = re.compile(r"(?i)\Aaccording to the records?, ")
 _SENTENCE = record(
     {"text": {"type": "string"}, "records": {"type": "array", "items": {"type": "integer"}}}
 )
@@ -160,8 +162,7 @@ def respond(
     clock.mark("retrieve")
     facts = state(asked, connection.source, _store(connection))
     clock.mark("statements")
-    refusal = _unheld(asked, model=client is not None)
-    if refusal:
+    if refusal := _unheld(asked, model=client is not None):
         return Response(question, "records", refusal=refusal, times=tuple(clock.stages))
     if client is None:
         found = _extractive(question, asked, facts, connection)
@@ -282,8 +283,8 @@ def _facts(near: Neighbourhood) -> Iterable[tuple[Stated, Fact]]:
         value = one.text.removeprefix(f"{subject} | {label} | ")
         value = shown_text(value) if is_text(one.predicate) else value.removesuffix(".")
         triple = Triple(one.subject, one.predicate, one.object)
-        says = said_of(one.predicate, label)
-        yield one, Fact(one.subject, triple, says, (("X", subject), ("Y", value)))
+        said = (("X", subject), ("Y", value))
+        yield one, Fact(one.subject, triple, said_of(one.predicate, label), said)
 
 
 def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]:
@@ -343,19 +344,18 @@ def _said(
 ) -> AnswerSentence:
     """Return a sentence with what a check finds of it beside what it cites."""
     own = tuple(known[n] for n in cites if n in known)
-    numbers = tuple(one.number for one in own)
-    left_out = partial(AnswerSentence, text, numbers)
+    told = partial(AnswerSentence, text, tuple(one.number for one in own))
     if not cites:
-        return left_out(Outcome.NOT_ENOUGH_INFO, "cites no record")
-    if wrong := [n for n in cites if n not in known]:
-        listed = ", ".join(map(str, wrong))
-        return left_out(Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given")
+        return told(Outcome.NOT_ENOUGH_INFO, "cites no record")
+    if wrong := ", ".join(str(n) for n in cites if n not in known):
+        return told(Outcome.NOT_ENOUGH_INFO, f"cites {wrong}, which it was not given")
     stated = "\n\n".join(wordings(fact for one in own for fact in one.facts))
-    report = check(Document("answer", text, "txt"), [Document("records", stated, "txt")])
+    bare = Document("answer", _SOURCED.sub("", text), "txt")
+    report = check(bare, [Document("records", stated, "txt")])
     outcomes = {one.outcome for one in report.statements}
     if outcomes == {Outcome.SUPPORTED}:
-        return AnswerSentence(text, numbers, report=report)
+        return told(report=report)
     found = next((v for v in report.violations if v.severity is Severity.ERROR), None)
     outcome = Outcome.REFUTED if Outcome.REFUTED in outcomes else Outcome.NOT_ENOUGH_INFO
     reason = f"{found.rule}: {found.message}" if found else "what it cites does not state it"
-    return left_out(outcome, reason, report)
+    return told(outcome, reason, report)

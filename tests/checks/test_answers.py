@@ -210,7 +210,7 @@ def test_what_the_records_state_is_kept_in_the_wordings_of_its_kind(
 def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     answered: Callable[..., Response], text: str, cites: list[str], outcome: str
 ) -> None:
-    right = ("US 9,800,001 was granted on October 31, 2017.", [PATENT])
+    right = ("According to the records, US 9,800,001 issued on October 31, 2017.", [PATENT])
     response = answered(CLAIMS, [(text, cites), right])
 
     assert outcomes(response) == [outcome, "supported"]
