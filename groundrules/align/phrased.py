@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rdflib.term import Literal
 
-from groundrules.align.comparisons import Asked
+from groundrules.align.alignments import Asked
 from groundrules.align.coverage import LeftOver, bind_alike, lacking
 from groundrules.align.normal_words import tables
 from groundrules.claims.offline import Extraction

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node
 
 from groundrules.align.accounts import Contrast, Figure
+from groundrules.align.alignments import SHORT, Asked, Comparisons, comparisons_with
 from groundrules.align.closest_sentences import (
     contrasts_with,
     disputed,
@@ -25,11 +26,9 @@ from groundrules.align.closest_sentences import (
     keep_conflicts,
     within,
 )
-from groundrules.align.comparisons import SHORT, Asked, Comparisons, comparisons_with
 from groundrules.align.coverage import LeftOver
 from groundrules.align.exchanges import is_reordered
 from groundrules.align.grounding import Grounding
-from groundrules.align.headings import ENDS, is_cut, is_heading, too_long
 from groundrules.align.limits import KNOWN
 from groundrules.align.missing_words import missing_words, quoted
 from groundrules.align.parses import parse_ahead
@@ -37,6 +36,7 @@ from groundrules.align.passages import stems, words
 from groundrules.align.phrased import is_told, phrased_claims
 from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
+from groundrules.align.unasserted import ENDS, is_cut, is_heading, too_long
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
