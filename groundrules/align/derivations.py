@@ -120,6 +120,8 @@ def _alone(claim: Number, operand: Operand, cues: frozenset[str]) -> Iterator[De
                 yield Derivation(_equation(known, "/", str(count), claim), place)
             if f"{name}_whole" in cues and fits(claim, known.value * count):
                 yield Derivation(_equation(known, "x", str(count), claim), place)
+    if claim.kind == known.kind == "RATIO" and known.value and fits(claim, 1 / known.value):
+        yield Derivation(f"{known.text} the other way about is {claim.text}", place)
     shares = {"RATIO": 1.0, "PERCENT": 100.0}
     if {claim.kind, known.kind} <= shares.keys() and "difference" in cues:
         rest = 1 - known.value / shares[known.kind]

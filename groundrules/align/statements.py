@@ -269,6 +269,7 @@ def _compared(
     verbatim = frozenset(
         p.source for p, copied in zip(aligned.passages, asked.copied(), strict=True) if copied
     )
+    figures = _placed(comparisons.account(aligned.text, asked.before), sources)
     called = {
         source.document.name: _names_in(source, asked.mentions, aligned.span.start)
         for source in sources
@@ -278,7 +279,6 @@ def _compared(
     reordered = any(is_reordered(asked.text, passage) for passage in asked.passages)
     if not (verbatim or reordered):
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
-    figures = _placed(comparisons.account(aligned.text, asked.before), sources)
     if reordered:  # each figure stands with what it is of
         figures = [(replace(one, account="stated"), places) for one, places in figures]
     figures = keep_conflicts(figures, left.statement, sources)
