@@ -6,6 +6,7 @@ which a row explains every word is decided by it; where one word is left over, n
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +16,10 @@ from typing import Any
 from groundrules.align.measures import Number
 from groundrules.align.normal_words import tables as word_lists
 from groundrules.align.numbers import read_numbers
-from groundrules.align.projection import Relation, of_bounds
+from groundrules.align.projection import Relation
 from groundrules.claims.english import IRREGULAR_VERBS
 from groundrules.claims.english.logic import (
+    BEHIND_NUMBERS,
     CELL_WORDS,
     CURRENCY_NAMES,
     MEASURING_WORDS,
@@ -25,13 +27,17 @@ from groundrules.claims.english.logic import (
     ROUNDING_WORDS,
 )
 from groundrules.claims.english.stems import family, uninflected
-from groundrules.claims.quantifiers import bounds_of
-from groundrules.claims.tables import Column, Row, Table, tables
+from groundrules.claims.tables import Row, Table, tables
 
 Place = tuple[int, int]
 Found = tuple[Relation, Place | None]
 _Asked = tuple[int, Number | str]
 _OPEN: Found = (Relation.OPEN, None)
+#: What a denied statement is to a table, by what it would be.
+_DENIED = {Relation.SAME: Relation.DENIES, Relation.ENTAILS: Relation.EXCLUDES,
+           Relation.EXCLUDES: Relation.ENTAILS, Relation.DENIES: Relation.SAME}  # fmt: skip
+#: How far a rounded number may be off, and how little "more than" adds.
+_ROUNDED, _STEP = 0.05, 1e-6
 _SCALES = {"million": 1e6, "thousand": 1e3, "billion": 1e9}
 _MINUS = frozenset("-−–")
 #: A mark of a note that may limit a cell.
@@ -263,7 +269,7 @@ def _decided(table: Table, doc: Any, text: str) -> Found:
         return _OPEN
     if relation is Relation.SAME and _is_told_of(table, text, place):
         relation = Relation.ENTAILS
-    return (relation.denied if said.denied else relation), place
+    return (_DENIED.get(relation, Relation.OPEN) if said.denied else relation), place
 
 
 def _is_told_of(table: Table, text: str, place: Place) -> bool:
@@ -310,7 +316,11 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     lists = word_lists()
     limits = lists["limiting"] | lists["scoping"]
     stems = _stems(said.doc.text) | said.stems
-    units = [c.unit for c, cell, value in used if isinstance(value, str) or not _is_read(c, cell)]
+    units = [
+        c.unit
+        for c, cell, value in used
+        if isinstance(value, str) or not _is_figure(f"{cell} {c.unit}".strip())
+    ]
     asked_for = _worded(" ".join((*names, *units)))
     own = stems | _stems(" ".join((table.columns[0].name, *names)))
     told = all(_forms(w) & stems for w in asked_for if w not in CELL_WORDS) and all(
@@ -321,22 +331,17 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     wanting = any(not _forms(word) & known for word in said.words & lists["wanting"])
     held = all(_is_of(said.doc, row.cells[0], column.name)
                for column, _, value in used if isinstance(value, str))  # fmt: skip
-    held &= all(_is_figure(cell) for _, cell, value in used if not isinstance(value, str))
+    held &= all(
+        _is_figure(cell.lstrip("−–-")) for _, cell, value in used if not isinstance(value, str)
+    )
     marked = any(_NOTE.search(cell) for cell in (*row.cells, *names))
     noted = not lists["noting"].isdisjoint(_worded(" ".join(spare)))
     bound = not limits.isdisjoint(map(str.lower, around))
     return told and alone and held and not (wanting or marked or noted or bound)
 
 
-def _is_figure(cell: str) -> bool:
-    """Return whether a cell is a figure and nothing else: not "428,000 est."."""
-    found = [one for one in read_numbers(cell.lstrip("−–-")) if not one.soft]
-    return len(found) == 1 and len(found[0].text) == len(cell.lstrip("−–-"))
-
-
-def _is_read(column: Column, cell: str) -> bool:
-    """Return whether a cell with the unit of its column is one figure, and nothing is left over."""
-    text = f"{cell} {column.unit}".strip()
+def _is_figure(text: str) -> bool:
+    """Return whether a text is a figure and nothing else: not "428,000 est."."""
     found = [one for one in read_numbers(text) if not one.soft]
     return len(found) == 1 and found[0].text == text
 
@@ -381,10 +386,26 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
         return Relation.OPEN
     if known.day is not None or value.day is not None:
         return Relation.SAME if known.day == value.day else Relation.EXCLUDES
-    token = next((t for t in said.doc if t.idx + len(t) > value.start and t.like_num), None)
-    if value.hedge and token is None:
+    low, high = _range(said.doc.text, value)
+    if value.hedge and low == high:
         return Relation.OPEN
-    asked = bounds_of(token, value.value) if token is not None else (value.value, value.value)
-    if value.hedge and asked[0] == asked[1]:
-        return Relation.OPEN
-    return of_bounds((known.value, known.value), asked)
+    if not low <= known.value <= high and not math.isclose(low, known.value, rel_tol=1e-9):
+        return Relation.EXCLUDES
+    return Relation.SAME if low == high else Relation.ENTAILS
+
+
+def _range(text: str, number: Number) -> tuple[float, float]:
+    """Return the least and the greatest that a number may be, by the words around it."""
+    size = number.value
+    side, beyond = BEHIND_NUMBERS.get(" ".join(text[number.end :].casefold().split()[:2])), False
+    before = text[: number.start].casefold().rstrip()
+    for words, bound, apart in NUMBER_BOUNDS if side is None else ():
+        if before.endswith(f" {words}"):
+            side, beyond = bound, apart
+            break
+    if side == "most":
+        return -math.inf, size - _STEP * beyond
+    if side == "least":
+        return size + _STEP * beyond, math.inf
+    rounded = _ROUNDED * before.endswith(ROUNDING_WORDS)
+    return size * (1 - rounded), size * (1 + rounded)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from groundrules.align.datesums import day_after, fits_day, of_dates, of_times, whole_months
+from groundrules.align.datesums import day_after, fits_day, of_dates, of_times
 from groundrules.align.limits import WHOLE
 from groundrules.align.measures import PERIODS, Number, fits, lexicon, units_meet
 
@@ -120,21 +120,12 @@ def _alone(claim: Number, operand: Operand, cues: frozenset[str]) -> Iterator[De
                 yield Derivation(_equation(known, "/", str(count), claim), place)
             if f"{name}_whole" in cues and fits(claim, known.value * count):
                 yield Derivation(_equation(known, "x", str(count), claim), place)
-    if (
-        claim.kind == known.kind == "PERCENT"
-        and "difference" in cues
-        and fits(claim, 100 - known.value)
-    ):
-        yield Derivation(f"100 % - {known.text} = {claim.text}", place)
-    if claim.kind == "RATIO" and known.kind == "RATIO":
-        if "difference" in cues and fits(claim, 1 - known.value):
-            yield Derivation(f"1 - {known.text} = {claim.text}", place)
-        if known.value and fits(claim, 1 / known.value):
-            yield Derivation(f"{known.text} the other way about is {claim.text}", place)
-    if {claim.kind, known.kind} == {"RATIO", "PERCENT"} and "difference" in cues:
-        whole = 100.0 if known.kind == "PERCENT" else 1.0
-        factor = 0.01 if known.kind == "PERCENT" else 100.0
-        if fits(claim, (whole - known.value) * factor):
+    if claim.kind == known.kind == "RATIO" and known.value and fits(claim, 1 / known.value):
+        yield Derivation(f"{known.text} the other way about is {claim.text}", place)
+    shares = {"RATIO": 1.0, "PERCENT": 100.0}
+    if {claim.kind, known.kind} <= shares.keys() and "difference" in cues:
+        rest = 1 - known.value / shares[known.kind]
+        if fits(claim, rest * shares[claim.kind]):
             yield Derivation(f"the rest of {known.text} is {claim.text}", place)
     if claim.kind == known.kind == "DATE" and "time" in cues:
         for days, words in ((1, "the day after"), (-1, "the day before")):
@@ -183,13 +174,6 @@ def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
         and fits(claim, a.value * b.value)
     ):
         return _joined(a, "x", b, claim)
-    if (
-        claim.kind == a.kind == b.kind == "PERCENT"
-        and "quotient" in cues
-        and a.value >= b.value
-        and fits(claim, a.value * b.value / 100)
-    ):
-        return f"{b.text} of {a.text} is {claim.text}"
     if claim.kind in PLAIN_SUMS - {"PERCENT"}:
         how = _scaled_by(claim, a, b, cues)
         if how:
@@ -275,14 +259,6 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
         counts = [b.raw]  # so much a kilo
     if b.kind == "DURATION" and a.kind != "DURATION":
         counts = [b.raw, *(b.value / PERIODS[name] for name in ("day", "week", "month", "year"))]
-    months = whole_months(b) if b.kind == "DURATION" else None
-    if (
-        a.kind == "MONEY"
-        and months
-        and "product" in cues
-        and any(fits(claim, a.value * months / year) for year in (1, 12))
-    ):
-        return f"{b.text} at {a.text} come to {claim.text}"
     for count in counts:
         if count <= 1 or abs(count - round(count, 1)) > WHOLE:
             continue

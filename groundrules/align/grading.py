@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.accounts import Figure
-from groundrules.align.comparisons import comparisons_with
+from groundrules.align.alignments import comparisons_with
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.told_sums import reckon
 from groundrules.claims.offline import Extraction

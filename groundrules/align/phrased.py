@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from rdflib.term import Literal
 
-from groundrules.align.coverage import LeftOver, lacking
+from groundrules.align.alignments import Asked
+from groundrules.align.coverage import LeftOver, bind_alike, lacking
 from groundrules.align.normal_words import tables
 from groundrules.claims.offline import Extraction
-from groundrules.terms import RELATION, Claim, Mention
+from groundrules.terms import RELATION, Claim
 
 #: The kinds of mentions of somebody or of a place.
 _SOMEBODY = frozenset({"PERSON", "ORG", "LOC"})
@@ -28,18 +29,22 @@ def phrased_claims(sources: Iterable[Extraction]) -> dict[Content, bool]:
     return out
 
 
+def is_told(
+    asked: Asked, at: int, left: LeftOver, claims: Sequence[Claim], known: Mapping[Content, bool]
+) -> bool:
+    """Return whether the sources claim by a fixed phrase what a statement at a place claims.
+
+    `left` is what it and the nearest sentence leave over of each other, `known` what they claim.
+    """
+    alike = _is_phrased(claims, known) and bind_alike(asked.text, asked.passages)
+    return alike and _is_named_alike(asked, at, left, claims)
+
+
 def _content_key(claim: Claim) -> Content:
     return claim.triple, claim.polarity, claim.modality, claim.attribution
 
 
-def is_named_alike(
-    text: str,
-    at: int,
-    passages: Sequence[str],
-    mentions: Iterable[Mention],
-    claims: Iterable[Claim],
-    left: LeftOver,
-) -> bool:
+def _is_named_alike(asked: Asked, at: int, left: LeftOver, claims: Iterable[Claim]) -> bool:
     """Return whether a fixed phrase has its names as a source has: none more, in the same order.
 
     Those of somebody, whom its claims tell of, are compared by them. Nor is a word left over that
@@ -49,11 +54,11 @@ def is_named_alike(
     ends = [end for claim in claims for end in (claim.parts[0], claim.parts[2]) if end is not None]
     told = [
         (m.span.start - at, m.span.end - at)
-        for m in mentions
+        for m in asked.mentions
         if m.kind in _SOMEBODY
         and any(e.start <= m.span.start and m.span.end == e.end for e in ends)
     ]
-    first, *others = re.finditer(r"\w+", text)
+    first, *others = re.finditer(r"\w+", asked.text)
     own = [
         (n, word[0].casefold())
         for n, word in enumerate(others)
@@ -64,7 +69,7 @@ def is_named_alike(
     if not left.statement and any(word[:1].isupper() for word in left.source):
         return False
     alone = not own or own[-1][0] - own[0][0] == len(own) - 1  # else two may be exchanged
-    nearest = sorted(passages, key=lambda passage: lacking(text, passage))
+    nearest = sorted(asked.passages, key=lambda passage: lacking(asked.text, passage))
     for passage in nearest if alone else nearest[:1]:
         there = re.findall(r"\w+", passage.casefold())
         opening = [first[0].casefold()] if first[0].casefold() in there else []
@@ -87,7 +92,7 @@ def _binding() -> frozenset[str]:
     return frozenset().union(*rows, *tables()["turns"], tables()["forces"]) - {"a", "an", "with"}
 
 
-def is_phrased(claims: Iterable[Claim], known: Mapping[Content, bool]) -> bool:
+def _is_phrased(claims: Iterable[Claim], known: Mapping[Content, bool]) -> bool:
     """Return whether the sources claim by a fixed phrase just what a statement claims.
 
     "Delaware law governs this contract" and "shall be construed under the laws of Delaware" are

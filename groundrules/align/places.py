@@ -188,11 +188,11 @@ def _units(source: int, text: str) -> Iterator[Unit]:
         yield Unit(source, *whole, whole, stems_of(said), over, cells, table)
 
 
-_SEMICOLON = re.compile(r";\s+")
+_SEMICOLON = re.compile(r";\s+(?=[A-Z\"“(\[0-9])")
 
 
 def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield what stands between the semicolons of a unit."""
+    """Yield what stands between the semicolons of a unit that a new thing is told behind."""
     marks = _SEMICOLON.finditer(text, start, end)
     yield from pairwise([start, *(mark.end() for mark in marks), end])
 

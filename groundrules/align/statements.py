@@ -18,6 +18,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node
 
 from groundrules.align.accounts import Contrast, Figure
+from groundrules.align.alignments import SHORT, Asked, Comparisons, comparisons_with
 from groundrules.align.closest_sentences import (
     contrasts_with,
     disputed,
@@ -25,18 +26,17 @@ from groundrules.align.closest_sentences import (
     keep_conflicts,
     within,
 )
-from groundrules.align.comparisons import SHORT, Asked, Comparisons, comparisons_with
-from groundrules.align.coverage import LeftOver, bind_alike
+from groundrules.align.coverage import LeftOver
 from groundrules.align.exchanges import is_reordered
 from groundrules.align.grounding import Grounding
-from groundrules.align.headings import ENDS, is_cut, is_heading, too_long
 from groundrules.align.limits import KNOWN
 from groundrules.align.missing_words import missing_words, quoted
 from groundrules.align.parses import parse_ahead
 from groundrules.align.passages import stems, words
-from groundrules.align.phrased import is_named_alike, is_phrased, phrased_claims
+from groundrules.align.phrased import is_told, phrased_claims
 from groundrules.align.rows import Rows, beside_rows, names_columns
 from groundrules.align.select import NAMED
+from groundrules.align.unasserted import ENDS, is_cut, is_heading, too_long
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.claims.tongues import OTHER, is_language
@@ -208,17 +208,17 @@ def align_statements(
         out.append(aligned)
         said.insert(0, sentence)
         del said[_BEFORE:]
+    if grounding is None:
+        return tuple(out)
     for at in range(0, len(waiting), _AT_ONCE):
         batch = waiting[at : at + _AT_ONCE]
-        fresh = [one for at, one in batch if not comparisons.knows(one, out[at].passages)]
+        fresh = [one for place, one in batch if not comparisons.knows(one, out[place].passages)]
         parse_ahead([text for one in fresh for text in one.to_parse()])
         for place, one in batch:
-            assert grounding is not None
             aligned = _compared(out[place], one, sources, comparisons, grounding)
+            left = LeftOver(aligned.left_over, aligned.adds)
             own = spoken.get(aligned.number, ())
-            told = is_phrased(own, phrased) and bind_alike(one.text, one.passages)
-            left, at = LeftOver(aligned.left_over, aligned.adds), aligned.span.start
-            told = told and is_named_alike(one.text, at, one.passages, one.mentions, own, left)
+            told = is_told(one, aligned.span.start, left, own, phrased)
             out[place] = replace(aligned, phrased=told)
     return tuple(out)
 
@@ -266,7 +266,6 @@ def _compared(
     comparisons: Comparisons,
     grounding: Grounding,
 ) -> AlignedStatement:
-    texts = asked.passages
     verbatim = frozenset(
         p.source for p, copied in zip(aligned.passages, asked.copied(), strict=True) if copied
     )
@@ -277,7 +276,7 @@ def _compared(
         if within(aligned.passages, source)
     }
     left, single = LeftOver((), ()), None
-    reordered = any(is_reordered(asked.text, passage) for passage in texts)
+    reordered = any(is_reordered(asked.text, passage) for passage in asked.passages)
     if not (verbatim or reordered):
         left, single = comparisons.left_of(asked, aligned.passages, sources, called)
     if reordered:  # each figure stands with what it is of
@@ -285,11 +284,6 @@ def _compared(
     figures = keep_conflicts(figures, left.statement, sources)
     if len(asked.text.split()) <= SHORT and not asked.text.rstrip().endswith(tuple(ENDS)):
         figures = [_with_its_thing(one, asked) for one in figures]
-    names = tuple(
-        Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
-        for m in asked.mentions
-        if m.kind in NAMED and m.node in grounding.entities
-    )
     covering = comparisons.covering(asked, aligned.passages, sources, called)
     if any(figure.account in {"absent", "conflict"} for figure, _ in figures):
         covering &= verbatim  # a figure that the sources give of another thing, or not at all
@@ -309,6 +303,7 @@ def _compared(
     values += [place for contrast in found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
+    names = _namings(asked, grounding)
     copied = bool(verbatim or restated)
     near = not (copied or left.statement) and len(left.source) <= len(words(asked.text)) / 2
     return replace(
@@ -321,7 +316,7 @@ def _compared(
             for one in found
         ),
         names=names,
-        missing_words=() if copied else _missing_words(aligned, texts, figures, names),
+        missing_words=() if copied else _missing_words(aligned, asked.passages, figures, names),
         verbatim=verbatim,
         restated=restated,
         excluded=frozenset(
@@ -331,6 +326,15 @@ def _compared(
         left_over=left.statement,
         adds=left.source if single is None else (),  # it was compared with another sentence
         nearest=_nearest(aligned.text, passages, figures, sources),
+    )
+
+
+def _namings(asked: Asked, grounding: Grounding) -> tuple[Naming, ...]:
+    """Return the names in a statement, each with how well the sources know it."""
+    return tuple(
+        Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
+        for m in asked.mentions
+        if m.kind in NAMED and m.node in grounding.entities
     )
 
 

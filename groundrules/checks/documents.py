@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from groundrules.align.comparisons import read_sources
+from groundrules.align.alignments import read_sources
 from groundrules.align.grading import carried, to_grade, with_grades, with_sums
 from groundrules.align.grounding import Grounding, ground
 from groundrules.align.relation_axioms import relations

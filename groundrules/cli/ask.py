@@ -46,7 +46,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if there is no answer or a sentence was left out."""
     from groundrules import api
-    from groundrules.checks.answerjson import encode
+    from groundrules.checks.answers import encode
     from groundrules.llm.client import Client, connect
 
     form = output_format(args)

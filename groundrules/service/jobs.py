@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from groundrules import api
-from groundrules.checks.answerjson import encode as answer_as_json
+from groundrules.checks.answers import encode as answer_as_json
 from groundrules.checks.documents import read_ahead
 from groundrules.checks.inputs import distinct
 from groundrules.checks.plan import make_plan

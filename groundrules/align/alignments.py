@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.cells import by_cells
+from groundrules.align.cells import Found, by_cells
 from groundrules.align.closest_sentences import NEAR, Names, one_difference, within
 from groundrules.align.coverage import LeftOver, covers
 from groundrules.align.difference import Difference
@@ -185,12 +185,17 @@ def _covering(
         ]  # fmt: skip
         if (
             copied
-            or ("|" in body and by_cells(body, parse(text))[0] is Relation.SAME)
-            or covers(text, said, names[name], entailed=False)
+            or _told_by_cells(body, text)[0] is Relation.SAME
             or covers(text, said, names[name], entailed=True)
         ):
             known.add(name)
     return frozenset(known)
+
+
+@lru_cache(maxsize=4096)
+def _told_by_cells(body: str, text: str) -> Found:
+    """Return what the tables of a source say of a statement, and where the row stands."""
+    return by_cells(body, parse(text)) if "|" in body else (Relation.OPEN, None)
 
 
 def _in_cells(
@@ -199,7 +204,7 @@ def _in_cells(
     """Yield the rows of tables that have all but one of the values of a statement."""
     for number, source in enumerate(sources):
         body = source.document.text
-        relation, row = by_cells(body, parse(text)) if "|" in body else (Relation.OPEN, None)
+        relation, row = _told_by_cells(body, text)
         if row is not None and relation.refutes and within(passages, source):
             stated = body[slice(*row)]
             yield Contrast("value", 0, len(text), text, stated, 0, ((number, *row),))
