@@ -109,6 +109,7 @@ def _is_plain(there: Sentence, own: Sentence) -> bool:
     binds |= tables()["some"] - {"a", "an", "one", "half", "third"}
     bare = {t.lower_ for t in own.doc} ^ {t.lower_ for t in there.doc}
     taken = any(t.tag_ in {"PRP", "PRP$"} or t.lower_ in {"one", "ones"} for t in there.doc)
+    taken |= any(t.tag_ == "PRP" for t in own.doc)
     return binds.isdisjoint(bare) and not taken
 
 
