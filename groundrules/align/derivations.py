@@ -138,10 +138,6 @@ def _equation(first: Number, sign: str, second: str, claim: Number) -> str:
     return f"{first.text} {sign} {second} = {claim.text}"
 
 
-def _joined(first: Number, sign: str, second: Number, claim: Number) -> str:
-    return f"{first.text} {sign} {second.text} = {claim.text}"
-
-
 def _same_measure(a: Number, b: Number) -> bool:
     return a.kind == b.kind and (a.unit == b.unit or units_meet(a, b))
 
@@ -162,9 +158,9 @@ def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     ):
         difference, sum_ = ("few_less", "few_more") if claim.bare else ("difference", "sum")
         if difference in cues and a.value > b.value and fits(claim, a.value - b.value):
-            return _joined(a, "-", b, claim)
+            return _equation(a, "-", b.text, claim)
         if sum_ in cues and a.value >= b.value and fits(claim, a.value + b.value):
-            return _joined(a, "+", b, claim)
+            return _equation(a, "+", b.text, claim)
     if (
         claim.kind == "NUMBER"
         and a.kind == b.kind == "NUMBER"
@@ -173,7 +169,7 @@ def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
         and a.value >= b.value > 1
         and fits(claim, a.value * b.value)
     ):
-        return _joined(a, "x", b, claim)
+        return _equation(a, "x", b.text, claim)
     if claim.kind in PLAIN_SUMS - {"PERCENT"}:
         how = _scaled_by(claim, a, b, cues)
         if how:

@@ -13,8 +13,6 @@ ROUNDING_WORDS = ("about", "some", "around", "nearly", "almost", "roughly")
 UNASSERTED_HEADS = words("unasserted_heads")
 #: What opens a clause, and the role that it gives it.
 CONJUNCTIONS = table("conjunctions")
-#: Words that leave out all else, and with them one that may mean a moment ago.
-EXCLUSIVE = frozenset("only solely exclusively alone".split())
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
 #: Pronouns by what they may stand for.
