@@ -24,9 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 #: The modules whose tables are changed, and the tests that should notice it.
-TABLES = (
-    "claims/english/logic.py",
-)
+TABLES = ("claims/english/logic.py",)
 TESTS = (
     "tests/claims/test_segments.py",
     "tests/claims/test_readings.py",
