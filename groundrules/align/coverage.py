@@ -203,11 +203,9 @@ def _compared(own: Sentence, there: Sentence, before: str, entailed: bool, tied:
     wrong = () if own.text == there.text else turned(own, there, pairs, ordered, entailed, tied)
     if tied and not (left or ordered or wrong):
         found = exchanged(own, there, pairs, tables()["mutual"] - {"and"})
-        wrong = (
-            tuple(own.text[own.words[n].start : own.words[n].end] for n in found[0])
-            if found
-            else ()
-        )
+        first = [n for n, word in enumerate(own.words) if word.key[1] in tables()["following"]]
+        apart = found[0] if found else first  # what comes first is told by the order alone
+        wrong = tuple(own.text[own.words[n].start : own.words[n].end] for n in apart)
     return LeftOver(
         tuple(own.text[own.words[n].start : own.words[n].end] for n in left) or wrong,
         tuple(there.text[there.words[n].start : there.words[n].end] for n in rest),
