@@ -274,7 +274,8 @@ def test_a_patent_of_any_depth_is_read() -> None:
 # --- answers ----------------------------------------------------------------------------------
 
 SAID = {"arrays": LISTS, "objects": nested('{"a": ', "1", "}"), "open": nested("[", "", ""),
-        "cut": nested('{"a": [', '"b"', ""), "beside": nested("Here: [", "1", "]")}  # fmt: skip
+        "cut": nested('{"a": [', '"b"', ""),
+        "beside": lambda depth: f"Here: {LISTS(depth)}"}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", SAID)

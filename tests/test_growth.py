@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import Config, Document, SourceError, check
-from groundrules.align import closest_sentences, statements
+from groundrules.align import alignments, closest_sentences
 from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
@@ -31,7 +31,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, place: Any, name: str, text: str) -> 
         count += 1
         return real(*args, **named)
 
-    statements._comparisons_with.cache_clear()
+    alignments._of_texts.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(place, name, counted)
         report = check(text, context=[LEASE])
@@ -47,8 +47,8 @@ def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        (statements, "account"),
-        (statements, "by_cells"),
+        (alignments, "account"),
+        (alignments, "by_cells"),
         (closest_sentences, "compare"),
         (closest_sentences, "difference"),
     ],

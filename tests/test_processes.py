@@ -41,7 +41,7 @@ def test_a_process_that_forgot_its_texts_says_the_same_of_them(
     assert not parses._parses
     assert not dataset._stated.cache_info().currsize
     assert all(not one._read for one in parser._models)
-    assert not statements._comparisons_with.cache_info().currsize
+    assert not alignments._of_texts.cache_info().currsize
     assert _sentence_encoder.cache_info() == models
     assert told(api.check(ANSWER, context=[LEASE])) == before
 

@@ -99,8 +99,16 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
             continue
         if any(not compare(statement, part).statement for part in clauses):
             return None
-        return _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
+        found = _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
+        return None if _is_apposed(source, found.claimed, found.stated) else found
     return None
+
+
+def _is_apposed(source: str, one: str, other: str) -> bool:
+    """Return whether a source calls one thing by two names: "Ann Lee, a free woman who"."""
+    pair = rf"{re.escape(one)}[,(]? \(?(?:(?:an?|the) )?{re.escape(other)}"
+    back = rf"{re.escape(other)}[,(]? \(?(?:(?:an?|the) )?{re.escape(one)}"
+    return re.search(f"(?i){pair}|{back}", source) is not None
 
 
 def _is_plain(there: Sentence, own: Sentence) -> bool:

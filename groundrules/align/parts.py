@@ -42,7 +42,7 @@ _BREAK = re.compile(r"[,;:()–—]")
 #: What tells that figures stand in the order of their things, apart from them.
 _RESPECTIVELY = re.compile(r"(?i:\brespectively\b)")
 _DETERMINERS = ARTICLES | POSSESSIVES
-_ENDS = re.compile(r"\s*(?:[.,;]?\s*\Z|[,;.]\s|\s(?:and|but|or)\b)")
+_ENDS_CLAUSE = re.compile(r" ?(?:[.,;]|\Z|(?<= )(?:and|but|or)\b)")
 _DRAWN = re.compile(r"[\n|\t]|\.{4}|\s{3}")
 
 #: What stands before a number that tells one thing from others of a kind: "platform 2".
@@ -298,7 +298,7 @@ def referent_of(
     over = frozenset(unit.over)
     if unit.cells or len(parts) < least or not said <= over.union(*(one.every for one in around)):
         return None, ()
-    if any(_lacks_unit(text, number) for _, number in held):
+    if claim.kind != "NUMBER" and any(_lacks_unit(text, number) for _, number in held):
         return None, ()
     fit = tuple(part for part in parts if said <= part.every | over)
     full = [part for part in parts if part.asked and part.asked <= said]
@@ -312,4 +312,4 @@ def referent_of(
 def _lacks_unit(text: str, number: Number) -> bool:
     """Return whether a number leaves its unit to the one before: "two years and labour for one"."""
     bare = number.kind == "NUMBER" and not number.unit and not number.noun
-    return bare and _ENDS.match(text, number.end) is not None
+    return bare and _ENDS_CLAUSE.match(text, number.end) is not None

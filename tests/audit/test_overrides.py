@@ -138,7 +138,7 @@ def test_a_statement_without_a_finding_shows_what_was_decided_of_it() -> None:
     for one in report.statements:
         for outcome in (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.UNVERIFIABLE):
             said = replace(SAID, fingerprint=one.fingerprint, outcome=outcome)
-            for form in as_text.FORMS:
+            for form in ("text", "full", "concise"):
                 assert "by Ann, 2026-03-01" in as_text.dumps(apply(report, [said]), form=form)
 
 

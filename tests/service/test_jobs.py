@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.align import source_sentences, statements
+from groundrules.align import alignments, source_sentences
 from groundrules.config import Config, LLMConfig
 from groundrules.explain import formats
 from groundrules.guardrail import Policy
@@ -76,7 +76,7 @@ def test_contexts_are_read_once_for_all(worker: Worker) -> None:
 def test_nothing_of_a_context_that_was_indexed_is_read_for_a_check(worker: Worker) -> None:
     context = Given("a.txt", "The Otter, a ferry of 1994, sails to Skern. It carries 80 people.")
     documents = worker.work(Index((context,)))
-    read = (source_sentences._segments, statements._comparisons_with)
+    read = (source_sentences._segments, alignments._of_texts)
     before = [one.cache_info().misses for one in read]
     checked = worker.work(Check(Given("text", "The Otter carries 90 people."), known=documents))
     assert b"90" in checked.body

@@ -53,7 +53,7 @@ SELECT ?s WHERE {
 #: What gives a name in parts, by the end of its IRI, and a name that is told apart in brackets.
 _PARTS = (re.compile(r"(?i)(?:given|first)_?name$"), re.compile(r"(?i)(?:family|last|sur)_?name$"))
 _SPELT = re.compile(r"(?i)^[a-z]{2}[^0-9]*$")
-_BRACKETED = re.compile(r"(\S.*?)\s+\([^()]+\)")
+_BRACKETED = re.compile(r"([^\s()][^()]*) \([^()]+\)")
 _CLASSES = frozenset({OWL.Class, RDFS.Class})
 _OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
 #: Names of a graph that are read to find them in a text; one with more has an index.
