@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from groundrules import api, dataset, processes
-from groundrules.align import normal_words, parses, statements
+from groundrules.align import alignments, normal_words, parses
 from groundrules.checks.extractions import parsed
 from groundrules.explain.formats import json as json_format
 from groundrules.models import parser
