@@ -97,6 +97,9 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
         exact = apart or any(_is_figure(own, run) for run in (mine, *others))
         if not exact or not (others or told) or (verbs & {*mine} and doers & {*mine}):
             continue
+        acts = any(one.doc[one.words[m].at].pos_ in {"VERB", "AUX"} for m in gap)
+        if acts != bool(verbs & {*mine}):
+            continue
         if any(not compare(statement, part).statement for part in clauses):
             return None
         found = _of_parts("value", own, mine, one, gap, len(own.words) - len(mine))
@@ -116,7 +119,10 @@ def _is_plain(there: Sentence, own: Sentence) -> bool:
     binds = tables()["denying"] | tables()["universal"]
     binds |= tables()["some"] - {"a", "an", "one", "half", "third"}
     bare = {t.lower_ for t in own.doc} ^ {t.lower_ for t in there.doc}
-    taken = any(t.tag_ in {"PRP", "PRP$"} or t.lower_ in {"one", "ones"} for t in there.doc)
+    taken = any(
+        t.tag_ in {"PRP", "PRP$"} or t.lower_ in {"one", "ones", "those", "former", "latter"}
+        for t in there.doc
+    )
     taken |= any(t.tag_ == "PRP" for t in own.doc)
     return binds.isdisjoint(bare) and not taken
 

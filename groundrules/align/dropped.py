@@ -179,7 +179,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
         if not links <= tables()["joining"] or words & (tables()["limiting"] - _DENIALS):
             return False
         clause = top.pos_ in {"VERB", "AUX"} and top.head.pos_ in {"VERB", "AUX"}
-        if not clause and words & tables()["times"] and not around & tables()["times"]:
+        timed = words & tables()["times"] and not (words & _DENIALS or around & tables()["times"])
+        if not clause and timed:
             return False  # what is told when is told of all: "bread, rolls and cakes on Mondays"
         if not clause and (_is_subject(top) or (words & _DENIALS and not _is_beside(top))):
             return False
