@@ -200,7 +200,7 @@ def measured(cell: str, unit: str) -> Number | None:
     first = "" if sign else (names or [""])[0]
     below = cell[:1] in _MINUS
     digits = cell[1:].lstrip() if below else cell
-    text = " ".join(f"{sign}{digits} {scale} {first}".split())
+    text = " ".join(f"{'-' * below}{sign}{digits} {scale} {first}".split())
     found = [one for one in read_numbers(text) if not one.soft]
     if len(found) != 1 or not (digits[:1].isdigit() or digits[:1] in CURRENCY_NAMES):
         return None
@@ -208,8 +208,7 @@ def measured(cell: str, unit: str) -> Number | None:
     value = found[0].value
     if scale and found[0].kind == "NUMBER" and value == found[0].raw:
         value *= _SCALES[scale]
-    one = replace(found[0], value=-value if below else value)
-    return one if len(rest.split()) < 3 else None
+    return replace(found[0], value=value) if len(rest.split()) < 3 else None
 
 
 def _numbers_of(table: Table, column: int) -> list[Number | None]:
@@ -380,7 +379,10 @@ def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str
         return Relation.OPEN if several else Relation.EXCLUDES
     known = measured(cell, table.columns[column].unit)
     if known is not None and value.kind == "NUMBER" and not value.noun:
-        least = known.value if value.value != value.raw else known.raw  # "3.9 million"
+        if value.value == known.raw and any(s in table.columns[column].unit for s in _SCALES):
+            return Relation.OPEN  # "120" under "thousands"
+        scaled = value.value != value.raw or value.value == known.value  # "3.9 million"
+        least = known.value if scaled else known.raw
         known = replace(known, kind="NUMBER", unit="", value=least, day=None)
     if known is None or known.measure != value.measure:
         return Relation.OPEN

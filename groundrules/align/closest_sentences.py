@@ -29,6 +29,7 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.passages import stems, words
 from groundrules.align.source_sentences import SourceSentence, sentences_around
+from groundrules.align.variants import variants
 from groundrules.claims.english import MONTHS, ORDINALS, WEEKDAYS
 from groundrules.claims.offline import Extraction
 from groundrules.terms import Span
@@ -212,6 +213,8 @@ def _single(
             one = difference(own, said.text, said.before)
             if one is not None and one.kind == "negation" and _is_repaired(own, said, beside):
                 continue
+            if one is not None and one.kind == "figure" and _is_elsewhere(own, said, beside):
+                continue
             if (
                 one is None
                 or _is_told(one, own, said.text, text[said.end : said.end + NEAR])
@@ -288,6 +291,16 @@ def _is_repaired(statement: str, denial: SourceSentence, beside: Sequence[Source
     return any(
         lacking(statement, one.text) <= lacks and verb in {t.lemma_ for t in parse(one.text)}
         for one in others
+    )
+
+
+def _is_elsewhere(statement: str, said: SourceSentence, beside: Sequence[SourceSentence]) -> bool:
+    """Return whether another sentence, or a clause of one, has all words of a statement."""
+    return any(
+        not lacking(statement, part)
+        for one in beside
+        for part, _ in variants(one.text, one.before)
+        if one is not said or len(part) < len(one.text) - 1
     )
 
 

@@ -81,11 +81,17 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
     if len(parts) > 1:
         return next((found for one in parts if (found := crossed(one, source, before))), None)
     own = read_words(statement)
-    if any(t.dep_ == "conj" and t.pos_ in {"VERB", "AUX"} for t in own.doc):
-        return None  # it says two things
+    if any(
+        t.dep_ == "conj" and (t.pos_ in {"VERB", "AUX"} or t.head.dep_ in _SUBJECTS)
+        for t in own.doc
+    ):
+        return None  # it says two things, or of two
     clauses = dict.fromkeys([*parallel(source), *(part for part, _ in variants(source, before))])
     there = [read_words(part) for part in clauses]
     runs = [(*at, one) for one in there if _is_plain(one, own) and (at := _place(own, one))]
+    shorter = [one for one in there if len(one.text) < len(source) - 1]
+    if any(_has_all(own, *run, other) for run in runs for other in shorter):
+        return None
     doers, apart = _of_subject(own) | _of_agent(own), is_contrast(source) or _happens(own)
     verbs = {n for n, word in enumerate(own.words) if own.doc[word.at].pos_ in {"VERB", "AUX"}}
     for mine, gap, one in sorted(runs, key=lambda run: run[0]):
@@ -112,6 +118,31 @@ def _is_apposed(source: str, one: str, other: str) -> bool:
     pair = rf"{re.escape(one)}[,(]? \(?(?:(?:an?|the) )?{re.escape(other)}"
     back = rf"{re.escape(other)}[,(]? \(?(?:(?:an?|the) )?{re.escape(one)}"
     return re.search(f"(?i){pair}|{back}", source) is not None
+
+
+def _has_all(
+    own: Sentence, mine: Sequence[int], gap: Sequence[int], one: Sentence, other: Sentence
+) -> bool:
+    """Return whether a clause about what is in another's place tells all, or what both are.
+
+    "Ann saw Rome in May and Oslo in June", "Ida Hahn and Mrs Hahn", and what is handed on: "the box
+    holds the bag, the bag holds the ring".
+    """
+    there = {word.key for word in other.words}
+    titles = [
+        {s.doc[s.words[n].at].lower_ for n in run} <= tables()["surnamed"]
+        for s, run in ((own, mine), (one, gap))
+    ]
+    kinds = {s.doc[s.words[run[-1]].at].pos_ for s, run in ((own, mine), (one, gap))}
+    if titles[0] is not titles[1] or kinds == {"PROPN", "ADJ"}:
+        return True
+    if not _is_of(own, mine, other) or not _is_plain(other, own):
+        return False
+    told = {str(word.key[1]) for word in own.words}
+    named = any(one.doc[one.words[m].at].pos_ in {"PROPN", "NUM"} for m in gap)
+    handed = not named or not told.isdisjoint(tables()["handed_on"])
+    linked = handed and there.issuperset(one.words[m].key for m in gap)
+    return linked or there.issuperset(word.key for word in own.words)
 
 
 def _is_plain(there: Sentence, own: Sentence) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from groundrules.align.opposites import lexicon
 from groundrules.align.projection import Relation
+from groundrules.claims.english import WEEKDAYS
 
 #: A word of an event, of a property or of a thing; empty where two words are of different parts.
 Part = Literal["event", "property", "thing", ""]
@@ -85,7 +86,8 @@ def _is_one_word(one: str, other: str) -> bool:
     """Return whether two words are one in two spellings."""
     if one == other or one.replace("-", " ") == other.replace("-", " "):
         return True
-    return one.isalpha() and other in {f"{one}s", one.removesuffix("s")}  # names in the plural
+    short, long = sorted((one, other), key=len)
+    return short in WEEKDAYS and long == f"{short}s"  # "on Mondays"
 
 
 def _is_above(wide: str, narrow: str, part: Part) -> bool:

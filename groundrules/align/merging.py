@@ -50,12 +50,15 @@ def merged_labels(
     roles = {node for node in things if normal_form(labels.get(node, "")) in domain.words().roles}
     held = [node for node in things if node in roles]
     others = [node for node in things if node not in roles]
-    rooms: tuple[Sequence[Node], ...] = (others, held, active, passive)
+    # who is awarded a medal has one awarded to him
+    to = [node for node in passive if labels.get(node, "").endswith(" to")]
+    passive = [node for node in passive if node not in to]
+    rooms: tuple[Sequence[Node], ...] = (others, held, active, passive, to)
     nodes = [node for room in rooms for node in room]
     clusters = unify(  # all at once: labels of one length are vectors of one run
         [labels.get(node, str(node)) for node in nodes],
         [kinds.get(node, "NOUN") for node in (*others, *held)]
-        + ["RELATION"] * (len(active) + len(passive)),
+        + ["RELATION"] * (len(active) + len(passive) + len(to)),
         [number for number, room in enumerate(rooms) for _ in room],
         threshold=config.align.threshold,
         clustering=config.align.clustering,

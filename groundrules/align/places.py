@@ -19,7 +19,7 @@ from groundrules.align.measures import Number, lexicon
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.english.fillers import OF_PLACES
 from groundrules.claims.english.stems import uninflected_beginning
-from groundrules.claims.tables import cell_places
+from groundrules.claims.tables import cell_places, scaled
 from groundrules.claims.units import Kind, units
 
 #: How many passages bear on a statement.
@@ -208,7 +208,7 @@ _SCALES = {"bn": "billion", "m": "million", "k": "thousand"}
 
 def _unit_of(cell: str) -> str:
     """Return the unit that a cell gives the numbers under it or beside it: "DKK million"."""
-    match = _UNIT.search(cell)
+    match = _UNIT.search(cell := scaled(cell))
     if match is None or any(map(str.isdigit, cell)):
         return ""
     scale = match["scale"] or ""

@@ -420,6 +420,8 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
         turned = is_passive(similar.labels[mine.relation]) != is_passive(
             similar.labels[other.relation]
         )
+        ends = [similar.labels[one.relation].endswith(" to") for one in (mine, other)]
+        turned |= ends[0] is not ends[1]  # who is awarded a medal has one awarded to him
         if min(crossed) >= NEARLY_SAME and not turned and not (s >= NEAR and o >= NEAR):
             s, o = crossed
             mean, slot = (s + p + o) / 3, "swap"

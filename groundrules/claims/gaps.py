@@ -252,6 +252,8 @@ def _is_nominal(words: Words) -> bool:
 
 def _is_of_subject(frame: _Frame, parts: Sequence[Words]) -> bool:
     """Return whether the first part stands for the subject, not for what is done to it."""
+    if all(t.pos_ == "ADV" for t in parts[0]):
+        return False  # "back on Tuesdays"
     plain = bool(frame.phrases) and not _opens(frame.phrases[0][0])
     if not plain or not _opens(parts[1][0]):
         return True

@@ -144,9 +144,22 @@ def cell_places(line: str) -> Iterator[tuple[int, int]]:
 
 def column_of(cell: str) -> Column:
     """Return the column that a cell of the head names, its unit apart."""
-    name, _, unit = cell.partition("(")
+    name, _, unit = re.sub(r",? in (?=\S+\Z)", " (", scaled(cell)).partition("(")
     return Column(name.strip(), unit.rstrip(") "))
 
 
 def _plain(said: str) -> str:
     return " ".join(said.casefold().strip("*_` ").split())
+
+
+_SHORT = {"million": "millions|mn|mio|m", "thousand": "thousands|'?000s?|k", "billion": "bn"}
+_MONEY = r"[£€$]|\b(?:EUR|USD|GBP)\b"
+
+
+def scaled(head: str) -> str:
+    """Return the name of a column with its scale as a word behind its money: "€m", "million €"."""
+    for word, short in _SHORT.items():
+        head = re.sub(rf"({_MONEY}) ?(?:{short})\b", rf"\1 {word}", head)
+        head = re.sub(rf"\b(?:{short}|{word}) ?({_MONEY})", rf"\1 {word}", head)
+        head = re.sub(rf"\b{word}s(?=\)|\Z)", word, head)
+    return head

@@ -40,6 +40,11 @@ REACH = 160
 WHOLE = 2000
 
 _RE = phrases("contracts")
+#: What says from when a term is counted, the day of the contract apart, or that it ends otherwise.
+_COUNTED = re.compile(
+    r"(?i)\b(?:from|after|following|until|counted|beginning|commencing|starting|ending)\b"
+    r"(?! (?:on |with |from )?(?:the |such )?(?:effective date|date (?:hereof|first|of this)))"
+)
 _TRIGGERS = rows("contracts", "triggers")
 _QUOTES = "\"“”„«»'‘’`"
 
@@ -168,11 +173,15 @@ def _reckoned(reader: _Reader) -> None:
             if not held[relation]
         ]
     for term in held["run for"][:1] if not held["expire on"] else ():
-        for start in dict.fromkeys(one.triple.object for one in starts):
+        own = reader.sentences[term.sentence]
+        counted = _COUNTED.search(reader.text, own.start, own.end)
+        for start in dict.fromkeys(
+            one.triple.object for one in starts if not counted or one.sentence == term.sentence
+        ):
             assert isinstance(start, Literal)
             end = shifted(start, str(term.triple.object), 1)
             if end is not None and end.datatype == XSD.date:
-                days.append(("expire on", term, end))
+                days += [("expire on", term, d) for d in (end, shifted(end, "P1D", -1)) if d]
     for relation, claim, day in days:
         said = (AGREEMENT, None), (relation, None), (day, claim.parts[2])
         reader.ledger.add(claim.sentence, *said, Mood(), confidence=0.6, origin="derived")

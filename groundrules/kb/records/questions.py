@@ -34,6 +34,7 @@ from groundrules.terms import Triple
 if TYPE_CHECKING:
     from groundrules.models.encoder import Vectors
 
+_WHO = re.compile(r"(?i)\bwho(?:m|se)?\b")
 #: The least cosine of a question and the nearest example of its kind, where they share a word;
 #: chosen on half of the wordings, see benchmarks/reports/questions.md.
 ASKED = 0.8
@@ -184,35 +185,37 @@ _EMPTY = OF_KINDS_OF_QUESTIONS | {"x"}
 
 
 @cache
-def _vectors(known: tuple[Kind, ...]) -> tuple[list[Kind], Vectors]:
-    rows = [
-        (kind, masked(ask).replace("[X]", _called(kind))) for kind in known for ask in kind.asks
-    ]
-    return [kind for kind, _ in rows], embedded().encode([text for _, text in rows])
+def _vectors(known: tuple[Kind, ...]) -> tuple[list[tuple[Kind, str]], Vectors]:
+    rows = [(kind, ask) for kind in known for ask in kind.asks]
+    texts = [masked(ask).replace("[X]", _called(kind)) for kind, ask in rows]
+    return rows, embedded().encode(texts)
 
 
 def kind_of(question: str, *, part: bool = False) -> Kind | None:
     """Return what kind of question one is, None where it is like no example.
 
-    It is of the kind whose example is nearest in meaning, of those that have a word of it: "who
+    It is of the kind of the example nearest in meaning, of those that have a word of it: "who
     examined [X]" means much the same as "who filed [X]", and is not it.
     """
     shown = masked(question).rstrip(" ?.!")
     of, rows = _vectors(kinds())
-    fitting = [kind for kind in kinds() if bool(kind.of) == part]
+    asks_who = _WHO.search(shown)
+    fitting = [
+        kind
+        for kind in kinds()
+        if bool(kind.of) == part and (not asks_who or any(map(_WHO.search, kind.asks)))
+    ]
     spoken = list(dict.fromkeys(map(_called, fitting)))
     asked = embedded().encode([shown.replace("[X]", one) for one in spoken])
     cosines = {one: (rows @ vector).tolist() for one, vector in zip(spoken, asked, strict=True)}
-    least = {
-        kind: ASKED if any(_words(shown) & _words(ask) for ask in kind.asks) else SAME
-        for kind in fitting
-    }
+    said, named = _words(shown), frozenset().union(*(_words(one) for one in spoken))
     near = [
         (cosine, n)
-        for n, kind in enumerate(of)
-        if kind in least and (cosine := cosines[_called(kind)][n]) >= least[kind]
+        for n, (kind, ask) in enumerate(of)
+        if kind in fitting
+        and (cosine := cosines[_called(kind)][n]) >= (ASKED if said & _words(ask) - named else SAME)
     ]
-    return of[max(near)[1]] if near else None
+    return of[max(near)[1]][0] if near else None
 
 
 def _called(kind: Kind) -> str:
