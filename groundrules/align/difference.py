@@ -115,9 +115,10 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
 
 def _is_apposed(source: str, one: str, other: str) -> bool:
     """Return whether a source calls one thing by two names: "Ann Lee, a free woman who"."""
-    pair = rf"{re.escape(one)}[,(]? \(?(?:(?:an?|the) )?{re.escape(other)}"
-    back = rf"{re.escape(other)}[,(]? \(?(?:(?:an?|the) )?{re.escape(one)}"
-    return re.search(f"(?i){pair}|{back}", source) is not None
+    said = source.casefold()
+    links = [f"{mark}{which}" for mark in (", ", " (", " ") for which in ("", "a ", "an ", "the ")]
+    pairs = [(one.casefold(), other.casefold()), (other.casefold(), one.casefold())]
+    return any(f"{a}{link}{b}" in said for a, b in pairs for link in links)
 
 
 def _has_all(

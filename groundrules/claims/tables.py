@@ -152,14 +152,20 @@ def _plain(said: str) -> str:
     return " ".join(said.casefold().strip("*_` ").split())
 
 
-_SHORT = {"million": "millions|mn|mio|m", "thousand": "thousands|'?000s?|k", "billion": "bn"}
 _MONEY = r"[£€$]|\b(?:EUR|USD|GBP)\b"
+#: How a scale is written beside a currency, and alone at the end.
+_SCALED = tuple(
+    (word, re.compile(rf"({_MONEY}) ?(?:{short})\b|\b(?:{short}|{word}) ?({_MONEY})"), f"{word}s")
+    for word, short in (
+        ("million", "millions|mn|mio|m"), ("thousand", "thousands|'?000s?|k"), ("billion", "bn")
+    )
+)  # fmt: skip
 
 
 def scaled(head: str) -> str:
     """Return the name of a column with its scale as a word behind its money: "€m", "million €"."""
-    for word, short in _SHORT.items():
-        head = re.sub(rf"({_MONEY}) ?(?:{short})\b", rf"\1 {word}", head)
-        head = re.sub(rf"\b(?:{short}|{word}) ?({_MONEY})", rf"\1 {word}", head)
-        head = re.sub(rf"\b{word}s(?=\)|\Z)", word, head)
+    for word, beside_money, several in _SCALED:
+        head = beside_money.sub(rf"\1\2 {word}", head)
+        head = head.replace(f"{several})", f"{word})")
+        head = word.join((head.removesuffix(several), "")) if head.endswith(several) else head
     return head
