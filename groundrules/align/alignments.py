@@ -28,6 +28,7 @@ from groundrules.claims.offline import Extraction
 from groundrules.terms import Mention, Span
 
 _T = TypeVar("_T")
+Sources = Sequence[Extraction]
 
 #: A heading under which nothing is asserted, and what takes back the sentence before it.
 _UNSAID = re.compile(
@@ -46,8 +47,8 @@ _SOURCES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A statement with the texts of its passages, what was said before, and the names in it."""
+class Hypothesis:
+    """A statement with the texts of its premises, what was said before, and the names in it."""
 
     text: str
     passages: tuple[str, ...]
@@ -95,7 +96,7 @@ class Comparisons:
         )
 
     def cells_of(
-        self, asked: Asked, passages: tuple[Span, ...], sources: Sequence[Extraction]
+        self, asked: Hypothesis, passages: tuple[Span, ...], sources: Sequence[Extraction]
     ) -> tuple[Contrast, ...]:
         """Return where the rows of tables exclude a statement."""
         return self._once(
@@ -103,7 +104,7 @@ class Comparisons:
         )
 
     def left_of(
-        self, asked: Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
+        self, asked: Hypothesis, passages: tuple[Span, ...], sources: Sources, names: Names
     ) -> tuple[LeftOver, tuple[Difference, tuple[int, int, int]] | None]:
         """Return what a statement leaves over, and its one difference where it has just one."""
         return self._once(
@@ -114,7 +115,7 @@ class Comparisons:
         )
 
     def covering(
-        self, asked: Asked, passages: tuple[Span, ...], sources: Sequence[Extraction], names: Names
+        self, asked: Hypothesis, passages: tuple[Span, ...], sources: Sources, names: Names
     ) -> frozenset[str]:
         """Return the sources that bear a statement out word by word."""
         return self._once(
@@ -122,7 +123,7 @@ class Comparisons:
             lambda: _covering(asked.text, passages, sources, names),
         )
 
-    def knows(self, asked: Asked, passages: tuple[Span, ...]) -> bool:
+    def knows(self, asked: Hypothesis, passages: tuple[Span, ...]) -> bool:
         """Return whether a statement was held against its passages before."""
         return ("cells", asked.text, passages) in self.known
 

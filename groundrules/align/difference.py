@@ -95,12 +95,10 @@ def crossed(statement: str, source: str, before: str = "") -> Difference | None:
     doers, apart = _of_subject(own) | _of_agent(own), is_contrast(source) or _happens(own)
     verbs = {n for n, word in enumerate(own.words) if own.doc[word.at].pos_ in {"VERB", "AUX"}}
     for mine, gap, one in sorted(runs, key=lambda run: run[0]):
-        others = [run[0] for run in runs if not {*mine} & {*run[0]}]
-        others = [
-            run for run in others if not doers or doers & {*mine, *run} or not verbs & {*mine, *run}
-        ]
+        pairs = ({*mine, *run[0]} for run in runs if not {*mine} & {*run[0]})
+        others = [both for both in pairs if not doers or doers & both or not verbs & both]
         told = doers.issuperset(mine) and any(_is_of(own, mine, other) for other in there)
-        exact = apart or any(_is_figure(own, run) for run in (mine, *others))
+        exact = apart or any(own.words[n].key[0] == "figure" for n in {*mine}.union(*others))
         if not exact or not (others or told) or (verbs & {*mine} and doers & {*mine}):
             continue
         acts = any(one.doc[one.words[m].at].pos_ in {"VERB", "AUX"} for m in gap)
@@ -163,10 +161,6 @@ def _is_of(own: Sentence, run: Sequence[int], there: Sentence) -> bool:
     """Return whether some words of a statement are what a clause is about."""
     subject = {there.words[n].key for n in _of_subject(there)}
     return subject.issuperset(own.words[n].key for n in run)
-
-
-def _is_figure(own: Sentence, run: Sequence[int]) -> bool:
-    return any(own.words[n].key[0] == "figure" for n in run)
 
 
 def _happens(clause: Sentence) -> bool:

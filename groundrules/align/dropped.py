@@ -210,9 +210,8 @@ def _may_be_dropped(top: Any, entailed: bool) -> bool:
     if top.dep_ == "compound" and top.pos_ == "NOUN" and top.head.pos_ == "PROPN":
         return entailed and len(part) == 1 and is_known(top.head)  # "the lawyer Ann Kerr"
     if top.dep_ == "appos":
-        kind = next(t.lower_ for t in part if not t.is_punct) in {"a", "an"} and tables()[
-            "framing"
-        ].isdisjoint(words)
+        opens = next(t.lower_ for t in part if not t.is_punct)
+        kind = opens in {"a", "an"} and tables()["framing"].isdisjoint(words)
         kind &= not {top.dep_, top.head.dep_} & {"conj"}
         kind &= not any(t.pos_ == "ADJ" and t.i > top.i for t in part)
         kind &= not any(c.dep_ in {"conj", "cc"} for t in (top, top.head) for c in t.children)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rdflib.term import Literal
 
-from groundrules.align.alignments import Asked
+from groundrules.align.alignments import Hypothesis
 from groundrules.align.coverage import LeftOver, bind_alike, lacking
 from groundrules.align.normal_words import tables
 from groundrules.claims.offline import Extraction
@@ -30,7 +30,11 @@ def phrased_claims(sources: Iterable[Extraction]) -> dict[Content, bool]:
 
 
 def is_told(
-    asked: Asked, at: int, left: LeftOver, claims: Sequence[Claim], known: Mapping[Content, bool]
+    asked: Hypothesis,
+    at: int,
+    left: LeftOver,
+    claims: Sequence[Claim],
+    known: Mapping[Content, bool],
 ) -> bool:
     """Return whether the sources claim by a fixed phrase what a statement at a place claims.
 
@@ -44,7 +48,7 @@ def _content_key(claim: Claim) -> Content:
     return claim.triple, claim.polarity, claim.modality, claim.attribution
 
 
-def _is_named_alike(asked: Asked, at: int, left: LeftOver, claims: Iterable[Claim]) -> bool:
+def _is_named_alike(asked: Hypothesis, at: int, left: LeftOver, claims: Iterable[Claim]) -> bool:
     """Return whether a fixed phrase has its names as a source has: none more, in the same order.
 
     Those of somebody, whom its claims tell of, are compared by them. Nor is a word left over that

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node
 
 from groundrules.align.accounts import Contrast, Figure
-from groundrules.align.alignments import SHORT, Asked, Comparisons, comparisons_with
+from groundrules.align.alignments import SHORT, Comparisons, Hypothesis, comparisons_with
 from groundrules.align.closest_sentences import (
     contrasts_with,
     disputed,
@@ -168,7 +168,7 @@ def align_statements(
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[AlignedStatement] = []
-    waiting: list[tuple[int, Asked]] = []
+    waiting: list[tuple[int, Hypothesis]] = []
     spoken: dict[int, list[Claim]] = defaultdict(list)
     for claim in text.claims:
         spoken[claim.sentence].append(claim)
@@ -199,7 +199,7 @@ def align_statements(
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
-            asked = Asked(sentence, texts, tuple(said), tuple(named))
+            asked = Hypothesis(sentence, texts, tuple(said), tuple(named))
             rows = beside_rows(body, span.start, span.end, sources)
             if rows is None:
                 waiting.append((len(out), asked))
@@ -261,7 +261,7 @@ def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
 
 def _compared(
     aligned: AlignedStatement,
-    asked: Asked,
+    asked: Hypothesis,
     sources: Sequence[Extraction],
     comparisons: Comparisons,
     grounding: Grounding,
@@ -329,7 +329,7 @@ def _compared(
     )
 
 
-def _namings(asked: Asked, grounding: Grounding) -> tuple[Naming, ...]:
+def _namings(asked: Hypothesis, grounding: Grounding) -> tuple[Naming, ...]:
     """Return the names in a statement, each with how well the sources know it."""
     return tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
@@ -338,7 +338,7 @@ def _namings(asked: Asked, grounding: Grounding) -> tuple[Naming, ...]:
     )
 
 
-def _with_its_thing(pair: Placed, asked: Asked) -> Placed:
+def _with_its_thing(pair: Placed, asked: Hypothesis) -> Placed:
     """Return a figure of a line of few words, as absent where no passage has it of their thing."""
     figure, places = pair
     own = set(stems(asked.text[: figure.start] + asked.text[figure.end :]))
@@ -351,7 +351,7 @@ def _with_its_thing(pair: Placed, asked: Asked) -> Placed:
 
 def _beside_rows(
     aligned: AlignedStatement,
-    asked: Asked,
+    asked: Hypothesis,
     rows: Rows,
     sources: Sequence[Extraction],
     comparisons: Comparisons,
