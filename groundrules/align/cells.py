@@ -322,7 +322,7 @@ def _is_named(table: Table, row: Row, said: _Said, asked: Sequence[_Asked]) -> b
     ]
     asked_for = _worded(" ".join((*names, *units)))
     own = stems | _stems(" ".join((table.columns[0].name, *names)))
-    told = all(_forms(w) & stems for w in asked_for if w not in CELL_WORDS) and all(
+    told = all(_forms(w) & stems for w in asked_for if w not in {*CELL_WORDS, *_SCALES}) and all(
         _forms(w) & own for w in _worded(table.title) if w not in CELL_WORDS
     )
     alone = all(table.cells(0)) and table.cells(0).count(row.cells[0]) == 1

@@ -340,8 +340,8 @@ def _is_told(one: Difference, statement: str, sentence: str, behind: str) -> boo
     if one.exchanged:
         return False  # the sentence has both, each in its place
     word = one.claimed.casefold()
-    told = set(re.findall(r"\w+", behind.casefold()))
-    if word in told and not tables()["alike"].isdisjoint(told):
+    ends = (set(re.findall(r"\w+", one)) for one in re.split(r"[.!?]\s", behind.casefold()))
+    if any(word in told and not tables()["alike"].isdisjoint(told) for told in ends):
         return True  # "so must Ward 8"
     single = one.claimed[:1].isupper() or word in {*ORDINALS, *MONTHS, *WEEKDAYS}
     if not single or one.kind not in {"value", "opposite"}:

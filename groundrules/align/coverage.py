@@ -22,6 +22,7 @@ from groundrules.align.normal_words import (
     aspect,
     head_of,
     heads_of,
+    is_agent,
     read_figures,
     read_words,
     tables,
@@ -257,7 +258,8 @@ def _licensed(
         out.append(n)
     if not entailed:
         return out, list(rest)
-    return out, [n for n in rest if not _is_silent(there, n)]
+    kept = set(pairs.values())
+    return out, [n for n in rest if not (_is_silent(there, n) or _is_of_time(there, n, kept))]
 
 
 def _is_timed(prep: Any) -> bool:
@@ -285,6 +287,16 @@ def _is_silent(there: Sentence, n: int) -> bool:
         return bool(token.lower_ == "shall")  # a contract says that who shall pay pays
     linking = token.dep_ == "prep" and token.lower_ in tables()["linking"]
     return linking and any(c.dep_ == "pobj" for c in token.children)
+
+
+def _is_of_time(there: Sentence, n: int, kept: Collection[int]) -> bool:
+    """Return whether "only" limits when something is so, in a phrase that a statement has."""
+    token = there.doc[there.words[n].at]
+    when = next((t for t in token.doc[token.i + 1 :] if t.i in there.of), token)
+    general = tables()["universal"] - {"only"} | tables()["denying"]
+    denied = not general.isdisjoint(t.lower_ for t in token.doc)
+    timed = when.dep_ == "prep" and _is_timed(when) and there.of[when.i] in kept
+    return token.lower_ == "only" and timed and not denied
 
 
 def pair_elsewhere(own: Sentence, there: Sentence, pairs: dict[int, int], entailed: bool) -> None:
@@ -471,7 +483,7 @@ def _role(token: Any, verb: Any = None) -> str:
         return ""
     if token.dep_ == "pobj":
         head = token.head
-        named = {"agent": "doer", "dative": "to"}.get(head.dep_)
+        named = "doer" if is_agent(head) else "to" if head.dep_ == "dative" else ""
         return named or ("" if head.dep_ == "conj" else str(head.lower_))
     if token.dep_ in _SUBJECTS and verb is not None and token.head in verb.ancestors:
         helped = {c.dep_ for c in verb.children}

@@ -126,7 +126,7 @@ def read_words(text: str) -> Sentence:
 def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
     """Return whether a word says nothing itself: auxiliaries do by the verb, links by the roles."""
     if low in {"to", "by"}:
-        return bool(token.dep_ in {"aux", "agent", "dative"})
+        return token.dep_ in {"aux", "dative"} or is_agent(token)
     if token.tag_.startswith("VB") and token.lemma_ in {"be", "have", "do"}:
         return bool(token.dep_ in {"aux", "auxpass"})
     if low == "too" and (token.i + 1 == len(token.doc) or token.nbor().is_punct):
@@ -134,6 +134,17 @@ def _is_silent(token: Any, low: str, silent: Collection[str]) -> bool:
     if token.text == "A" and token.i and not token.nbor(-1).is_upper:
         return False  # "Line A"
     return low in silent
+
+
+def is_agent(by: Any) -> bool:
+    """Return whether "by" tells who or what did it, however a parser ties it to the passive verb.
+
+    One parse has "cancelled by email" as "by Ann", another as "by Monday".
+    """
+    passive = by.dep_ == "agent" or any(c.dep_ == "auxpass" for c in by.head.children)
+    led = [c for c in by.children if c.dep_ == "pobj"]
+    times = any(t.like_num or t.lower_ in tables()["times"] for t in led)
+    return bool(by.lower_ == "by" and passive and led and not times)
 
 
 def plain(text: str) -> str:

@@ -43,7 +43,7 @@ _OFTEN |= {"overnight": "day"}
 
 _AND_A_PART = re.compile(
     rf"(?ai:\b(?P<count>an?|{_COUNT})(?P<unit>\s(?:hours?|days?|weeks?|months?|years?|penny|pence"
-    r"|pounds?|miles?|metres?|kilometres?|times))?\s(?:and|-and-)\s?an?\s(?P<part>half|quarter)\b)"
+    r"|pounds?|miles?|metres?|kilometres?|times))?\s(?:and|-and-)\s?an?\s(?P<part>half|quarter)\b(?!\s[a-z]+\s[£$€\d]))"
 )
 _RESPELLED = re.compile(
     r"(?ai:\b(?P<points>(?:half\sa|(?:a\s)?quarter\sof\sa)?\s?percentage\spoints?)\b"

@@ -50,6 +50,8 @@ _LABEL = re.compile(
     r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
     r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"
     r"|type|track|route|line|rule|item|ground|articles?|schedule|bus|room|gate|trench|form|leaflet"
+    r"|wards?|halls?|piers?|berths?|labs?|blocks?|courts?|pools?|lifts?|loans?|options?|buildings?|floors?"
+    r"|flats?|tanks?|pumps?|sites?|districts?|questions?|lessons?|samples?|batch|trials?|reactors?|wells?"
     r"|policy|zone|lot|plot|stage|group|release|band|model|week|day|year|score)\s)\Z"
 )
 _NAMED, _NAMING = re.compile(r"\b[A-Z][\w'’-]{0,60}\s\Z"), re.compile(r"\s[A-Z][a-z]")
@@ -66,10 +68,10 @@ def names(text: str, number: Number) -> bool:
     if number.kind != "NUMBER" or number.raw % 1 or number.text[:1] not in "0123456789":
         return False
     before = text[max(0, number.start - 20) : number.start]
-    if _NAMED.search(before):
-        return _NAMING.match(text, number.end) is not None
     if _LABEL.search(before):
         return True
+    if _NAMED.search(before):
+        return _NAMING.match(text, number.end) is not None
     if not number.bare or number.hedge or _COUNTED.match(text, number.end):
         return False
     return _NUMBERED.search(before) is not None

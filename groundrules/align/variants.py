@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.asides import asides
+from groundrules.align.ellipsis import elided, shared
 from groundrules.align.normal_words import tables
 from groundrules.align.parses import parse
 from groundrules.align.pronouns import is_of_persons, with_antecedents
@@ -20,6 +21,8 @@ from groundrules.claims.units import cut_sentences
 
 #: A longer sentence, in characters, is compared as it stands.
 _LONGEST = 1500
+#: What parts clauses; in brackets it parts what is told of one thing.
+_APART = re.compile(r"; (?![^(]*\))")
 #: A word or two before a colon that only name what follows: "Change: the time was raised".
 _LABEL = re.compile(r"\A[A-Z][a-z]+(?: [a-z]+)?: (?=\S+ \S+ \S+)")
 _FIGURE = re.compile(
@@ -65,7 +68,7 @@ def variants(source: str, before: str) -> tuple[tuple[str, str], ...]:
 def clauses(source: str, before: str) -> Iterator[tuple[str, str]]:
     """Yield a sentence, then what stands in it between semicolons, each with what is before it."""
     yield source, before
-    parts = source.split("; ") if ":" not in source else []
+    parts = _APART.split(source) if ":" not in source else []
     words = [part.lower().replace(",", " ").split() or [""] for part in parts]
     opened = len(parts) > 1 and _is_opened(parts[0])
     for n, part in enumerate(parts) if len(parts) > 1 else ():
@@ -113,6 +116,8 @@ def _plainer(text: str) -> Iterator[str]:
     alone = _without_contrast(text)
     if alone != text:
         yield alone
+    yield from elided(text)
+    yield from shared(text)
     yield from _denied(text)
     yield from _alternatives(text)
     yield from _joined(text)
@@ -362,6 +367,8 @@ def _alternatives(text: str) -> Iterator[str]:
             if one.pos_ == other.pos_ == "ADP":
                 end = other.right_edge
                 yield text[: link.idx].rstrip() + text[end.idx + len(end) :]
+            elif named and one.pos_ != "ADP" and other.right_edge == other:
+                yield text[: link.idx].rstrip(" ,") + text[other.idx + len(other) :]
 
 
 def _are_denied(verb: Any) -> bool:

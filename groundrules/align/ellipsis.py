@@ -1,0 +1,100 @@
+"""Clauses that leave out a verb, written out: "cockerels may not", "members but not guests may".
+
+In: a sentence. Out: its last clause with the verb, and what follows that, of the clause before it;
+or what it tells of each of two things.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from groundrules.align.normal_words import tables
+from groundrules.align.parses import parse
+
+_MODALS = "may can must shall will should would could might"
+_FORMS = {
+    **dict.fromkeys(_MODALS.split(), "modal"),
+    **dict.fromkeys("is are was were".split(), "be"),
+    **dict.fromkeys("do does did".split(), "do"),
+}
+_LAST = re.compile(
+    r"(?P<first>[^;:]+?)(?:,? but|,? and|,? while|,? whereas|,|;) (?P<subject>[^,;:]+?) "
+    rf"(?P<aux>{'|'.join(_FORMS)})(?P<no> not|n't)?(?: too)?\.?"
+)
+_BUT = re.compile(r"(?P<one>[^,;:]+?),? but (?P<which>only|not) (?P<behind>[^;:]+)")
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+#: What makes a clause of another sort, or may be of both.
+_BINDS = frozenset("advcl ccomp csubj relcl mark expl preconj".split())
+_OTHERS = frozenset("neither nor so who which that".split())
+
+
+def elided(text: str) -> Iterator[str]:
+    """Yield "cockerels may not be kept" of "hens may be kept, cockerels may not"."""
+    found = _LAST.fullmatch(text)
+    if found is None or _is_bound(text):
+        return
+    doc, subject = parse(found["first"] + "."), parse(found["subject"])
+    verbs = [t for t in doc if t.dep_ == "ROOT" and t.pos_ in {"VERB", "AUX"}]
+    if not verbs or any(t.dep_ in _BINDS for t in doc) or any(t.dep_ == "conj" for t in verbs):
+        return
+    named = any(t.pos_ in {"NOUN", "PROPN"} for t in subject)
+    told = [t.pos_ in {"VERB", "AUX"} or t.lower_ in _OTHERS for t in subject if t.tag_ != "VBN"]
+    if not named or any(told) or any(t.tag_ in {"PRP", "PRP$"} for t in doc):
+        return  # whose mother Bea loves where Ann loves hers is not told
+    rest = _rest(verbs[0], found["aux"], bool(found["no"]))
+    if rest:
+        name = found["subject"]
+        yield f"{name[:1].upper()}{name[1:]} {rest}"
+
+
+def _is_bound(text: str) -> bool:
+    """Return whether a word other than a plain "not" may bind what is told twice."""
+    binds = tables()["scoping"] | tables()["rare"] | tables()["seldom"] | {"any", "either", "until"}
+    said = re.findall(r"[\w']+", re.sub(r"(?i)\bbut\b|\bnot\b|n't\b", "", text).lower())
+    return not binds.isdisjoint(said)
+
+
+def shared(text: str) -> Iterator[str]:
+    """Yield "members may swim" of "members but not guests may swim", and what is told of guests."""
+    found = _BUT.fullmatch(text)
+    if found is None or _is_bound(found["one"] + " " + found["behind"]):
+        return
+    doc, one = parse(found["behind"]), parse(found["one"])
+    subject = next((t for t in doc if t.dep_ in _SUBJECTS and t.head.dep_ == "ROOT"), None)
+    if subject is None or subject.left_edge.i or any(t.pos_ in {"VERB", "AUX"} for t in one):
+        return
+    helps = [c for c in subject.head.children if c.dep_ in {"aux", "auxpass"}]
+    first = helps[0] if helps else subject.head
+    other, rest = doc.text[: first.idx].rstrip(" ,"), doc.text[first.idx :]
+    if not all(d[-1].pos_ in {"NOUN", "PROPN"} for d in (one, doc[: first.i])):
+        return  # "poor but not lazy pupils"
+    if one[-1].lemma_ == doc[first.i - 1].lemma_:
+        return  # "members but only adult members"
+    yield f"{found['one']} {rest}"
+    if found["which"] == "only":
+        yield f"Only {other} {rest}"
+    elif helps:
+        behind = doc.text[first.idx + len(first) :]
+        yield f"{other[:1].upper()}{other[1:]} {first.text} not{behind}"
+
+
+def _rest(verb: Any, aux: str, denied: bool) -> str:
+    """Return what a subject is told of by the verb of another, as its auxiliary has it."""
+    no, form = " not" if denied else "", _FORMS[aux]
+    helps = [c for c in verb.children if c.dep_ in {"aux", "auxpass"} and c.i < verb.i]
+    first = helps[0] if helps else verb
+    if any(c.dep_ == "conj" and c.pos_ in {"VERB", "AUX"} for c in verb.children):
+        return ""
+    behind = [t for t in verb.doc[first.i + 1 :] if t.dep_ != "neg"]
+    tail = "".join(t.text_with_ws for t in behind).strip()
+    if form == "be" and first.lemma_ == "be" and tail:
+        return f"{aux}{no} {tail}"
+    if form == "modal" and first.tag_ == "MD" and tail:
+        return f"{aux}{no} {tail}"
+    if form != "do" or helps or verb.tag_ not in {"VBD", "VBZ", "VBP"} or verb.lemma_ == "be":
+        return ""
+    if (verb.tag_ == "VBD") != (aux == "did"):
+        return ""
+    return f"{aux}{no} {verb.lemma_} {tail}" if denied else f"{verb.text} {tail}"
