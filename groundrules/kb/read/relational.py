@@ -272,11 +272,6 @@ def kind_of(value: Literal) -> ObjectKind:
     return "text" if value.datatype in {None, XSD.string} else "quantity"
 
 
-def lead_of(word: str) -> Relation:
-    """Say what the days behind a word are to what is dated: "since" tells of a beginning."""
-    return cast(Relation, TIME_LEADS.get(word.lower(), "holding"))
-
-
 def timeless(relational: Relational) -> Relational:
     """Return what is said without its date, which is said apart."""
     claim = relational.claim
