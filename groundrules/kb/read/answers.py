@@ -10,7 +10,7 @@ from rdflib.term import Node, URIRef
 
 from groundrules.kb.link.properties import WDT
 from groundrules.kb.read.comparisons import Question, counted, during, entails, value_beside
-from groundrules.kb.sources.source import Facts, Fault, KnowledgeSource, Pair, Statement, Status
+from groundrules.kb.sources.source import Facts, Fault, KnowledgeSource, Pair, Status
 
 
 @dataclass(frozen=True, slots=True)

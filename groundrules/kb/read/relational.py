@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Literal as OneOf
-from typing import cast
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
