@@ -174,7 +174,7 @@ def test_a_store_is_checked_under_the_domain_whose_terms_it_uses(
     assert "FER001" in ships
     assert "LAW053" in law
     assert code == 2
-    assert "foreign.ttl: has no term of a domain (ferries, legal); expected --ontology" in err
+    assert "foreign.ttl: has no records of a domain (ferries, legal); expected --ontology" in err
 
 
 def answers(text: str) -> tuple[str]:

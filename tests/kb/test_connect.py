@@ -63,6 +63,14 @@ def test_a_store_has_the_index_that_was_built_with_it() -> None:
     assert connection.named(["alder"])["alder"]
 
 
+def test_whoever_has_a_given_and_a_family_name_is_called_by_both() -> None:
+    foaf = "<http://e/a> <http://xmlns.com/foaf/0.1/{}> {} .\n".format
+    Path("ada.nt").write_text(foaf("givenName", '"Ada"') + foaf("familyName", '"Hale"'))
+    build_store([Path("ada.nt")], Path("store"))
+    for spec in ("ada.nt", "store"):
+        assert connect(spec, now=NOW).named(["Ada Hale"])["Ada Hale"], spec
+
+
 def test_an_index_answers_in_place_of_the_source() -> None:
     Path("other.nt").write_text(PLAIN.replace("Alder", "Birch"), encoding="utf-8")
     build_store([Path("other.nt")], Path("store"))

@@ -137,18 +137,17 @@ def show(args: argparse.Namespace, form: str) -> int:
 def check(args: argparse.Namespace, form: str) -> int:
     """Put the records of a store to the rules of an ontology; return 1 if one has an error."""
     from groundrules.checks.store import check_records
-    from groundrules.kb.records.formats import domain_of
-    from groundrules.kb.sources.triplestore import open_graph
+    from groundrules.kb.sources.triplestore import domain_of, open_graph
     from groundrules.ontology.load import load
     from groundrules.rules.packs import load_packs
 
     name = only(args)
     store = open_graph(Path(name)).store
-    used = domain_of(store)
+    used = domain_of(Path(name))
     if not (args.ontology or used):
         known = ", ".join(domain.names())
         raise ConfigError(
-            f"has no term of a domain ({known}); expected --ontology NAME|FILE", path=name
+            f"has no records of a domain ({known}); expected --ontology NAME|FILE", path=name
         )
     ontology = load(args.ontology or used)
     judged_by = ontology.domain or used

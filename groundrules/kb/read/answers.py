@@ -9,21 +9,8 @@ from dataclasses import dataclass, replace
 from rdflib.term import Node, URIRef
 
 from groundrules.kb.link.properties import WDT
-from groundrules.kb.read.comparisons import (
-    Question,
-    counted,
-    during,
-    entails,
-    value_beside,
-)
-from groundrules.kb.sources.source import (
-    Facts,
-    Fault,
-    KnowledgeSource,
-    Pair,
-    Statement,
-    Status,
-)
+from groundrules.kb.read.comparisons import Question, counted, during, entails, value_beside
+from groundrules.kb.sources.source import Facts, Fault, KnowledgeSource, Pair, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +59,7 @@ def ask(
             claimed[question.beside.thing, question.beside.property] |= set()
     found = source.statements(claimed, claimed) if claimed else {}
     within = frozenset(pair for facts in found.values() for pair in facts.within)
+    kinds = _kinds_counted(questions, found, source)
     answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
     holders = {
         (question.reading.reads, question.reading.triple.subject)
@@ -86,7 +74,10 @@ def ask(
             if question.beside is not None:
                 question, facts = _set_beside(question, facts, found)
             if question.count:
-                many = counted(*_of_kind(question, facts, source))
+                kind = question.kind
+                mine = [s for s in facts.statements
+                        if kind is None or kind in kinds.get(s.value.node, ())]  # fmt: skip
+                many = counted(mine, question.complete and kind is None)
                 told = (many,) if many else ()
                 facts = replace(facts, statements=told) if facts.status.answered else facts
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
@@ -118,19 +109,15 @@ def ask(
     return Answers(decided, within, labels, faults)
 
 
-def _of_kind(
-    question: Question, facts: Facts, source: KnowledgeSource
-) -> tuple[Sequence[Statement], bool]:
-    """Return the statements that a count is of, and whether they are known to be all."""
-    if question.kind is None:
-        return facts.statements, question.complete
-    things = {s.value.node for s in facts.statements if isinstance(s.value.node, URIRef)}
-    kinds = source.types(things, [question.kind]) if things else {}
-    known = {
-        thing for thing, found in kinds.items()
-        if not isinstance(found, Fault) and question.kind in found
-    }  # fmt: skip
-    return [s for s in facts.statements if s.value.node in known], False
+def _kinds_counted(
+    questions: Sequence[Question], found: Mapping[Pair, Facts], source: KnowledgeSource
+) -> Mapping[Node, frozenset[URIRef]]:
+    """Return of which of the kinds that are counted each thing stated is, asked in one query."""
+    counts = [q for q in questions if q.property is not None and q.kind is not None]
+    stated = (s.value.node for q in counts if _pair(q) in found for s in found[_pair(q)].statements)
+    things = {node for node in stated if isinstance(node, URIRef)}
+    kinds = source.types(things, sorted({q.kind for q in counts if q.kind})) if things else {}
+    return {thing: known for thing, known in kinds.items() if not isinstance(known, Fault)}
 
 
 def _set_beside(

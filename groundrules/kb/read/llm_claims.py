@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.claims.llm_ends import one_line
-from groundrules.kb.link.properties import local_name
+from groundrules.kb.link.properties import Relations, local_name
 from groundrules.kb.sources.source import Property
 from groundrules.llm.prompt import Prompt
-
-__all__ = ["SCHEMA", "Item", "question_on", "shown_property"]
 
 _INSTRUCTIONS: str = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[
     "instructions"
@@ -31,6 +29,11 @@ SCHEMA: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_tex
 
 #: What the value of a property is called, by its kind.
 _VALUES = {"item": "a thing", "time": "a date", "quantity": "an amount", "text": "a text"}
+#: Properties that every question on a base shows, at most, and for each sentence of a larger base
+#: those that are near it besides.
+_MOST, _NEAR = 160, 6
+#: Kinds of values that a text gives.
+_SAID = ("item", "time", "quantity", "text")
 #: Other names of a property that are shown.
 _NAMES = 6
 
@@ -70,3 +73,31 @@ def shown_property(one: Property) -> str:
     also = [alias for alias in dict.fromkeys(one.aliases) if alias != name][:_NAMES]
     tail = f"; also: {', '.join(map(one_line, also))}" if also else ""
     return f"- {one_line(name)} ({_VALUES.get(one.kind, 'a thing')}{tail})"
+
+
+def vocabulary(relations: Relations) -> tuple[Property, ...]:
+    """Return the properties that every question shows: all, or of a large base those worded best.
+
+    Of a large base these are the ones that the lexicon has wordings for.
+    """
+    found = [one for _, one in sorted(relations.properties.items()) if one.kind in _SAID]
+    if len(found) > _MOST:
+        worded = relations.worded()
+        found = [one for one in found if one.iri in worded]
+    return tuple(found[:_MOST])
+
+
+def further(
+    relations: Relations, sentences: Sequence[str], vocabulary: Sequence[Property]
+) -> tuple[Property, ...]:
+    """Return the properties besides whose names are near to sentences, none of a small base.
+
+    `vocabulary` are those that every question shows.
+    """
+    shown = {one.iri for one in vocabulary}
+    known = relations.properties
+    if all(one.iri in shown for one in known.values() if one.kind in _SAID):
+        return ()
+    found = (iri for one in sentences for iri in relations.nearest(one, _NEAR))
+    near = (known[iri] for iri in dict.fromkeys(found))
+    return tuple(one for one in near if one.kind in _SAID and one.iri not in shown)

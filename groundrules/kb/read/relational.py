@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Literal as OneOf
-from typing import cast
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
@@ -270,11 +269,6 @@ def kind_of(value: Literal) -> ObjectKind:
     if value.datatype in DATES | {GR.years}:
         return "time"
     return "text" if value.datatype in {None, XSD.string} else "quantity"
-
-
-def lead_of(word: str) -> Relation:
-    """Say what the days behind a word are to what is dated: "since" tells of a beginning."""
-    return cast(Relation, TIME_LEADS.get(word.lower(), "holding"))
 
 
 def timeless(relational: Relational) -> Relational:

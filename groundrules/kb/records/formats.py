@@ -358,27 +358,6 @@ def vocabulary(domain: Domain) -> list[Triple]:
     ]
 
 
-def domain_of(store: TripleStore) -> str:
-    """Return the name of the domain of whose terms a store uses most, else declares most."""
-    kinds = {OWL.Class, *_PROPERTIES}
-    counts: dict[str, tuple[int, int]] = {}
-    for domain in domains():
-        spaces = tuple(domain.prefixes.values()) or ("",)
-        typed = (t.subject for t in stated(domain.ontology) if t.object in kinds)
-        own = [t for t in dict.fromkeys(typed) if str(t).startswith(spaces)]
-        used = (
-            _holds(store.triples(None, one)) or _holds(store.triples(None, RDF.type, one))
-            for one in own
-        )
-        counts[domain.name] = sum(used), sum(_holds(store.triples(one)) for one in own)
-    best = max(counts, key=lambda name: counts[name], default="")
-    return best if any(counts.get(best, ())) else ""
-
-
-def _holds(found: Iterator[Triple]) -> bool:
-    return next(iter(found), None) is not None
-
-
 def joined(store: TripleStore, domain: Domain) -> Iterator[Triple]:
     """Yield what follows from several records of a store, as a domain joins them."""
     for row in store.select(domain.joins) if domain.joins else ():

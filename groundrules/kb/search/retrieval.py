@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +24,7 @@ from groundrules.kb.search.texts import collect, keys, vocabulary
 from groundrules.kb.search.vectors import LAYOUT, SqliteVectors
 from groundrules.kb.sources.triplestore import StoreGraph
 from groundrules.models.encoder import embedded
-from groundrules.sqlite import new_database, open_database
+from groundrules.sqlite import new_database, open_tables
 
 if TYPE_CHECKING:
     from groundrules.models.encoder import OnnxEncoder, Vectors
@@ -55,6 +54,11 @@ CREATE TABLE identifier(key TEXT, node TEXT, predicate TEXT,
   PRIMARY KEY(key, node, predicate)) WITHOUT ROWID;
 {LAYOUT}
 """
+#: What is read of it.
+_COLUMNS = {
+    "text": "id, node, place, predicate, start, title, body", "words": "rowid, rank",
+    "identifier": "key, node, predicate", "vector": "id, vector", "state": "key, value",
+}  # fmt: skip
 _FILLED = (
     "INSERT INTO text(node, place, predicate, start, title, body) "
     "SELECT node, place, predicate, start, title, body FROM wanted ORDER BY node, place",
@@ -100,7 +104,7 @@ def index_texts(
     """
     report = progress or no_progress
     encoder = embedded()
-    with _guarded(out), new_database(out, _TABLES) as database:
+    with new_database(out, _TABLES) as database:
         report("texts", 0, 1)
         collect(graph.store, database, languages)
         for sql in _FILLED:
@@ -127,39 +131,6 @@ def _encoded(predicate: str, title: str, body: str) -> str:
     return f"{title}: {body}" if title and body else title or body
 
 
-def _state(database: sqlite3.Connection) -> Mapping[str, str]:
-    return dict(database.execute("SELECT key, value FROM state"))
-
-
-def _check(state: Mapping[str, str], path: Path, model: str) -> None:
-    """SourceError unless an index can be used with this encoder."""
-    if state.get("schema") != _SCHEMA:
-        raise SourceError("made by another version; delete it and index anew", path=str(path))
-    if state["model"] != model:
-        raise SourceError(
-            f"its vectors are of another encoder ({state['model'][:12]}, not {model[:12]}); delete "
-            "it and index anew",
-            path=str(path),
-        )
-
-
-@contextmanager
-def _guarded(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        reason = str(error)
-        if "full" in reason:
-            reason = "no space left on the disk"
-        elif "locked" in reason:
-            reason = "another process is writing to it"
-        elif isinstance(error, sqlite3.OperationalError) and "no such" not in reason:
-            reason = f"cannot be used: {reason}"
-        else:
-            reason = f"damaged, or not an index of texts ({reason}); delete it and index anew"
-        raise SourceError(reason, path=str(path)) from None
-
-
 class TextIndex:
     """An index of texts, read only."""
 
@@ -178,11 +149,12 @@ class TextIndex:
             )
         self.path = path
         self._encoder = embedded()
-        with _guarded(path):
-            self._database = open_database(path, read_only=True)
-            self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
-            self.state = _state(self._database)
-            _check(self.state, path, self._encoder.digest)
+        self._database = open_tables(path, _COLUMNS, "an index of texts")
+        self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
+        self.state: Mapping[str, str] = dict(self._ask("SELECT key, value FROM state"))
+        if (self.state["schema"], self.state["model"]) != (_SCHEMA, self._encoder.digest):
+            raise SourceError("of another version or encoder; delete it and index anew",
+                              path=str(path))  # fmt: skip
         self.vectors = SqliteVectors(self._database, str(path))
 
     @property
@@ -323,8 +295,10 @@ class TextIndex:
         return title, body
 
     def _ask(self, sql: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
-        with _guarded(self.path):
+        try:
             return self._database.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise SourceError(f"the index cannot be read: {error}", path=str(self.path)) from None
 
 
 _Row = tuple[str, str, int, str, str]

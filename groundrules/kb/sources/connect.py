@@ -29,7 +29,13 @@ from groundrules.kb.sources.responses import Cache, Response
 from groundrules.kb.sources.schema import KINDS_OF_PROPERTY, choice
 from groundrules.kb.sources.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sources.sparql import Endpoint
-from groundrules.kb.sources.triplestore import STATE, StoreGraph, open_graph
+from groundrules.kb.sources.triplestore import (
+    STATE,
+    StoreGraph,
+    add_names,
+    name_persons,
+    open_graph,
+)  # fmt: skip
 from groundrules.kb.sources.wikidata import WikidataSource
 from groundrules.terms import Triple
 
@@ -50,9 +56,7 @@ SELECT ?s WHERE {
 """
 
 
-#: What gives a name in parts, by the end of its IRI, and a name that is told apart in brackets.
-_PARTS = (re.compile(r"(?i)(?:given|first)_?name$"), re.compile(r"(?i)(?:family|last|sur)_?name$"))
-_SPELT = re.compile(r"(?i)^[a-z]{2}[^0-9]*$")
+#: A name that is told apart in brackets.
 _BRACKETED = re.compile(r"([^\s()][^()]*) \([^()]+\)")
 _CLASSES = frozenset({OWL.Class, RDFS.Class})
 _OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
@@ -298,36 +302,23 @@ def open_path(
         index = AliasIndex(own)
     graph = open_graph(path)
     if not built:
-        _name_persons(graph)
+        name_persons(graph.store)
+        _name_classes(graph)
     if not built and not any(True for _ in graph.store.triples(None, None, None)):
         raise SourceError("has no triple; expected RDF that states something", path=spec)
     if axioms and not built:
-        _name_classes(graph, axioms)
+        _add_classes(graph, axioms)
     source = _modelled(graph, axioms, asking.profile if asking else None)
     if not built and isinstance(source, RdfSource):
         _shorten_names(graph, source.naming())
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
 
 
-def _name_persons(graph: StoreGraph) -> None:
-    """Name what a graph in memory gives a given and a family name, and classes, by their IRIs."""
-    rows = graph.select(Query("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")).rows
-    used = [row["p"] for row in rows if isinstance(row["p"], URIRef)]
-    given, family = (
-        {
-            t.subject: t.object
-            for p in used
-            if part.search(p)
-            for t in graph.store.triples(None, p, None)
-        }
-        for part in _PARTS
-    )
-    named = {t.subject for label in LABELS for t in graph.store.triples(None, label, None)}
-    called = {one: f"{given[one]} {family[one]}" for one in given.keys() & family.keys()}
+def _name_classes(graph: StoreGraph) -> None:
+    """Call the classes of a graph in memory that have no label as their IRIs end."""
     rows = graph.select(Query("SELECT DISTINCT ?c WHERE { ?s a ?c }")).rows
-    called |= {row["c"]: local_name(row["c"]) for row in rows if isinstance(row["c"], URIRef)}
-    found = {one: name for one, name in called.items() if one not in named and _SPELT.search(name)}
-    graph.store.load(quads(Triple(s, RDFS.label, Literal(o)) for s, o in sorted(found.items())))
+    called = {row["c"]: local_name(row["c"]) for row in rows if isinstance(row["c"], URIRef)}
+    add_names(graph.store, called)
 
 
 def _shorten_names(graph: StoreGraph, naming: Naming) -> None:
@@ -345,7 +336,7 @@ def _shorten_names(graph: StoreGraph, naming: Naming) -> None:
     )
 
 
-def _name_classes(graph: StoreGraph, axioms: tuple[Triple, ...]) -> None:
+def _add_classes(graph: StoreGraph, axioms: tuple[Triple, ...]) -> None:
     """Add what an ontology calls the classes of a graph in memory, and which are below which.
 
     An ontology of which the graph uses no class says nothing of it.

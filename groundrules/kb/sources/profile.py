@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+from typing import Literal as OneOf
 
+from pydantic import AfterValidator, BaseModel, ValidationError
 from rdflib.namespace import OWL, RDFS, SKOS, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError
 from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.link.label_wordings import happens_once, is_of_years
 from groundrules.kb.link.properties import key
@@ -202,34 +204,54 @@ def kinds_of_texts(graph: Graph, properties: Mapping[URIRef, Property]) -> dict[
     return found
 
 
-#: What a profile says of a property, and of what type that is.
-_CORRECTED: Mapping[str, type] = {
-    "label": str, "aliases": list, "kind": str, "unit": str, "functional": bool, "temporal": bool,
-    "wordings": list,
-}  # fmt: skip
-_TYPES = {str: "a text", list: "a list", bool: "true or false", dict: "a table"}
-_KINDS = ("item", "time", "quantity", "text", "identifier")
 _MOST_BYTES = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+def _wording(text: str) -> str:
+    if "[X]" not in text or key(text) is None:
+        raise ValueError("expected a sentence with [X] and [Y]")
+    return text
+
+
+def _iri(text: str) -> URIRef:
+    if not is_iri(text):
+        raise ValueError("expected an IRI")
+    return URIRef(text)
+
+
+class _Table(BaseModel, extra="forbid"):
+    """A table of a profile, which has no other keys than these."""
+
+
+class _Names(_Table):
+    labels: tuple[Annotated[str, AfterValidator(_iri)], ...] = ()
+
+
+class _Correction(_Table):
+    label: str = ""
+    aliases: tuple[str, ...] = ()
+    kind: OneOf["item", "time", "quantity", "text", "identifier"] = "item"
+    unit: str = ""
+    functional: bool = False
+    temporal: bool = False
+    wordings: tuple[Annotated[str, AfterValidator(_wording)], ...] = ()
+
+
+class Profile(_Table):
     """What the user of a graph corrects: what names its things, and what its properties are."""
 
-    labels: tuple[URIRef, ...] = ()
-    properties: Mapping[URIRef, Mapping[str, Any]] = field(default_factory=dict)
+    names: _Names = _Names()
+    property: dict[Annotated[str, AfterValidator(_iri)], _Correction] = {}
 
     def correct(self, known: Mapping[URIRef, Property]) -> dict[URIRef, Property]:
         """Return properties with what the profile says of them."""
         found = dict(known)
-        for iri in self.properties.keys() & known.keys():
-            told: dict[str, Any] = {
-                name: tuple(value) if isinstance(value, list) else value
-                for name, value in self.properties[iri].items()
-            }
+        for iri, correction in self.property.items():
+            told = correction.model_dump(exclude_unset=True)
             if "functional" in told:
                 told["functional"] = "strict" if told["functional"] else ""
-            found[iri] = replace(known[iri], **told)
+            if iri in known:
+                found[URIRef(iri)] = replace(known[URIRef(iri)], **told)
         return found
 
 
@@ -239,49 +261,18 @@ READ_OFF = Profile()
 
 def read_profile(path: Path) -> Profile:
     """Return the profile of a TOML file; ConfigError with file and line if it is none."""
-
-    def fault(message: str, words: str = "") -> ConfigError:
-        lines = text.splitlines() if words else ()
-        at = next((n for n, line in enumerate(lines, 1) if words in line), None)
-        return ConfigError(message, path=str(path), line=at)
-
     text = ""
     try:
         text = read_bounded(path, _MOST_BYTES).decode("utf-8")
-        table = parse_toml(text)
+        return Profile.model_validate(parse_toml(text))
     except OSError as error:
-        raise fault(f"cannot be read: {error.strerror}") from None
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except ValidationError as error:
+        place, what = error.errors()[0]["loc"], error.errors()[0]["msg"]
+        words = next((str(one) for one in reversed(place) if isinstance(one, str)), "")
+        lines = enumerate(text.splitlines(), 1)
+        at = next((n for n, line in lines if words.removesuffix("[key]") in line), None)
+        told = f"{': '.join(map(str, place))}: {what}"
+        raise ConfigError(told, path=str(path), line=at) from None
     except (ValueError, RecursionError) as error:  # also of TOML and of UTF-8
-        raise fault(f"not TOML: {error}") from None
-    known = {"names": dict, "property": dict}
-    _expect(table, known, "", fault)
-    names = table.get("names", {})
-    _expect(names, {"labels": list}, "names: ", fault)
-    labels = names.get("labels", [])
-    properties = table.get("property", {})
-    for iri, told in properties.items():
-        if not isinstance(told, dict) or not is_iri(iri):
-            raise fault(f"property {iri!r}: expected an IRI with a table", iri)
-        _expect(told, _CORRECTED, f"property {iri!r}: ", fault)
-        if told.get("kind", "item") not in _KINDS:
-            raise fault(f"kind {told['kind']!r}: expected one of {', '.join(_KINDS)}", told["kind"])
-        for wording in told.get("wordings", ()):
-            if "[X]" not in wording or key(wording) is None:
-                raise fault(f"{wording!r}: expected a sentence with [X] and [Y]", str(wording))
-    return Profile(tuple(map(URIRef, labels)), {URIRef(p): told for p, told in properties.items()})
-
-
-def _expect(
-    table: Mapping[str, Any],
-    known: Mapping[str, type],
-    where: str,
-    fault: Callable[[str, str], ConfigError],
-) -> None:
-    """ConfigError for a key that is not known, or a value that is not of its type."""
-    for name, value in table.items():
-        if name not in known:
-            raise fault(f"{where}unknown key {name!r}{did_you_mean(name, known)}", name)
-        if not isinstance(value, known[name]):
-            raise fault(f"{where}{name} is {value!r}; expected {_TYPES[known[name]]}", name)
-        if isinstance(value, list) and not all(isinstance(one, str) for one in value):
-            raise fault(f"{where}{name}: expected texts", name)
+        raise ConfigError(f"not TOML: {error}", path=str(path)) from None

@@ -272,7 +272,7 @@ class RdfSource(Asked):
         """Return properties with what a sample of the graph shows of them, as corrected."""
         correct = self._profile.correct
         known = correct(told | kinds_of_texts(self._graph, told))
-        self._naming = read_naming(self._graph, known, self._profile.labels)
+        self._naming = read_naming(self._graph, known, self._profile.names.labels)
         self._paths, changed = find_paths(self._graph, known, self._naming)
         known |= changed
         single = single_valued(self._graph, known) if self.at_hand else ()

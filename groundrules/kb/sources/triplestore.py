@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import json
 import math
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,20 +24,25 @@ from typing import Any, BinaryIO, cast
 from urllib.parse import quote
 
 from pydantic import TypeAdapter
-from rdflib.term import URIRef
+from rdflib.namespace import RDFS
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import write_atomically
 from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.records import formats as records
+from groundrules.kb.sources.profile import LABELS
 from groundrules.kb.sources.query import fill
 from groundrules.kb.sources.source import Answer, Calls, Fault, Query, Status
-from groundrules.terms import SOURCE
+from groundrules.terms import SOURCE, Triple
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
 
 _SCHEMA = 1
+#: What gives a name in parts, by the end of its IRI, and what is spelt as a name is.
+_PARTS = (re.compile(r"(?i)(?:given|first)_?name$"), re.compile(r"(?i)(?:family|last|sur)_?name$"))
+_SPELT = re.compile(r"(?i)[a-z]{2}[^0-9]*$")
 _PACKED: Mapping[str, Callable[[Any], Any]] = {
     ".gz": lambda file: gzip.GzipFile(fileobj=file),
     ".bz2": bz2.BZ2File,
@@ -184,6 +190,12 @@ def read_build(folder: Path) -> Build:
         raise SourceError("damaged; build the store anew", path=str(path)) from None
 
 
+def domain_of(folder: Path) -> str:
+    """Return the domain of whose records a store was built, empty for what is no such store."""
+    dumps = read_build(folder).dumps if (folder / STATE).is_file() else ()
+    return next((one.name for dump in dumps for one in records.domains_of(dump.form)), "")
+
+
 def form_of(path: Path) -> str:
     """Return the form of a file, by its name; SourceError if that says nothing known."""
     ending = _ending(path)
@@ -280,6 +292,7 @@ def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Bu
         joined = records.joined(store, domain)
         while batch := quads(islice(joined, _STATEMENTS)):
             store.load(batch)
+    name_persons(store)
     store.settle()
     facts = {"digest": build.digest, "languages": " ".join(build.languages)}
     build_index(store, out / NAMES, languages=build.languages, progress=report, facts=facts)
@@ -287,6 +300,24 @@ def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Bu
     state = json.dumps({"schema": _SCHEMA, **asdict(build)}, indent=2)
     write_atomically(out / STATE, state.encode())
     return build
+
+
+def name_persons(store: TripleStore) -> None:
+    """Name whoever a graph gives a given and a family name, and no label."""
+    used = [row["p"] for row in store.select("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")]
+    given, family = (
+        {t.subject: t.object for p in used if isinstance(p, URIRef) and part.search(p)
+         for t in store.triples(None, p, None)}
+        for part in _PARTS
+    )  # fmt: skip
+    add_names(store, {s: f"{given[s]} {family[s]}" for s in given.keys() & family.keys()})
+
+
+def add_names(store: TripleStore, names: Mapping[Node, str]) -> None:
+    """Label things of a graph that no property names yet."""
+    labelled = {s for s in names if any(True for p in LABELS for _ in store.triples(s, p, None))}
+    found = ((s, name) for s, name in names.items() if s not in labelled and _SPELT.match(name))
+    store.load(quads(Triple(s, RDFS.label, Literal(name)) for s, name in sorted(found)))
 
 
 def _load(

@@ -198,11 +198,11 @@ def test_records_that_repeat_each_other_are_encoded_once(
     ("damage", "message"),
     [
         (lambda p: p.unlink(), "no index of texts there; run: groundrules kb index "),
-        (lambda p: p.write_bytes(b"no database" * 200), "damaged, or not an index of texts"),
-        (lambda p: p.write_bytes(p.read_bytes()[:5000]), "damaged, or not an index of texts"),
-        (lambda p: p.write_bytes(b""), "damaged, or not an index of texts"),
-        (lambda p: change(p, "model", "0" * 64), "of another encoder (000000000000, not "),
-        (lambda p: change(p, "schema", "0"), "made by another version"),
+        (lambda p: p.write_bytes(b"no database" * 200), "not an index of texts"),
+        (lambda p: p.write_bytes(p.read_bytes()[:5000]), "not an index of texts"),
+        (lambda p: p.write_bytes(b""), "not an index of texts"),
+        (lambda p: change(p, "model", "0" * 64), "of another version or encoder"),
+        (lambda p: change(p, "schema", "0"), "of another version or encoder"),
     ],
     ids=["missing", "text", "cut", "empty", "model", "version"],
 )  # fmt: skip

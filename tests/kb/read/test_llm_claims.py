@@ -5,7 +5,7 @@ from __future__ import annotations
 from rdflib.term import URIRef
 
 from groundrules.kb.link.properties import WDT, Relations
-from groundrules.kb.link.shortlists import further, vocabulary
+from groundrules.kb.read.llm_claims import further, vocabulary
 from groundrules.kb.sources.source import Kind, Property
 
 
